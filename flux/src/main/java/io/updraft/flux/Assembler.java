@@ -66,7 +66,7 @@ final class Assembler {
 
     private void check(StreamSpec stream) {
         if (!spec.bolts.containsKey(stream.to())) {
-            String why = spec.spouts.containsKey(stream.to()) ? "a spout cannot receive a stream: '" : "there is no bolt '";
+            String why = spec.spouts.containsKey(stream.to()) ? "a spout has no input: '" : "there is no bolt '";
             mistakes.add(stream.where(), why + stream.to() + "'" + Spelling.instead(stream.to(), spec.bolts.keySet()));
         }
         if (!spec.bolts.containsKey(stream.from()) && !spec.spouts.containsKey(stream.from())) {

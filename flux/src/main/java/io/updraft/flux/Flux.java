@@ -82,7 +82,8 @@ public final class Flux {
             new CommandLine(this).parseArgs(arguments);
         } catch (ParameterException e) {
             throw new ProgramInputException(
-                    e.getMessage() + " (the options are --filter FILE, --env-filter, --resource, --inactive)", e);
+                    e.getMessage() + " (the options are --filter FILE, --env-filter, --resource, --inactive)",
+                            e);
         }
     }
 
@@ -93,7 +94,7 @@ public final class Flux {
                 properties.load(in);
             } catch (IOException | IllegalArgumentException e) {
                 throw new ProgramInputException(
-                        filter + ": cannot be read as a properties file: " + (Files.exists(filter) ? e : "no such file"), e);
+                        filter + ": cannot be read as properties: " + (Files.exists(filter) ? e : "no such file"), e);
             }
         }
         return properties;

@@ -51,7 +51,9 @@ final class Objects {
         spec.properties().forEach(property -> set(property, made));
         spec.configMethods().forEach(call -> call(call, made));
         if (!type.isInstance(made)) {
-            throw wrong(spec.where(), made.getClass().getName() + " is not " + what + ": it must be a " + type.getName());
+            throw wrong(
+                    spec.where(),
+                    made.getClass().getName() + " is not " + what + ": it does not implement " + type.getName());
         }
         return type.cast(made);
     }

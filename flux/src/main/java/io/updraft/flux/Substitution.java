@@ -96,6 +96,6 @@ final class Substitution {
                     ? "there is no environment variable " + name.substring(ENVIRONMENT.length())
                     : "environment variables need --env-filter";
         }
-        return properties.isEmpty() ? "there are no properties (give a file with --filter)" : "there is no such property";
+        return properties.isEmpty() ? "there are no properties (--filter FILE)" : "there is no such property";
     }
 }

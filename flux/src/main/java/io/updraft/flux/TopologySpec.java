@@ -44,7 +44,7 @@ final class TopologySpec {
             sourceMethod = other.sourceMethod;
         }
         for (IncludeSpec deeper : other.includes) {
-            mistakes.warn(deeper.where(), "includes in an included file are ignored; include the file from " + where.file());
+            mistakes.warn(deeper.where(), "an include in an included file is ignored; include it from " + where.file());
         }
     }
 
