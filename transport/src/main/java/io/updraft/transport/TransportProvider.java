@@ -18,8 +18,8 @@ public interface TransportProvider {
      *
      * @param options the options from the configuration
      * @return a transport; the caller must close it
-     * @throws TransportException when the transport cannot run here; the message says on one line what is missing and how to
-     *     install it
+     * @throws TransportException when the transport cannot run here; the message names the missing part and how to install it,
+     *     on one line
      */
     Transport create(TransportOptions options) throws TransportException;
 

@@ -13,8 +13,8 @@ import java.util.BitSet;
  *   this worker                                                             worker w
  * </pre>
  *
- * <p><b>Thread.</b> All methods except the two counters belong to one thread, the gateway thread. The engine calls {@link
- * WorkerOptions#wakeGateway} when a batch is put into an empty ring and when the load of this worker changes. Before the
+ * <p><b>Thread.</b> All methods except the two counters belong to one thread, the gateway thread. The engine calls
+ * {@link WorkerOptions#wakeGateway} when a batch is put into an empty ring and when the load of this worker changes. Before the
  * gateway sleeps, it must call {@link #hasOutgoing} for every worker that it can send to, and compare {@link #loadVersion}.
  *
  * <p><b>Duties of the gateway.</b> From {@link #peerJoined} to {@link #peerLost} the gateway sends each batch to its worker

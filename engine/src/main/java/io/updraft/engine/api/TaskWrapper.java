@@ -12,8 +12,8 @@ import org.apache.storm.task.IOutputCollector;
  * <p>The methods of this interface are called on the thread that runs the instance. The objects that they return are called on
  * that thread too, except collectors, which any thread of the user's may call at any time.
  *
- * <p>{@code prepare} and {@code open} are called on the instance itself. A wrapped spout may receive, in {@code ack} and {@code
- * fail}, message ids that were emitted before the spout was wrapped.
+ * <p>{@code prepare} and {@code open} are called on the instance itself. A wrapped spout may receive, in {@code ack} and
+ * {@code fail}, message ids that were emitted before the spout was wrapped.
  */
 public interface TaskWrapper {
 

@@ -16,7 +16,7 @@ import org.apache.storm.generated.GlobalStreamId;
  * recorded here. For a bolt with several inputs, acks and fails are counted one by one, and executed tuples after each turn.
  *
  * <p>Ticks, and tuples of no input stream, have the position after the last input. All state belongs to the thread that runs
- * the executor, except what snapshots read and what is guarded by the lock.
+ * the executor, except the cells that snapshots read and the counts that the lock guards.
  */
 final class InCounts {
 

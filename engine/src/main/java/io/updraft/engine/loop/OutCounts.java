@@ -11,7 +11,7 @@ import org.apache.storm.utils.Utils;
  * another stream, and when its turn ends, the tuples that it has counted since are added to the previous stream.
  *
  * <p>The number of a stream is its position among the outputs of the component. All state belongs to the thread that runs the
- * executor, except what snapshots read.
+ * executor, except the cells that snapshots read.
  */
 final class OutCounts {
 

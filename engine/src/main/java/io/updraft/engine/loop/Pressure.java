@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The back-pressure of a topology: for each region, the number of reasons to send no more tuples to it. A reason is an executor
- * of this worker whose queue is too long, another worker that reports congestion of its own executors, or a lane to another
- * worker that is full or closed and leads to the region.
+ * The back-pressure of a topology: for each region, the number of reasons to send no more tuples to it. There are three kinds
+ * of reasons: an executor of this worker with too long a queue, another worker that reports congestion of its own executors,
+ * and a full or closed lane to another worker that leads to the region.
  *
  * <p>Written when a mark is crossed, which is rare. Read before each turn by any thread.
  */

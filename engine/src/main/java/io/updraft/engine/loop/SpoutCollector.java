@@ -15,8 +15,8 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.utils.Utils;
 
 /**
- * The collector with which a spout emits. May be called from any thread. For a call from a thread other than the one that runs
- * the spout, the target task is chosen at once, and the tuple is sent in the next turn of the spout.
+ * The collector with which a spout emits. May be called from any thread. When another thread than the spout's emits, the target
+ * task is chosen at once, and the tuple is sent in the spout's next turn.
  */
 final class SpoutCollector extends SpoutOutputCollector {
 

@@ -13,7 +13,7 @@ public final class Conf {
      * @param conf the configuration
      * @param key the key
      * @param fallback the value when the key is missing
-     * @param atLeast the smallest value that makes sense
+     * @param atLeast the smallest allowed value
      * @return the number
      * @throws InvalidTopology when the value is not a whole number or too small
      */

@@ -93,7 +93,7 @@ public final class TreeTracker {
      * @param withPayloads whether to keep an object with each tree beside its message id
      * @param owner the executor that owns the trees
      * @param first the root of the first tree, positive. It must be greater than all roots of the trackers that this one
-     *     replaces, so that a late ack for one of their trees matches no tree of this tracker
+     *     replaces. A late ack for one of their trees then matches no tree of this tracker
      */
     public TreeTracker(int capacity, boolean withPayloads, int owner, long first) {
         this.withPayloads = withPayloads;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the largest costs of Trident's bolts. Tuples that they emit are views of views of earlier tuples, so each access to a
- * value follows the chain, in the grouping and in every map of the receiving bolt. Here the values are copied once into plain
+ * Removes the largest costs of Trident's bolts. Tuples that they emit are views of views of earlier tuples. So each access to a
+ * value follows the chain: in the grouping, and in every map of the receiving bolt. Here the values are copied once into plain
  * lists. Some steps are replaced too ({@link Steps}). The spout that coordinates batches gets another throttler
  * ({@link TridentCoordinator}).
  */

@@ -57,7 +57,8 @@ final class BoltRun implements IOutputCollector {
             byte[] after = values.bytesOf("the input", tuple.getValues());
             if (before != null && after != null && !Arrays.equals(before, after)) {
                 findings.add(
-                        Rule.LEAVES_INPUT_ALONE, what + " changes the values of its tuple: copy values before changing them");
+                        Rule.LEAVES_INPUT_ALONE,
+                        what + " changes the values of its tuple: copy values before changing them");
             }
         }
     }

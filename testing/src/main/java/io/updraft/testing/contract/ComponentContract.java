@@ -135,7 +135,7 @@ public final class ComponentContract {
         for (List<Object> values : tuples) {
             if (values.size() != fields.size()) {
                 throw new IllegalArgumentException(
-                        "the tuple " + values + " must have one value for each of the fields " + fields.toList());
+                        "the tuple " + values + " must have one value for each field of " + fields.toList());
             }
             inputs.add(new Input(source, stream, values));
         }
@@ -227,7 +227,7 @@ public final class ComponentContract {
         } catch (RuntimeException e) {
             findings.add(
                     Rule.SERIALIZABLE_COMPONENT,
-                    "the component cannot be put into a topology: " + e + (e.getCause() == null ? "" : ": " + e.getCause())
+                    "the component cannot be submitted: " + e + (e.getCause() == null ? "" : ": " + e.getCause())
                             + "; make fields that are created in prepare or open transient");
             return null;
         }

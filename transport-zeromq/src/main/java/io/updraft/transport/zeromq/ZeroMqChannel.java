@@ -227,7 +227,10 @@ final class ZeroMqChannel implements Channel {
         later.accept(() -> handler.onClosed(reason));
     }
 
-    /** Ends the channel without a message to the peer, which knows or does not exist. Called from within poll. */
+    /**
+     * Ends the channel without a message to the peer. The peer has closed the channel itself, or there is none. Called from
+     * within poll.
+     */
     void end(String reason) {
         if (state != State.CLOSED) {
             state = State.CLOSED;

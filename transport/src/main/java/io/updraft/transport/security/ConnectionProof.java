@@ -9,7 +9,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Proves over one channel that two peers know the same secret, without sending the secret.
+ * Proves over one channel that two peers have the same secret, without sending the secret.
  *
  * <p>Both peers have sent a hello with a fresh nonce, their identity and their {@link Role}. A key for this channel alone is
  * derived from the secret and both hellos, and each side proves that it has the key. HMAC-SHA256 (RFC 2104) serves for both:

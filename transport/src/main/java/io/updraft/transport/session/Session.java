@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
  * <p>Frames arrive whole, once and in the order offered, as long as {@link SessionHandler#onLost} is not called in between. A
  * frame has from 1 byte to {@link #MAX_FRAME} bytes.
  *
- * <p>Credit: the receiver grants the number of bytes of frames that it is willing to hold, {@link #release} gives credit back
- * for processed frames, and the sender takes no frame while there is no credit. One frame may exceed the remaining credit, so
+ * <p>Credit: the receiver grants the number of bytes of frames that it is willing to hold, and {@link #release} gives credit
+ * back for processed frames. The sender takes no frame while there is no credit. One frame may exceed the remaining credit, so
  * that the largest frame can always be sent. A receiver that has stopped processing thus bounds the memory on both sides and
  * delays only its own sender.
  */
