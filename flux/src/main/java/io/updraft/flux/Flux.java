@@ -83,7 +83,7 @@ public final class Flux {
         } catch (ParameterException e) {
             throw new ProgramInputException(
                     e.getMessage() + " (the options are --filter FILE, --env-filter, --resource, --inactive)",
-                            e);
+                    e);
         }
     }
 

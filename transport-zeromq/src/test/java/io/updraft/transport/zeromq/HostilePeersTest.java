@@ -26,7 +26,7 @@ import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
-/** What comes from programs that are not, or not quite, this transport. */
+/** Messages from programs that do not, or not fully, implement this transport. */
 final class HostilePeersTest {
 
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);

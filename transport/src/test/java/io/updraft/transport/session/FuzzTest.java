@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Garbage: from strangers, and from peers that have proved who they are and then lost their senses. */
+/** Garbage from unauthenticated peers, and from authenticated peers that break the protocol afterwards. */
 final class FuzzTest {
 
     private static final int CASES = 6_000;

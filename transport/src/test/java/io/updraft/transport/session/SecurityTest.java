@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Those who must not get in. */
+/** Peers that must be refused. */
 final class SecurityTest {
 
     private static final Credentials OTHER = Credentials.of("another secret, as long".getBytes(StandardCharsets.UTF_8));
