@@ -17,7 +17,7 @@ import org.apache.storm.generated.StormTopology;
 /**
  * One running topology in this JVM, or one worker's part of it.
  *
- * <p>All methods may be called from any thread but those of the engine itself.
+ * <p>All methods may be called from any thread except the threads of the engine.
  */
 public final class Engine implements TopologyEngine {
 
@@ -31,9 +31,9 @@ public final class Engine implements TopologyEngine {
      * Plans the topology and starts it, spouts inactive. Components are opened and prepared at the first activation, as in
      * Storm. User classes are loaded with the calling thread's context class loader.
      *
-     * @param topology what to run
-     * @param conf the whole configuration, Storm's defaults included where components are to see them
-     * @param options the caller's own decisions
+     * @param topology the topology to run
+     * @param conf the whole configuration, with Storm's defaults if components are to see them
+     * @param options the options of the caller
      * @return the running engine
      * @throws io.updraft.engine.plan.InvalidTopology when the topology cannot be planned; nothing was started
      */
@@ -44,13 +44,14 @@ public final class Engine implements TopologyEngine {
     }
 
     /**
-     * Plans the topology for several workers and starts the part of one of them, as {@link #start} does the whole. Whatever is for another worker waits until the caller fetches it: see {@link #remote}.
+     * Plans the topology for several workers and starts the part of one worker, as {@link #start} starts the whole topology.
+     * Tuples for other workers wait until the caller polls them; see {@link #remote}.
      *
-     * @param topology what to run; the same for all workers
+     * @param topology the topology to run; the same for all workers
      * @param conf the whole configuration; the same for all workers
-     * @param options the caller's own decisions
+     * @param options the options of the caller
      * @param assignment which worker runs which executor; the same for all workers
-     * @param self which worker this is
+     * @param self the number and incarnation of this worker
      * @return the running engine
      * @throws io.updraft.engine.plan.InvalidTopology when the topology cannot be planned; nothing was started
      * @throws IllegalArgumentException when the topology has no such worker
@@ -62,49 +63,49 @@ public final class Engine implements TopologyEngine {
             Assignment assignment,
             WorkerOptions self) {
         if (self.worker() >= assignment.workers()) {
-            throw new IllegalArgumentException("worker " + self.worker() + " of topology '" + options.name()
-                    + "', which has " + assignment.workers() + ": they are numbered from 0");
+            throw new IllegalArgumentException("there is no worker " + self.worker() + " of topology '" + options.name()
+                    + "': the topology has " + assignment.workers() + " workers, numbered from 0");
         }
         Settings settings = Settings.of(conf);
         Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings, assignment);
         return new Engine(new RunningTopology(plan, settings, options, self));
     }
 
-    /** {@return the ways to and from the other workers, for the one thread that joins this engine to them} */
+    /** {@return the connections to the other workers, for the gateway thread that exchanges batches with them} */
     public RemoteWorkers remote() {
         return running.remote();
     }
 
-    /** {@return the plan that is run} */
+    /** {@return the plan that the engine runs} */
     @Override
     public Plan plan() {
         return running.plan();
     }
 
-    /** Asks the spouts for tuples from now on. */
+    /** Activates the spouts: the engine calls {@code nextTuple} from now on. */
     @Override
     public void activate() {
         running.activate();
     }
 
-    /** Asks the spouts for no more tuples; everything in flight goes on. */
+    /** Deactivates the spouts: the engine no longer calls {@code nextTuple}. Tuples in flight are still processed. */
     @Override
     public void deactivate() {
         running.deactivate();
     }
 
-    /** {@return whether spouts are asked for tuples} */
+    /** {@return whether the spouts are active} */
     @Override
     public boolean isActive() {
         return running.isActive();
     }
 
     /**
-     * Waits until nothing is in flight: every tuple executed and every tuple tree completed. Only meaningful when
-     * the spouts are inactive or have nothing more to emit. Of several workers it is this one alone that is idle: something may
-     * be on its way from another.
+     * Waits until nothing is in flight: every tuple executed and every tuple tree completed. Only meaningful when the spouts
+     * are inactive or have nothing more to emit. With several workers, only this worker is idle; tuples may be on their way
+     * from another worker.
      *
-     * @param limit how long to wait at the most
+     * @param limit the longest time to wait
      * @return whether the engine was idle in time
      * @throws InterruptedException when the calling thread is interrupted
      */
@@ -129,7 +130,7 @@ public final class Engine implements TopologyEngine {
         return running.snapshot();
     }
 
-    /** {@return the failure that ended the engine, or null while it is alive or was closed by its owner} */
+    /** {@return the failure that ended the engine; null while the engine runs, or if its owner closed it} */
     @Override
     public ErrorReport death() {
         return running.death();
@@ -141,8 +142,8 @@ public final class Engine implements TopologyEngine {
     }
 
     /**
-     * Stops at once: what is in flight is lost, {@code close} and {@code cleanup} are called. User code that does not
-     * return is interrupted after ten seconds and left behind after eleven. Idempotent.
+     * Stops at once. Tuples in flight are lost; {@code close} and {@code cleanup} are called. User code that does not return is
+     * interrupted after ten seconds, and its thread is abandoned after eleven. Idempotent.
      */
     @Override
     public void close() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens when user code throws: to its tuple, to its instance, to the others. */
+/** The effects of an exception of user code on the tuple, the instance and other components. */
 class ContainmentTest {
 
     private final TopologyBuilder topology = new TopologyBuilder();
@@ -350,7 +350,7 @@ class ContainmentTest {
             assertThat(feed.failed).hasSize(1);
             assertThat(instances).hasValue(1);
             assertThat(calls).doesNotContain("cleanup");
-            assertThat(engine.errors.peek().consequence()).isEqualTo("the instance goes on");
+            assertThat(engine.errors.peek().consequence()).isEqualTo("the instance continues");
         }
     }
 

@@ -163,7 +163,7 @@ class EmittingTest {
             assertThat(report.error())
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("custom grouping")
-                    .hasMessageContaining("not one of the subscriber's: [1, 2, 3, 4]");
+                    .hasMessageContaining("not a task of the subscribing component: [1, 2, 3, 4]");
             assertThat(engine.engine.death()).isNull();
         }
     }
@@ -249,7 +249,7 @@ class EmittingTest {
     void shouldComplainAboutADirectEmitToATaskThatSubscribedOtherwise() {
         shouldComplain(
                 (tuple, out) -> out.emitDirect(2, tuple, new Values(1)),
-                "task 2 subscribes to stream 'default' of component 'b' with another grouping than direct: use emit");
+                "task 2 subscribes to stream 'default' of component 'b' with a grouping that is not direct: use emit");
     }
 
     @Test

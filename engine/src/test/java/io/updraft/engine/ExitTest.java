@@ -24,7 +24,7 @@ import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.Test;
 
-/** A component that calls {@code System.exit}; what stands for the call is a wait without end. */
+/** A component that calls {@code System.exit}; an endless wait replaces the call. */
 class ExitTest {
     private static final BlockingQueue<Thread> CALLERS = new LinkedBlockingQueue<>();
     private static final CountDownLatch CLEANED_UP = new CountDownLatch(1);

@@ -42,7 +42,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of executors that change under load. */
+/** Changes of the number of executors under load. */
 class RebalanceTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -30,7 +30,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Counts by stream, beside what the components themselves have counted. */
+/** Counters by stream, compared with counts of the components themselves. */
 class StreamCountsTest {
 
     private static final long MESSAGES = 20_000;

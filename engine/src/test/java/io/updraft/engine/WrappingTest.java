@@ -31,7 +31,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
 
-/** What is put between the engine and the instances of a component sees all that they do, and nothing is lost by it. */
+/** Wrappers between the engine and the instances of a component see all calls, and no tuple is lost through them. */
 class WrappingTest {
 
     private static final int MESSAGES = 20_000;

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Fits what YAML can say to the parameters of constructors and methods, by Flux's rules: numbers to any type of number,
- * texts to constants of enums, lists to arrays.
+ * Converts YAML values to the parameters of constructors and methods, by Flux's rules: numbers to any numeric type, text to
+ * enum constants, lists to arrays.
  *
- * <p>Where several constructors or methods fit, Flux takes whichever the JVM lists last. Here the nearest is taken: the one
- * whose worst parameter needs the least conversion.
+ * <p>Where several constructors or methods fit, Flux takes the one that the JVM lists last. Here the nearest one is taken: the
+ * one whose worst parameter needs the least conversion.
  */
 final class Arguments {
-    /** How far a value is from a type, the nearest first. */
+    /** Distances of a value from a type, the nearest first. */
     private static final int SAME = 0;
 
     private static final int UNBOXED = 1;
@@ -39,12 +39,12 @@ final class Arguments {
     private Arguments() {}
 
     /**
-     * Finds the nearest of some constructors or methods.
+     * Finds the nearest constructor or method for some arguments.
      *
-     * @param candidates what there is
-     * @param parameters their parameters
-     * @param arguments what is to be passed
-     * @return the one to call; empty if none can be called so
+     * @param candidates the constructors or methods
+     * @param parameters returns the parameter types of a candidate
+     * @param arguments the arguments
+     * @return the candidate to call; empty if none accepts the arguments
      */
     static <T> Optional<T> nearest(List<T> candidates, Function<T, Class<?>[]> parameters, List<Object> arguments) {
         return candidates.stream()
@@ -53,7 +53,7 @@ final class Arguments {
                         .thenComparing(candidate -> Arrays.toString(parameters.apply(candidate))));
     }
 
-    /** Fits values to parameters that they can be fitted to. */
+    /** Converts values to parameter types that accept them. */
     static Object[] fit(Class<?>[] parameters, List<Object> arguments) {
         Object[] fitted = new Object[parameters.length];
         for (int i = 0; i < fitted.length; i++) {
@@ -62,7 +62,7 @@ final class Arguments {
         return fitted;
     }
 
-    /** Whether a value can be fitted to a type. */
+    /** Returns whether a value can be converted to a type. */
     static boolean fits(Class<?> type, Object value) {
         return distance(type, value) < NEVER;
     }

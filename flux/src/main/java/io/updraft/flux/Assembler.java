@@ -25,7 +25,7 @@ import org.apache.storm.topology.IWindowedBolt;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 
-/** Makes a topology of its description. */
+/** Builds a topology from its description. */
 final class Assembler {
     private final TopologySpec spec;
     private final Mistakes mistakes;
@@ -37,7 +37,7 @@ final class Assembler {
         this.objects = new Objects(loader);
     }
 
-    /** Checks all that can be checked without classes, then makes the topology. */
+    /** Checks everything that can be checked without classes, then builds the topology. */
     StormTopology assemble() {
         check();
         mistakes.check();
@@ -52,13 +52,13 @@ final class Assembler {
         boolean described = !spec.spouts.isEmpty() || !spec.bolts.isEmpty() || !spec.streams.isEmpty();
         if (spec.source != null && described) {
             mistakes.add(
-                    spec.source.where(), "a topology has a 'topologySource', or spouts, bolts and streams, not both");
+                    spec.source.where(), "a topology must have either 'topologySource', or spouts, bolts and streams");
         } else if (spec.source == null && spec.spouts.isEmpty()) {
             mistakes.add(spec.where, "a topology needs 'spouts', or a 'topologySource'");
         }
         spec.bolts.forEach((id, bolt) -> {
             if (spec.spouts.containsKey(id)) {
-                mistakes.add(bolt.where(), "'" + id + "' is a spout already");
+                mistakes.add(bolt.where(), "'" + id + "' is already the id of a spout");
             }
         });
         spec.streams.forEach(this::check);
@@ -66,7 +66,7 @@ final class Assembler {
 
     private void check(StreamSpec stream) {
         if (!spec.bolts.containsKey(stream.to())) {
-            String why = spec.spouts.containsKey(stream.to()) ? "a spout takes no stream: '" : "there is no bolt '";
+            String why = spec.spouts.containsKey(stream.to()) ? "a spout has no input: '" : "there is no bolt '";
             mistakes.add(stream.where(), why + stream.to() + "'" + Spelling.instead(stream.to(), spec.bolts.keySet()));
         }
         if (!spec.bolts.containsKey(stream.from()) && !spec.spouts.containsKey(stream.from())) {
@@ -98,7 +98,7 @@ final class Assembler {
         return builder.createTopology();
     }
 
-    /** Flux leaves out bolts that nothing is sent to; so it is here, but not in silence. */
+    /** Declares the bolts. A bolt without an input stream is left out, as in Flux, but with a warning. */
     private Map<String, BoltDeclarer> bolts(TopologyBuilder builder) {
         Map<String, BoltDeclarer> bolts = new LinkedHashMap<>();
         for (VertexSpec bolt : spec.bolts.values()) {
@@ -107,7 +107,7 @@ final class Assembler {
                 load(bolt, declarer);
                 bolts.put(bolt.id(), declarer);
             } else {
-                mistakes.warn(bolt.where(), "bolt '" + bolt.id() + "' is left out: no stream goes to it");
+                mistakes.warn(bolt.where(), "bolt '" + bolt.id() + "' is left out: no stream has it as 'to'");
             }
         }
         return bolts;
@@ -132,7 +132,7 @@ final class Assembler {
             return builder.setBolt(id, stateful, parallelism);
         }
         throw new ProgramInputException(spec.where() + ": " + bolt.getClass().getName()
-                + " is not a bolt: it is no IRichBolt, IBasicBolt, IWindowedBolt or IStatefulBolt");
+                + " is not a bolt: it must implement IRichBolt, IBasicBolt, IWindowedBolt or IStatefulBolt");
     }
 
     private static void load(VertexSpec spec, ComponentConfigurationDeclarer<?> declarer) {
@@ -164,7 +164,7 @@ final class Assembler {
         }
     }
 
-    /** The topology that a class of the user's makes, Trident's for instance. */
+    /** Returns the topology that a class of the user builds, for example a Trident topology. */
     private StormTopology supplied() {
         ObjectSpec source = spec.source;
         Object supplier = objects.make(source, Object.class, "a topology source");

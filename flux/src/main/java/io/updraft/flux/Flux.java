@@ -17,7 +17,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** The program behind {@code updraft run topology.yaml}: takes the options of Storm's Flux and submits what the file says. */
+/**
+ * The program behind {@code updraft run topology.yaml}: accepts the options of Storm's Flux and submits the described topology.
+ */
 @Command(name = "flux", sortOptions = false)
 public final class Flux {
     @Parameters(index = "0", paramLabel = "TOPOLOGY.YAML")
@@ -37,7 +39,7 @@ public final class Flux {
     @Option(names = {"-i", "--inactive"})
     private boolean inactive;
 
-    /** What Flux has as well and what means nothing here: where to run, how long, and how much to print. */
+    /** Options of Flux that have no effect here: where to run, how long, and how much to print. */
     @Option(
             names = {"-l", "--local", "-r", "--remote", "-n", "--no-splash", "-q", "--no-detail"},
             hidden = true)
@@ -53,9 +55,9 @@ public final class Flux {
     /**
      * Reads a description and submits its topology; warnings go to standard error.
      *
-     * @param arguments the file, and Flux's options
+     * @param arguments the file and the options of Flux
      * @throws TException when the topology is refused
-     * @throws ProgramInputException when something is wrong with the description or the options
+     * @throws ProgramInputException when the description or the options are not valid
      */
     public static void main(String[] arguments) throws TException {
         new Flux().submit(arguments, System.err);
@@ -80,7 +82,8 @@ public final class Flux {
             new CommandLine(this).parseArgs(arguments);
         } catch (ParameterException e) {
             throw new ProgramInputException(
-                    e.getMessage() + " (a description takes --filter FILE, --env-filter, --resource, --inactive)", e);
+                    e.getMessage() + " (the options are --filter FILE, --env-filter, --resource, --inactive)",
+                    e);
         }
     }
 

@@ -13,7 +13,7 @@ import org.apache.storm.shade.org.yaml.snakeyaml.nodes.MappingNode;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Node;
 import org.apache.storm.utils.Utils;
 
-/** Reads one file of a description. Knows nothing of classes. */
+/** Reads one file of a description, without loading classes. */
 final class FluxReader {
     private static final String DEFAULT_METHOD = "getTopology";
 
@@ -28,27 +28,27 @@ final class FluxReader {
     }
 
     /**
-     * Reads the text of a file; variables have their values already.
+     * Reads the text of a file in which variables have been replaced.
      *
-     * @param file its name, for messages
-     * @param text its text
-     * @param mistakes takes what is wrong
-     * @return what it says, as far as it could be read
+     * @param file the name of the file, for messages
+     * @param text the text of the file
+     * @param mistakes receives the mistakes
+     * @return the description, as far as it could be read
      */
     static TopologySpec read(String file, String text, Mistakes mistakes) {
         FluxReader reader = new FluxReader(file, mistakes);
         try {
             Node root = YamlValues.parse(text);
             if (root == null) {
-                mistakes.add(new Where(file, 1), "is empty; it should describe a topology");
+                mistakes.add(new Where(file, 1), "the file is empty; it must describe a topology");
             } else {
                 reader.topology(new Section("a topology", file, root, mistakes));
             }
         } catch (MarkedYAMLException e) {
             int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
-            mistakes.add(new Where(file, line), "is not YAML: " + e.getProblem());
+            mistakes.add(new Where(file, line), "not valid YAML: " + e.getProblem());
         } catch (YAMLException e) {
-            mistakes.add(new Where(file, 1), "is not YAML: " + e.getMessage().replaceAll("\\s+", " "));
+            mistakes.add(new Where(file, 1), "not valid YAML: " + e.getMessage().replaceAll("\\s+", " "));
         }
         return reader.spec;
     }
@@ -105,7 +105,7 @@ final class FluxReader {
         return section.list(key).stream().map(node -> value(section, node)).toList();
     }
 
-    /** A mapping that has nothing but {@code ref} or {@code reflist} refers to components; any other is a map. */
+    /** Reads a value. A mapping with only {@code ref} or {@code reflist} refers to components; any other mapping is a map. */
     private Value value(Section section, Node node) {
         Where where = Where.of(file, node);
         if (node instanceof MappingNode mapping && mapping.getValue().size() == 1) {
@@ -128,7 +128,7 @@ final class FluxReader {
             String reference = property.text("ref");
             Node value = property.get("value");
             if (reference != null && value != null) {
-                mistakes.add(property.where("ref"), "a property has 'value' or 'ref', not both");
+                mistakes.add(property.where("ref"), "a property must have either 'value' or 'ref'");
             }
             properties.add(new ObjectSpec.Property(
                     property.where(),

@@ -16,32 +16,33 @@ import org.apache.storm.generated.StormTopology;
 /**
  * A topology read from a description in Flux's format.
  *
- * <p>Where this differs from Flux:
+ * <p>Differences from Flux:
  * <ul>
- *   <li>every mistake that can be seen without classes is named at once, with its line; keys that do not exist are mistakes;
- *   <li>more than one variable in a line is replaced;
- *   <li>a file that is included is also looked for beside the one that includes it, and its worker hooks count;
- *   <li>of several constructors or methods that fit the nearest is called, not just any;
+ *   <li>all mistakes that can be found without classes are reported together, each with its line; unknown keys are mistakes;
+ *   <li>several variables in one line are replaced;
+ *   <li>an included file is also searched for beside the including file, and its worker hooks are used;
+ *   <li>if several constructors or methods fit, the nearest is called, not an arbitrary one;
  *   <li>an {@code IStatefulWindowedBolt} has its state.
  * </ul>
  *
  * @param name the topology's name
- * @param config its settings
+ * @param config the topology's configuration
  * @param topology the topology
- * @param warnings what is strange in the description; one line each
+ * @param warnings the warnings about the description; one line each
  */
 public record FluxTopology(String name, Map<String, Object> config, StormTopology topology, List<String> warnings) {
 
     /**
-     * Reads a description and makes the topology.
+     * Reads a description and builds the topology.
      *
-     * @param description the file, or the resource's name
-     * @param resource whether it is a resource of the class path
-     * @param properties what variables stand for
-     * @param environment whether <code>${ENV-NAME}</code> stands for the environment's values
-     * @param loader finds classes and resources
+     * @param description the name of the file or the resource
+     * @param resource whether the description is a resource of the class path
+     * @param properties the values of variables
+     * @param environment whether <code>${ENV-NAME}</code> is replaced by environment variables
+     * @param loader loads classes and resources
      * @return the topology
-     * @throws ProgramInputException when it cannot be read or made; the message has a line for each mistake
+     * @throws ProgramInputException when the description cannot be read or the topology cannot be built; the message has a line
+     *     for each mistake
      */
     public static FluxTopology read(
             String description, boolean resource, Properties properties, boolean environment, ClassLoader loader) {
@@ -87,7 +88,7 @@ public record FluxTopology(String name, Map<String, Object> config, StormTopolog
             String plain = name.startsWith("/") ? name.substring(1) : name;
             try (InputStream in = loader.getResourceAsStream(plain)) {
                 if (in == null) {
-                    throw new ProgramInputException(name + ": there is no such resource in the jar");
+                    throw new ProgramInputException(name + ": no such resource in the jar");
                 }
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException e) {

@@ -1,11 +1,11 @@
 package io.updraft.flux;
 
 /**
- * A file whose contents count as well.
+ * An included file.
  *
- * @param where where it is named
- * @param file its name
- * @param resource whether it is a resource of the class path
- * @param override whether what it says wins
+ * @param where the place of the include
+ * @param file the name of the included file
+ * @param resource whether the file is a resource of the class path
+ * @param override whether its entries replace those of the including file
  */
 record IncludeSpec(Where where, String file, boolean resource, boolean override) {}

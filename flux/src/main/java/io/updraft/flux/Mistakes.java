@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Collects what is wrong with a description, and what is merely strange. */
+/** Collects the mistakes in a description and the warnings about it. */
 final class Mistakes {
     private final List<Mistake> found = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Mistakes {
         return warnings;
     }
 
-    /** @throws ProgramInputException when there is any; its message has a line for each */
+    /** @throws ProgramInputException when there are mistakes; the message has a line for each */
     void check() {
         if (!found.isEmpty()) {
             throw new ProgramInputException(found.stream()

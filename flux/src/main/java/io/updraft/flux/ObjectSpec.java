@@ -3,16 +3,16 @@ package io.updraft.flux;
 import java.util.List;
 
 /**
- * An object that a description asks for.
+ * An object defined in a description.
  *
- * @param where where its description begins
- * @param id its name; null where it needs none
- * @param className its class, or the class of its factory
- * @param constructorArgs what its constructor is given
- * @param factory the static method that makes it; null for the constructor
- * @param factoryArgs what that method is given
- * @param properties what is set afterwards
- * @param configMethods what is called after that
+ * @param where the place where the definition begins
+ * @param id the id; null where none is needed
+ * @param className the class of the object, or the class with the factory method
+ * @param constructorArgs the arguments of the constructor
+ * @param factory the static method that creates the object; null for the constructor
+ * @param factoryArgs the arguments of that method
+ * @param properties the properties to set afterwards
+ * @param configMethods the methods to call after that
  */
 record ObjectSpec(
         Where where,
@@ -27,18 +27,18 @@ record ObjectSpec(
     /**
      * A property to set.
      *
-     * @param where where it is
-     * @param name its name
-     * @param value its value
+     * @param where the place in the description
+     * @param name the name
+     * @param value the value
      */
     record Property(Where where, String name, Value value) {}
 
     /**
      * A method to call.
      *
-     * @param where where it is
-     * @param name its name
-     * @param args what it is given
+     * @param where the place in the description
+     * @param name the name
+     * @param args the arguments
      */
     record Call(Where where, String name, List<Value> args) {}
 }

@@ -18,40 +18,42 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Makes the objects of a description. What cannot be made ends it with a {@link ProgramInputException} that names the line:
- * what comes after it may refer to it.
+ * Creates the objects of a description. Stops at the first object that cannot be created, because later objects may refer to
+ * it. The {@link ProgramInputException} names the line.
  */
 final class Objects {
     private final ClassLoader loader;
     private final Map<String, Object> components = new LinkedHashMap<>();
 
     /**
-     * Creates the maker of one description's objects.
+     * Creates the factory for the objects of one description.
      *
-     * @param loader finds the classes
+     * @param loader loads the classes
      */
     Objects(ClassLoader loader) {
         this.loader = loader;
     }
 
-    /** Makes a component that those after it may refer to. */
+    /** Creates a component to which later objects may refer. */
     void component(ObjectSpec spec) {
         components.put(spec.id(), make(spec, Object.class, "a component"));
     }
 
     /**
-     * Makes an object.
+     * Creates an object.
      *
-     * @param spec what it is
-     * @param type what it must be
-     * @param what the name of that in messages
+     * @param spec the definition of the object
+     * @param type the type that the object must have
+     * @param what the name of that type in messages
      */
     <T> T make(ObjectSpec spec, Class<T> type, String what) {
         Object made = made(spec);
         spec.properties().forEach(property -> set(property, made));
         spec.configMethods().forEach(call -> call(call, made));
         if (!type.isInstance(made)) {
-            throw wrong(spec.where(), made.getClass().getName() + " is not " + what + ": it is no " + type.getName());
+            throw wrong(
+                    spec.where(),
+                    made.getClass().getName() + " is not " + what + ": it does not implement " + type.getName());
         }
         return type.cast(made);
     }
@@ -92,13 +94,13 @@ final class Objects {
         try {
             Class<?> type = Class.forName(spec.className(), true, loader);
             if (Modifier.isAbstract(type.getModifiers()) && spec.factory() == null) {
-                throw wrong(spec.where(), spec.className() + " is abstract: no object can be made of it");
+                throw wrong(spec.where(), spec.className() + " is abstract and cannot be instantiated");
             }
             return type;
         } catch (ClassNotFoundException e) {
             throw new ProgramInputException(
                     spec.where() + ": there is no class " + spec.className()
-                            + "; is it in the jar? (updraft run my.jar topology.yaml)",
+                            + "; put it into the jar (updraft run my.jar topology.yaml)",
                     e);
         } catch (LinkageError e) {
             throw new ProgramInputException(spec.where() + ": " + spec.className() + " cannot be loaded: " + e, e);
@@ -171,7 +173,7 @@ final class Objects {
         return found;
     }
 
-    /** A method may be public in a class that is not. Where that is not allowed, the call fails and says so. */
+    /** Makes a public member of a non-public class accessible. If that is not allowed, the later call fails with a message. */
     private static void open(AccessibleObject member) {
         member.trySetAccessible();
     }
@@ -203,7 +205,7 @@ final class Objects {
         return component;
     }
 
-    /** Something that user code may make fail. */
+    /** An action that runs user code and may throw. */
     interface Action<T> {
         T run() throws ReflectiveOperationException;
     }

@@ -16,7 +16,7 @@ import org.apache.storm.shade.org.yaml.snakeyaml.nodes.ScalarNode;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.SequenceNode;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Tag;
 
-/** A mapping of a description that is being read. Whatever is wrong is collected, and something harmless returned. */
+/** A mapping of a description that is being read. Mistakes are collected; a method that finds one returns a harmless value. */
 final class Section {
     private final String what;
     private final String file;
@@ -30,10 +30,10 @@ final class Section {
     /**
      * Reads a node that should be a mapping.
      *
-     * @param what its name in messages
-     * @param file the file that it is in
+     * @param what the name of the mapping in messages
+     * @param file the name of the file
      * @param node the node
-     * @param mistakes takes what is wrong
+     * @param mistakes receives the mistakes
      */
     Section(String what, String file, Node node, Mistakes mistakes) {
         this.what = what;
@@ -53,7 +53,7 @@ final class Section {
     private void put(NodeTuple tuple) {
         Where at = Where.of(file, tuple.getKeyNode());
         if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-            mistakes.add(at, "a key must be a word");
+            mistakes.add(at, "a key must be a scalar");
             return;
         }
         keys.put(key.getValue(), at);
@@ -74,7 +74,7 @@ final class Section {
         return value == null || isNull(value) ? null : value;
     }
 
-    /** The text of a scalar; null if it is not there. */
+    /** Returns the text of a scalar; null if the key is missing. */
     String text(String key) {
         Node value = get(key);
         if (value == null) {
@@ -83,7 +83,7 @@ final class Section {
         if (value instanceof ScalarNode scalar) {
             return scalar.getValue();
         }
-        mistakes.add(where(key), "'" + key + "' must be one value, not " + kind(value));
+        mistakes.add(where(key), "'" + key + "' must be a single value, not " + kind(value));
         return null;
     }
 
@@ -105,7 +105,10 @@ final class Section {
         return false;
     }
 
-    /** A whole number that is not negative; -1, which Flux uses for a number that was not given, is none. */
+    /**
+     * Returns a whole number of at least {@code least}. Empty if the key is missing or the value is -1, which Flux uses for a
+     * missing number.
+     */
     OptionalInt number(String key, int least) {
         Node value = get(key);
         if (value == null) {
@@ -115,11 +118,11 @@ final class Section {
         if (plain instanceof Integer number && (number >= least || number == -1)) {
             return number == -1 ? OptionalInt.empty() : OptionalInt.of(number);
         }
-        mistakes.add(where(key), "'" + key + "' must be a whole number from " + least + " on, not " + kind(value));
+        mistakes.add(where(key), "'" + key + "' must be a whole number of at least " + least + ", not " + kind(value));
         return OptionalInt.empty();
     }
 
-    /** The elements of a list; none if it is not there. */
+    /** Returns the elements of a list; none if the key is missing. */
     List<Node> list(String key) {
         Node value = get(key);
         if (value == null) {
@@ -132,12 +135,12 @@ final class Section {
         return List.of();
     }
 
-    /** The elements of a list of texts. */
+    /** Returns the elements of a list as text. */
     List<String> texts(String key) {
         return list(key).stream().map(each -> String.valueOf(plain(each))).toList();
     }
 
-    /** Each entry of a mapping, with what it means. */
+    /** Passes each entry of a mapping, with its value, to a consumer. */
     void entries(String key, BiConsumer<String, Object> entry) {
         Node value = get(key);
         if (value != null) {
@@ -150,7 +153,7 @@ final class Section {
         return new Section(name, file, node, mistakes);
     }
 
-    /** What a node means; null, and a mistake, if it means nothing. */
+    /** Returns the value of a node; adds a mistake and returns null if the node has no valid value. */
     Object plain(Node node) {
         try {
             return yaml.of(node);
@@ -160,7 +163,7 @@ final class Section {
         }
     }
 
-    /** Names the keys that nobody has asked for. */
+    /** Adds a mistake for each key that was not read. */
     void end() {
         keys.forEach((key, at) -> {
             if (!known.contains(key)) {

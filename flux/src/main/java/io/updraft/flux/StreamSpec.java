@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A subscription.
  *
- * @param where where it is
- * @param from who emits
- * @param to who is given it
- * @param grouping how its tuples are dealt out
+ * @param where the place in the description
+ * @param from the emitting component
+ * @param to the subscribing bolt
+ * @param grouping the grouping
  * @param streamId the stream
- * @param fields what a fields grouping looks at
+ * @param fields the fields of a fields grouping
  * @param custom the class of a custom grouping, or null
  */
 record StreamSpec(
@@ -22,7 +22,7 @@ record StreamSpec(
         List<String> fields,
         ObjectSpec custom) {
 
-    /** Storm's groupings, by their names in a description. */
+    /** Storm's groupings, with their names in a description. */
     enum Grouping {
         ALL,
         CUSTOM,

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts values in place of <code>${...}</code> before a description is parsed: of properties, of an element of a property that
- * is a list (<code>${hosts[0]}</code>), and of the environment (<code>${ENV-NAME}</code>) where that was asked for. What has
- * no value stays as it is, and is warned of, as in Flux.
+ * Replaces variables <code>${...}</code> before a description is parsed. A variable names a property, an element of a property
+ * that is a list (<code>${hosts[0]}</code>), or, if enabled, an environment variable (<code>${ENV-NAME}</code>). A variable
+ * without a value stays unchanged and causes a warning, as in Flux.
  */
 final class Substitution {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]+)}");
@@ -23,9 +23,9 @@ final class Substitution {
     /**
      * Creates a substitution.
      *
-     * @param properties the values
-     * @param environment the process' environment
-     * @param fromEnvironment whether the environment may be used
+     * @param properties the values of variables
+     * @param environment the environment variables of the process
+     * @param fromEnvironment whether environment variables may be used
      */
     Substitution(Properties properties, Map<String, String> environment, boolean fromEnvironment) {
         this.properties = properties;
@@ -54,7 +54,7 @@ final class Substitution {
         while (variable.find()) {
             Optional<String> value = value(variable.group(1));
             if (value.isEmpty()) {
-                mistakes.warn(where, variable.group() + " stays as it is: " + why(variable.group(1)));
+                mistakes.warn(where, variable.group() + " is not replaced: " + why(variable.group(1)));
             }
             variable.appendReplacement(result, Matcher.quoteReplacement(value.orElse(variable.group())));
         }
@@ -72,7 +72,7 @@ final class Substitution {
         return Optional.ofNullable(properties.getProperty(name));
     }
 
-    /** An element of {@code ["a", "b"]}. */
+    /** Returns an element of a list such as {@code ["a", "b"]}. */
     private static Optional<String> element(String list, String index) {
         String inner = list.strip();
         if (!inner.startsWith("[") || !inner.endsWith("]")) {
@@ -93,9 +93,9 @@ final class Substitution {
     private String why(String name) {
         if (name.startsWith(ENVIRONMENT)) {
             return fromEnvironment
-                    ? "the environment has no " + name.substring(ENVIRONMENT.length())
-                    : "--env-filter was not given";
+                    ? "there is no environment variable " + name.substring(ENVIRONMENT.length())
+                    : "environment variables need --env-filter";
         }
-        return properties.isEmpty() ? "no properties were given (--filter)" : "the properties have no such value";
+        return properties.isEmpty() ? "there are no properties (--filter FILE)" : "there is no such property";
     }
 }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one file says, and later what it says together with the files it includes. */
+/** The description in one file, later merged with the descriptions in included files. */
 final class TopologySpec {
     final Where where;
     final Map<String, Object> config = new LinkedHashMap<>();
@@ -18,17 +18,17 @@ final class TopologySpec {
 
     String name;
 
-    /** What makes the topology, if a class of the user's does; then there are no spouts, bolts and streams. */
+    /** The class of the user that builds the topology; null if the description has spouts, bolts and streams instead. */
     ObjectSpec source;
 
-    /** The method of that class. */
+    /** The method of that class that returns the topology. */
     String sourceMethod;
 
     TopologySpec(Where where) {
         this.where = where;
     }
 
-    /** Adds what an included file says. */
+    /** Merges the description of an included file into this one. */
     void include(TopologySpec other, boolean override, Mistakes mistakes) {
         if (other.name != null && (name == null || override)) {
             name = other.name;
@@ -44,7 +44,7 @@ final class TopologySpec {
             sourceMethod = other.sourceMethod;
         }
         for (IncludeSpec deeper : other.includes) {
-            mistakes.warn(deeper.where(), "includes of an included file do not count; include it from " + where.file());
+            mistakes.warn(deeper.where(), "an include in an included file is ignored; include it from " + where.file());
         }
     }
 

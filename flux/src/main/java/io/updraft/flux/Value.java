@@ -3,12 +3,12 @@ package io.updraft.flux;
 import java.util.List;
 
 /**
- * An argument or the value of a property: what the YAML says, or components that it refers to.
+ * An argument or the value of a property: a YAML value or references to components.
  *
- * @param where where it is
- * @param plain the value; null if it is a reference, or null
- * @param references the components that it refers to
- * @param kind what it is
+ * @param where the place in the description
+ * @param plain the YAML value; null for references, or for the value null
+ * @param references the ids of the components
+ * @param kind the kind of value
  */
 record Value(Where where, Object plain, List<String> references, Kind kind) {
 

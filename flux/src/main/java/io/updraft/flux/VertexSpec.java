@@ -5,11 +5,11 @@ import java.util.OptionalInt;
 /**
  * A spout or a bolt.
  *
- * @param object the object
- * @param parallelism its executors
- * @param tasks its tasks; as many as executors if empty
- * @param onHeapMiB memory for Storm's scheduler
- * @param offHeapMiB memory for Storm's scheduler; counts only together with the other
+ * @param object the spout or bolt object
+ * @param parallelism number of executors
+ * @param tasks number of tasks; empty for the number of executors
+ * @param onHeapMiB on-heap memory for Storm's scheduler, MiB
+ * @param offHeapMiB off-heap memory for Storm's scheduler, MiB; used only together with on-heap memory
  * @param cpu percent of a core, for Storm's scheduler
  */
 record VertexSpec(

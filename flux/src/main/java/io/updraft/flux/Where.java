@@ -6,8 +6,8 @@ import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Node;
 /**
  * A place in a description.
  *
- * @param file the file, as it was named
- * @param line from 1
+ * @param file the name of the file as it was given
+ * @param line the line, from 1
  */
 record Where(String file, int line) {
 

@@ -7,24 +7,24 @@ import org.apache.storm.shade.org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.MappingNode;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Node;
 
-/** Reads YAML by the parser that Storm's own Flux uses, which knows YAML 1.1: {@code yes} is true there. */
+/** Reads YAML with the parser that Storm's Flux uses. It implements YAML 1.1, in which {@code yes} means true. */
 final class YamlValues extends SafeConstructor {
 
     YamlValues() {
         super(new LoaderOptions());
     }
 
-    /** The text as nodes that know their lines; null if there is nothing in it. */
+    /** Parses text to nodes with line numbers; null if the text is empty. */
     static Node parse(String text) {
         return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text));
     }
 
-    /** What a node means: text, numbers, booleans, null, lists and maps of these. */
+    /** Returns the value of a node: text, a number, a boolean, null, or lists and maps of these. */
     Object of(Node node) {
         return constructDocument(node);
     }
 
-    /** Puts what {@code <<} refers to into a mapping. */
+    /** Merges the mappings that {@code <<} refers to into a mapping. */
     void merge(MappingNode mapping) {
         flattenMapping(mapping);
     }

@@ -19,7 +19,7 @@ import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.windowing.TupleWindow;
 
-/** Objects that descriptions make. All of them write down what they were given, and are part of the serialized topology. */
+/** Objects that descriptions create. They record their arguments, and are part of the serialized topology. */
 public final class Beans {
     private Beans() {}
 

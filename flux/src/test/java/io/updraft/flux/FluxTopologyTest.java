@@ -165,11 +165,11 @@ class FluxTopologyTest {
         FluxTopology with = FluxTopology.read(
                 file.toString(), false, properties, true, getClass().getClassLoader());
         assertThat(mine(with)).startsWith("h1:h3", System.getenv(variable), "${nothing}");
-        assertThat(with.warnings()).singleElement().asString().contains("whole.yaml:5: ${nothing} stays as it is");
+        assertThat(with.warnings()).singleElement().asString().contains("whole.yaml:5: ${nothing} is not replaced");
         FluxTopology without = FluxTopology.read(
                 file.toString(), false, properties, false, getClass().getClassLoader());
         assertThat(mine(without)).element(1).isEqualTo("${ENV-" + variable + "}");
-        assertThat(without.warnings()).anyMatch(line -> line.contains("--env-filter was not given"));
+        assertThat(without.warnings()).anyMatch(line -> line.contains("environment variables need --env-filter"));
     }
 
     @Test
@@ -213,7 +213,7 @@ class FluxTopologyTest {
                         "wrong.yaml:1: a topology needs 'name'",
                         "wrong.yaml:3: a spout needs 'className'",
                         "wrong.yaml:4: a spout has no 'clasName'; did you mean 'className'?",
-                        "wrong.yaml:5: 'parallelism' must be a whole number from 1 on, not 'many'",
+                        "wrong.yaml:5: 'parallelism' must be a whole number of at least 1, not 'many'",
                         "wrong.yaml:9: there are two bolts with the id 'count'",
                         "wrong.yaml:12: there is no grouping 'FIELD'; did you mean 'FIELDS'?",
                         "wrong.yaml:13: a FIELDS grouping needs 'args', the names of its fields",
@@ -257,7 +257,7 @@ class FluxTopologyTest {
         assertThatThrownBy(() -> read(file)).hasMessageContaining(":3: java.lang.Object is not a bolt");
         assertThatThrownBy(() -> read(directory.resolve("none.yaml"))).hasMessageContaining("none.yaml: no such file");
         assertThatThrownBy(() -> read(write("bad.yaml", "name: [x\nspouts: y\n")))
-                .hasMessageContaining("is not YAML");
+                .hasMessageContaining("not valid YAML");
     }
 
     @Test

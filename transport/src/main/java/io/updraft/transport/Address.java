@@ -1,7 +1,7 @@
 package io.updraft.transport;
 
 /**
- * Where a peer listens.
+ * The address on which a peer listens.
  *
  * @param host a host name or literal IP address
  * @param port a port; 0 to let the system choose one when binding
@@ -15,14 +15,14 @@ public record Address(String host, int port) {
      *
      * @param host a host name or literal IP address
      * @param port a port, or 0
-     * @throws IllegalArgumentException when the host is empty or the port is none
+     * @throws IllegalArgumentException when the host is empty or the port is out of range
      */
     public Address {
         if (host == null || host.isBlank()) {
-            throw new IllegalArgumentException("an address needs a host");
+            throw new IllegalArgumentException("an address must have a host");
         }
         if (port < 0 || port > MOST) {
-            throw new IllegalArgumentException("port " + port + " of " + host + ": a port is 0 to " + MOST);
+            throw new IllegalArgumentException("port " + port + " of " + host + ": a port must be from 0 to " + MOST);
         }
     }
 

@@ -1,12 +1,12 @@
 package io.updraft.transport;
 
-/** A listening transport. Owner only. */
+/** A listening address of a transport. Owner only. */
 public interface Binding extends AutoCloseable {
 
-    /** {@return where it listens, with the port that was chosen} */
+    /** {@return the address on which the transport listens, with the port that the system chose} */
     Address address();
 
-    /** Listens no more; channels that are open stay open. Idempotent. */
+    /** Stops listening. Open channels stay open. Idempotent. */
     @Override
     void close();
 }

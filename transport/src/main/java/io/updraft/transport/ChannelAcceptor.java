@@ -1,13 +1,13 @@
 package io.updraft.transport;
 
-/** Makes handlers for channels that peers open. Called by the owner of the transport from within poll. */
+/** Creates handlers for channels that peers open. Called by the owner of the transport from within poll. */
 @FunctionalInterface
 public interface ChannelAcceptor {
 
     /**
-     * Takes a channel that a peer has opened. Its {@link ChannelHandler#onOpen} follows.
+     * Accepts a channel that a peer has opened. Its {@link ChannelHandler#onOpen} follows.
      *
-     * @return who hears of the channel
+     * @return the handler of the channel
      */
     ChannelHandler accept();
 }

@@ -3,32 +3,32 @@ package io.updraft.transport;
 import java.nio.ByteBuffer;
 
 /**
- * Hears of one channel. Called by the owner of the transport, from within poll, in this order: onOpen, then any number of
- * onMessage and onWritable, then onClosed; or onClosed alone. An exception thrown here closes the channel.
+ * Receives the events of one channel. Called by the owner of the transport, from within poll, in this order: onOpen, then any
+ * number of onMessage and onWritable, then onClosed; or onClosed alone. An exception thrown here closes the channel.
  */
 public interface ChannelHandler {
 
     /**
-     * The channel can be used.
+     * Reports that the channel is open.
      *
      * @param channel the channel
      */
     void onOpen(Channel channel);
 
     /**
-     * A message has arrived.
+     * Receives a message.
      *
-     * @param message its bytes from position to limit; valid during the call only, and read-only by agreement
+     * @param message the bytes from position to limit; valid during the call only, and read-only by agreement
      */
     void onMessage(ByteBuffer message);
 
-    /** There is room again after an offer was refused. */
+    /** Reports that there is room again after a refused offer. */
     void onWritable();
 
     /**
-     * The channel is closed, or never came about. Nothing follows.
+     * Reports that the channel is closed, or could not be opened. No further call follows.
      *
-     * @param reason why, for people, on one line; never null
+     * @param reason the reason on one line, as text for people; never null
      */
     void onClosed(String reason);
 }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads single values of a configuration. A wrong one ends in an {@link IllegalArgumentException} whose message is one line for
- * people: the key, the value, and what is allowed. A key whose value is null counts as not there. Immutable, if the map is.
+ * Reads single values of a configuration. A wrong value causes an {@link IllegalArgumentException} with a message on one line:
+ * the key, the value and the allowed values. A key whose value is null counts as missing. Immutable if the map is.
  */
 public final class ConfReader {
 
@@ -18,7 +18,7 @@ public final class ConfReader {
 
     private static final long MILLI = 1_000_000;
 
-    /** What was logged: a configuration is read more than once. */
+    /** The warnings logged so far. A configuration is read more than once, but each warning is logged once. */
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Object> conf;
@@ -26,7 +26,7 @@ public final class ConfReader {
     /**
      * Creates a reader.
      *
-     * @param conf what to read
+     * @param conf the configuration
      */
     public ConfReader(Map<String, Object> conf) {
         this.conf = conf;
@@ -36,9 +36,9 @@ public final class ConfReader {
      * Reads a whole number.
      *
      * @param key the key
-     * @param otherwise the value if there is none
-     * @param least the least that is allowed
-     * @param most the most that is allowed
+     * @param otherwise the value if the key is missing
+     * @param least the smallest allowed value
+     * @param most the greatest allowed value
      * @return the number
      */
     public int integer(String key, int otherwise, int least, int most) {
@@ -57,21 +57,21 @@ public final class ConfReader {
     }
 
     /**
-     * Reads a whole number of which Storm allows more values than are of use here. One that is out of our range counts as the
-     * nearest in it, and that is logged, once for each value.
+     * Reads a whole number for which Storm allows a wider range than this transport. A value outside the narrower range is
+     * replaced by the nearest value inside it, which is logged once for each key and value.
      *
      * @param key the key
-     * @param otherwise the value if there is none
-     * @param least the least that is allowed
-     * @param from the least of use, no less than what is allowed
-     * @param to the most of use
-     * @return the number, in our range
+     * @param otherwise the value if the key is missing
+     * @param least the smallest value that Storm allows
+     * @param from the smallest value used here; at least {@code least}
+     * @param to the greatest value used here
+     * @return the number, in the range used here
      */
     public int nearest(String key, int otherwise, int least, int from, int to) {
         int value = integer(key, otherwise, least, Integer.MAX_VALUE);
         int used = Math.max(from, Math.min(to, value));
         if (used != value && TOLD.add(key + '=' + value)) {
-            LOG.warn("{} is {}: {} is used, since it is from {} to {} here", key, value, used, from, to);
+            LOG.warn("{} is {}: using {}, because the range supported here is {} to {}", key, value, used, from, to);
         }
         return used;
     }
@@ -80,9 +80,9 @@ public final class ConfReader {
      * Reads a time in milliseconds.
      *
      * @param key the key
-     * @param otherwise the value if there is none, milliseconds
-     * @param least the least that is allowed, milliseconds
-     * @param most the most that is allowed, milliseconds
+     * @param otherwise the value if the key is missing, milliseconds
+     * @param least the smallest allowed value, milliseconds
+     * @param most the greatest allowed value, milliseconds
      * @return the time in nanoseconds
      */
     public long nanosOfMillis(String key, int otherwise, int least, int most) {
@@ -93,8 +93,8 @@ public final class ConfReader {
      * Reads a flag.
      *
      * @param key the key
-     * @param otherwise the value if there is none
-     * @return the flag; text that says true or false will do, as in Storm
+     * @param otherwise the value if the key is missing
+     * @return the flag; the texts "true" and "false" are accepted too, as in Storm
      */
     public boolean flag(String key, boolean otherwise) {
         return Boolean.parseBoolean(choice(key, String.valueOf(otherwise), List.of("true", "false")));
@@ -104,9 +104,9 @@ public final class ConfReader {
      * Reads one of several words.
      *
      * @param key the key
-     * @param otherwise the value if there is none
-     * @param choices all that is allowed
-     * @return one of them
+     * @param otherwise the value if the key is missing
+     * @param choices the allowed words
+     * @return the word
      */
     public String choice(String key, String otherwise, List<String> choices) {
         Object value = conf.get(key);
@@ -121,7 +121,7 @@ public final class ConfReader {
      * Reads text.
      *
      * @param key the key
-     * @return the text; empty if there is none
+     * @return the text; empty if the key is missing or its text is empty
      */
     public Optional<String> text(String key) {
         Object value = conf.get(key);

@@ -2,7 +2,10 @@ package io.updraft.transport;
 
 import java.nio.ByteBuffer;
 
-/** A buffer without bytes, which any number of threads may offer at once: there is nothing in it to move or to change. */
+/**
+ * An empty buffer. Any number of threads may offer it at the same time, because an empty buffer has no position or bytes to
+ * change.
+ */
 final class NoBytes {
 
     static final ByteBuffer BUFFER = ByteBuffer.allocate(0);

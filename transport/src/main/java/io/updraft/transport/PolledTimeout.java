@@ -1,13 +1,13 @@
 package io.updraft.transport;
 
 /**
- * A limit of time for what only shows when the owner polls. A process that was stopped for longer than the limit finds the
- * answer when it goes on, but not at its first poll: so the time between two checks counts for a part of the limit at most.
- * Owner only.
+ * A timeout for events that the owner notices only when it polls. A process that was suspended for longer than the limit finds
+ * the answer when it resumes, but not at its first poll. So the time between two checks counts only up to a fraction of the
+ * limit. Owner only.
  */
 public final class PolledTimeout {
 
-    /** Between two checks passes this part of the limit at most. */
+    /** The time between two checks counts for at most the limit divided by this number. */
     private static final int PARTS = 4;
 
     private final long mostBetween;
@@ -15,7 +15,7 @@ public final class PolledTimeout {
     private long checkedAt;
 
     /**
-     * Begins to count.
+     * Starts the timeout.
      *
      * @param limitNanos how long to wait, nanoseconds
      * @param now the time, by the clock of {@link System#nanoTime}
@@ -27,10 +27,10 @@ public final class PolledTimeout {
     }
 
     /**
-     * Counts the time since the last check; to be called after having looked for the answer, in each poll.
+     * Counts the time since the last check. Call this in each poll, after looking for the answer.
      *
      * @param now the time, by the clock of {@link System#nanoTime}
-     * @return whether the limit is passed
+     * @return whether the limit has passed
      */
     public boolean check(long now) {
         left -= Math.min(now - checkedAt, mostBetween);
@@ -38,7 +38,7 @@ public final class PolledTimeout {
         return left < 0;
     }
 
-    /** {@return when to check again at the latest, by the clock of System.nanoTime, so that all time counts} */
+    /** {@return the latest time of the next check at which all elapsed time still counts, by the clock of System.nanoTime} */
     public long nextCheck() {
         return checkedAt + Math.min(left, mostBetween);
     }

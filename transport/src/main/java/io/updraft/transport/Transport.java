@@ -1,64 +1,64 @@
 package io.updraft.transport;
 
 /**
- * One way to carry bytes between processes. Belongs to one thread, the owner: see the package. The owner is whoever calls
- * {@link #poll} first.
+ * Carries bytes between processes. Belongs to one thread, the owner; see the package. The first thread that calls {@link #poll}
+ * becomes the owner.
  *
- * <p>Life: bind and connect at any time; poll for as long as anything is wanted of it; close once. After {@link #close} no
- * handler hears of anything any more.
+ * <p>Life cycle: bind and connect at any time, poll for as long as the transport is in use, close once. After {@link #close} no
+ * handler is called.
  */
 public interface Transport extends AutoCloseable {
 
-    /** {@return the name by which a configuration chooses it, for example {@code netty}} */
+    /** {@return the name of the transport in a configuration, for example {@code netty}} */
     String name();
 
-    /** {@return what it runs on here, for people, for example {@code netty, epoll}} */
+    /** {@return the implementation in use, as text for people, for example {@code netty, epoll}} */
     String description();
 
-    /** {@return whether both ends of each channel have proved by certificates who they are, before a message goes over it} */
+    /** {@return whether both ends of each channel authenticate by certificates before the first message} */
     default boolean isMutuallyAuthenticated() {
         return false;
     }
 
     /**
-     * Listens. Owner only.
+     * Listens on an address. Owner only.
      *
-     * @param address where; with port 0 the system chooses
-     * @param acceptor makes the handler of each channel that a peer opens
+     * @param address the address; for port 0 the system chooses a port
+     * @param acceptor creates the handler of each channel that a peer opens
      * @return the binding, listening already
-     * @throws TransportException when the address cannot be had; the message says why and what to do
+     * @throws TransportException when the address cannot be bound; the message gives the cause and the remedy
      */
     Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException;
 
     /**
-     * Begins to open a channel to a peer. Owner only. Returns at once; the handler hears {@link ChannelHandler#onOpen} or, if
-     * it does not come about within the connect timeout, {@link ChannelHandler#onClosed}, exactly one of them first, both
-     * from within a later {@link #poll}.
+     * Starts to open a channel to a peer and returns at once. Owner only. A later {@link #poll} first calls exactly one of two
+     * methods of the handler: {@link ChannelHandler#onOpen}, or {@link ChannelHandler#onClosed} if the channel is not open
+     * within the connect timeout.
      *
-     * @param address where the peer listens
-     * @param handler hears of the channel
+     * @param address the address on which the peer listens
+     * @param handler the handler of the channel
      */
     void connect(Address address, ChannelHandler handler);
 
     /**
-     * Does what there is to do and returns without waiting: accepts, opens, reads, writes, calls handlers. Owner only.
+     * Does all pending work and returns without waiting: accepts, opens, reads, writes, calls handlers. Owner only.
      *
-     * @return how much was done; 0 if there was nothing to do
+     * @return the amount of work done; 0 if there was none
      */
     int poll();
 
     /**
-     * Waits until there may be something to do, {@link #wakeUp} is called or the time is over. Owner only, not from within a
-     * callback. May return early for no reason.
+     * Waits until there may be work, {@link #wakeUp} is called or the time has passed. Owner only, not from within a callback.
+     * May return early without a cause.
      *
-     * @param nanos how long at the most, nanoseconds
+     * @param nanos the longest time to wait, nanoseconds
      */
     void await(long nanos);
 
-    /** Makes {@link #await}, the one that is on or else the next, return. From any thread; cheap. */
+    /** Makes the current call of {@link #await} return, or else the next one. May be called from any thread. Cheap. */
     void wakeUp();
 
-    /** Closes all channels and bindings and gives back all resources. Owner only, not from within a callback. Idempotent. */
+    /** Closes all channels and bindings and releases all resources. Owner only, not from within a callback. Idempotent. */
     @Override
     void close();
 }

@@ -1,6 +1,9 @@
 package io.updraft.transport;
 
-/** A transport cannot do what it was asked to. The message is for people: one line that says what, where and what to do. */
+/**
+ * Thrown when a transport cannot perform an operation. The message is one line for people: the failure, the place and the
+ * remedy.
+ */
 public final class TransportException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +21,7 @@ public final class TransportException extends Exception {
      * Creates an exception.
      *
      * @param message one line for people
-     * @param cause what led to it
+     * @param cause the cause
      */
     public TransportException(String message, Throwable cause) {
         super(message, cause);

@@ -7,44 +7,47 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a configuration says about a transport.
+ * The options of a transport, read from a configuration.
  *
- * @param conf all of it; Storm's {@code storm.messaging.*} keys keep their names and meanings, ours begin with
- *     {@code updraft.transport.}
+ * @param conf the whole configuration; Storm's {@code storm.messaging.*} keys keep their names and meanings, Updraft's keys
+ *     begin with {@code updraft.transport.}
  * @param bufferBytes bytes that a channel may hold unsent before it refuses more ({@code storm.messaging.netty.buffer_size},
  *     default 5 MiB)
- * @param maxMessageBytes the most bytes of one message that a peer may send; a longer one closes its channel
+ * @param maxMessageBytes the maximum size of one message from a peer, bytes; a longer message closes the channel
  * @param connectTimeoutNanos how long opening a channel may take, nanoseconds
- * @param threads I/O threads where the transport has threads of its own at all
+ * @param threads number of I/O threads, for transports that have their own threads
  */
 public record TransportOptions(
         Map<String, Object> conf, int bufferBytes, int maxMessageBytes, long connectTimeoutNanos, int threads) {
 
-    /** Bytes a channel may hold unsent, as Storm names it. */
+    /** Storm's key for the bytes that a channel may hold unsent. */
     public static final String BUFFER_SIZE = "storm.messaging.netty.buffer_size";
 
-    /** Longest message of a channel, bytes; default 1 MiB. */
+    /** Maximum size of one message of a channel, bytes; default 1 MiB. */
     public static final String MAX_MESSAGE = "updraft.transport.max.message.bytes";
 
     /** How long opening a channel may take, milliseconds; default 5,000. */
     public static final String CONNECT_TIMEOUT = "updraft.transport.connect.timeout.ms";
 
-    /** I/O threads of the transports that have any, as Storm names them; default 1, which 0 stands for, too. */
+    /** Storm's key for the number of I/O threads, for transports that have any; default 1; 0 means 1. */
     public static final String THREADS = "storm.messaging.netty.client_worker_threads";
 
-    /** What Storm calls the threads that read. Here the same thread reads and writes, so it changes nothing. */
+    /** Storm's key for the number of reading threads. Has no effect: the same thread reads and writes. */
     public static final String SERVER_THREADS = "storm.messaging.netty.server_worker_threads";
 
-    /** Bytes after which a frame of messages is sent, as Storm names it; default 256 KiB. Less than 4 KiB counts as that, more than 1 MiB as that. */
+    /**
+     * Storm's key for the bytes after which a frame of messages is sent; default 256 KiB. Values below 4 KiB count as 4 KiB,
+     * values above 1 MiB as 1 MiB.
+     */
     public static final String BATCH_SIZE = "storm.messaging.netty.transfer.batch.size";
 
-    /** Channels of peers that have not proved who they are; default 2,048. */
+    /** The maximum number of channels whose peers have not authenticated yet; default 2,048. */
     public static final String MAX_UNAUTHENTICATED = "updraft.transport.max.unauthenticated";
 
     /** Whether to encrypt; default false. */
     public static final String TLS = "updraft.transport.tls.enabled";
 
-    /** Whether to encrypt, as Storm names it, with Storm's keys for certificates; default false. */
+    /** Storm's key for whether to encrypt, with Storm's keys for certificates; default false. */
     public static final String STORM_TLS = "storm.messaging.netty.tls.enable";
 
     private static final int DEFAULT_BUFFER = 5 * 1024 * 1024;
@@ -61,15 +64,14 @@ public record TransportOptions(
     /**
      * Reads a configuration.
      *
-     * @param conf the configuration; keys that are not there have defaults
+     * @param conf the configuration; missing keys have defaults
      * @return the options
-     * @throws IllegalArgumentException when a value makes no sense; the message names the key, the value and what is
-     *     expected
+     * @throws IllegalArgumentException when a value is not valid; the message names the key, the value and the allowed values
      */
     public static TransportOptions of(Map<String, Object> conf) {
         ConfReader reader = new ConfReader(conf);
-        // One thread reads and writes: Storm's count of threads that read is checked, for it may be a slip, and no
-        // more.
+        // One thread reads and writes. Storm's number of reading threads is only checked, because a wrong value may be a
+        // mistake.
         reader.integer(SERVER_THREADS, 1, 0, Integer.MAX_VALUE);
         reader.flag(TLS, false);
         reader.flag(STORM_TLS, false);
@@ -82,39 +84,39 @@ public record TransportOptions(
     }
 
     /**
-     * Reads after how many bytes a frame of messages is sent though more wait.
+     * Reads the size at which a frame of messages is sent even if more messages wait.
      *
      * @param conf the configuration
-     * @return bytes; a frame is longer by one message at the most
-     * @throws IllegalArgumentException when the value makes no sense
+     * @return the size in bytes; a frame exceeds it by at most one message
+     * @throws IllegalArgumentException when the value is not valid
      */
     public static int frameBytes(Map<String, Object> conf) {
         return new ConfReader(conf).nearest(BATCH_SIZE, DEFAULT_BATCH, 1, LEAST_BATCH, MOST_BATCH);
     }
 
     /**
-     * Reads how many channels of peers that have not proved who they are there may be.
+     * Reads the maximum number of channels whose peers have not authenticated yet.
      *
      * @param conf the configuration
-     * @return the most; for one more, the oldest is closed
-     * @throws IllegalArgumentException when the value makes no sense
+     * @return the maximum; when one more is opened, the oldest is closed
+     * @throws IllegalArgumentException when the value is not valid
      */
     public static int maxUnauthenticated(Map<String, Object> conf) {
         return new ConfReader(conf).integer(MAX_UNAUTHENTICATED, DEFAULT_STRANGERS, 1, MOST_STRANGERS);
     }
 
-    /** {@return whether the configuration, in our words or in Storm's, asks for TLS} */
+    /** {@return whether the configuration enables TLS, by Updraft's key or by Storm's} */
     public boolean wantsTls() {
         return tlsKey().isPresent();
     }
 
-    /** The key by which the configuration asks for TLS. */
+    /** Returns the key by which the configuration enables TLS. */
     Optional<String> tlsKey() {
         ConfReader reader = new ConfReader(conf);
         return Stream.of(TLS, STORM_TLS).filter(key -> reader.flag(key, false)).findFirst();
     }
 
-    /** Storm's defaults name keys that have no value: to a transport they are not there. */
+    /** Removes keys without a value, which Storm's defaults contain; a transport treats them as missing. */
     private static Map<String, Object> withValues(Map<String, Object> conf) {
         Map<String, Object> known = new HashMap<>(conf);
         known.values().removeIf(Objects::isNull);

@@ -2,36 +2,36 @@ package io.updraft.transport;
 
 import java.util.Optional;
 
-/**
- * Makes transports of one kind. Found by {@link java.util.ServiceLoader}, so that a transport is added by adding its jar.
- */
+/** Creates transports of one kind. Found by {@link java.util.ServiceLoader}: adding a jar adds its transports. */
 public interface TransportProvider {
 
-    /** {@return the name by which a configuration chooses it} */
+    /** {@return the name of the transport in a configuration} */
     String name();
 
-    /** {@return whether its transports encrypt when the configuration asks for TLS; one that does not is refused then} */
+    /** {@return whether the transports encrypt when TLS is enabled; if not, creating one with TLS enabled is refused} */
     default boolean isAbleToEncrypt() {
         return false;
     }
 
     /**
-     * Makes a transport.
+     * Creates a transport.
      *
-     * @param options what the configuration says
-     * @return a transport, to be closed by the caller
-     * @throws TransportException when it cannot run here; the message says on one line what is missing and how to get it
+     * @param options the options from the configuration
+     * @return a transport; the caller must close it
+     * @throws TransportException when the transport cannot run here; the message names the missing part and how to install it,
+     *     on one line
      */
     Transport create(TransportOptions options) throws TransportException;
 
     /**
-     * Starts what the transports of several processes of this host are to share. Most kinds of transport share nothing.
+     * Starts the service that the transports of several processes on this host share. Most kinds of transport share nothing.
      *
-     * @param options what the configuration says
-     * @return the service, to be closed by the caller after those processes have ended; empty when this kind has none, when
-     *     the configuration names one already, or when it cannot run in this process, which is logged. Transports then do
-     *     without
-     * @throws TransportException when it should run and does not; the message says on one line why, and what to do
+     * @param options the options from the configuration
+     * @return the service; the caller must close it after those processes have ended. Empty when this kind of transport has no
+     *     service, when the configuration already names one, or when the service cannot run in this process, which is logged;
+     *     the transports then run without it
+     * @throws TransportException when the service should run and does not; the message gives the cause and the remedy on one
+     *     line
      */
     default Optional<HostService> openHostService(TransportOptions options) throws TransportException {
         return Optional.empty();

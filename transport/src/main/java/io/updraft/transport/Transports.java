@@ -6,23 +6,24 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** The transports on the class path, and those beside this class if it has a loader of its own. */
+/** The transports on the class path of the calling thread, and those found by the class loader of this class. */
 public final class Transports {
 
     private Transports() {}
 
-    /** {@return the names of all of them, in alphabetical order} */
+    /** {@return the names of all transports, in alphabetical order} */
     public static List<String> names() {
         return List.copyOf(providers().keySet());
     }
 
     /**
-     * Makes a transport.
+     * Creates a transport.
      *
-     * @param name its name
-     * @param options what the configuration says
-     * @return the transport, to be closed by the caller
-     * @throws TransportException when there is none of that name, it cannot run here, or TLS is asked for and it has none
+     * @param name the name of the transport
+     * @param options the options from the configuration
+     * @return the transport; the caller must close it
+     * @throws TransportException when there is no transport of that name, it cannot run here, or TLS is enabled and it cannot
+     *     encrypt
      */
     public static Transport create(String name, TransportOptions options) throws TransportException {
         TransportProvider provider = find(name);
@@ -35,12 +36,13 @@ public final class Transports {
     }
 
     /**
-     * Makes a transport whose messages do not leave this host, because it listens on loopback only. It need not encrypt.
+     * Creates a transport whose messages stay on this host, because it listens on loopback only. The transport need not
+     * encrypt.
      *
-     * @param name its name
-     * @param options what the configuration says
-     * @return the transport, to be closed by the caller; it encrypts if TLS is asked for and it is able to
-     * @throws TransportException when there is none of that name, or it cannot run here
+     * @param name the name of the transport
+     * @param options the options from the configuration
+     * @return the transport; the caller must close it. It encrypts if TLS is enabled and it supports encryption
+     * @throws TransportException when there is no transport of that name, or it cannot run here
      */
     public static Transport createWithinHost(String name, TransportOptions options) throws TransportException {
         return find(name).create(options);
@@ -50,19 +52,19 @@ public final class Transports {
         Map<String, TransportProvider> found = providers();
         TransportProvider provider = found.get(name);
         if (provider == null) {
-            throw new TransportException("there is no transport '" + name + "': there are " + found.keySet());
+            throw new TransportException("there is no transport '" + name + "': choose one of " + found.keySet());
         }
         return provider;
     }
 
     /**
-     * Starts what several processes of this host share when they talk over a transport.
+     * Starts the service that several processes of this host share when they communicate over a transport.
      *
      * @param name the transport's name
-     * @param options what the configuration says
-     * @return the service, to be closed by the caller after those processes have ended; empty if there is nothing to share,
-     *     or no transport of that name
-     * @throws TransportException when it should run and does not
+     * @param options the options from the configuration
+     * @return the service; the caller must close it after those processes have ended. Empty if the transport has no service, or
+     *     there is no transport of that name
+     * @throws TransportException when the service should run and does not
      */
     public static Optional<HostService> openHostService(String name, TransportOptions options)
             throws TransportException {

@@ -1,5 +1,5 @@
 /**
- * The contract of a transport: the few operations that Netty, ZeroMQ, Aeron and UCX all can do, and no more.
+ * The contract of a transport: only the operations that Netty, ZeroMQ, Aeron and UCX all support.
  *
  * <pre>
  *   worker A                                                       worker B
@@ -7,11 +7,11 @@
  *     |                                                               |
  *   channel   ordered messages of up to Channel.maxMessage() bytes   channel     this package
  *     |                                                               |
- *   TCP, shared memory, RDMA ...                                     the transport's own affair
+ *   TCP, shared memory, RDMA ...                                     chosen by the transport
  * </pre>
  *
- * <p>Everything of a transport belongs to one thread, its <i>owner</i>: it polls, and every callback comes to it from
- * within {@link io.updraft.transport.Transport#poll}. Only {@link io.updraft.transport.Transport#wakeUp} may be called by
- * others. So a transport needs no locks, and whoever uses it decides which thread that is.
+ * <p>A transport and its channels and bindings belong to one thread, the <i>owner</i>. The owner polls, and every callback runs
+ * on the owner from within {@link io.updraft.transport.Transport#poll}. Other threads may only call
+ * {@link io.updraft.transport.Transport#wakeUp}. So a transport needs no locks, and its user chooses the owner.
  */
 package io.updraft.transport;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a configuration says about transports. */
+/** Reading transport options from a configuration. */
 final class TransportOptionsTest {
 
     @Test

@@ -1,21 +1,21 @@
 package io.updraft.engine.api;
 
-/** Code of a component did not return when its topology was closed, not even after an interrupt: its thread is left behind. */
+/** A call to a component did not return when its topology was closed, not even after an interrupt. The thread is abandoned. */
 public final class CallNotReturned extends Exception {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes the failure of a thread that does not come back.
+     * Creates the exception for a thread that does not return.
      *
-     * @param method the component's method that the engine has called
-     * @param stack the thread's stack, which is the failure's
+     * @param method the component's method that the engine called
+     * @param stack the stack of the thread; becomes the stack trace of the exception
      */
     public CallNotReturned(String method, StackTraceElement[] stack) {
         super(method + " did not return" + (stack.length == 0 ? "" : "; its thread is at " + stack[0]));
         setStackTrace(stack);
     }
 
-    /** {@return the message alone: the name of the type would say the same} */
+    /** {@return the message alone; the name of this class would only repeat it} */
     @Override
     public String toString() {
         return getMessage();

@@ -5,15 +5,18 @@ import io.updraft.engine.plan.Plan;
 import java.util.Map;
 import org.apache.storm.task.TopologyContext;
 
-/** Makes the {@link TopologyContext} that a component is prepared with; the door through which Storm's contract is hosted. */
+/**
+ * Creates the {@link TopologyContext} of each task. Storm's side of the contract with components is implemented behind this
+ * interface.
+ */
 @FunctionalInterface
 public interface ContextFactory {
 
     /**
-     * Makes the context of one task. Called on the thread that is about to open or prepare the component, once for each
-     * instance (again after a rebuild).
+     * Creates the context of one task. Called once for each instance, also after a restart, on the thread that then opens or
+     * prepares the component.
      *
-     * @param plan the plan that is run
+     * @param plan the plan that the engine runs
      * @param component the component of the task
      * @param taskId the task
      * @param executorData the data that the tasks of one executor share
@@ -22,13 +25,14 @@ public interface ContextFactory {
     TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData);
 
     /**
-     * Makes the context of one instance, as the other method does, for who wants to wrap the instance, now or later.
+     * Creates the context of one instance, as the method above does. An implementation that wraps the instance, now or later,
+     * overrides this method and keeps the control.
      *
-     * @param plan the plan that is run
+     * @param plan the plan that the engine runs
      * @param component the component of the task
      * @param taskId the task
      * @param executorData the data that the tasks of one executor share
-     * @param control wraps the instance that gets the context
+     * @param control the control of the instance that receives the context
      * @return a new context
      */
     default TopologyContext create(
@@ -37,12 +41,11 @@ public interface ContextFactory {
     }
 
     /**
-     * Takes a new instance into its context: the last word on what the engine opens and calls. On the thread that is about to
-     * open it.
+     * Replaces a new instance before the engine opens it. Called on the thread that then opens the instance.
      *
      * @param instance a bolt ({@code IBolt}) or a spout ({@code ISpout})
-     * @param context the context made for it
-     * @return the same, or what stands for it; of the same of the two interfaces
+     * @param context the context of the instance
+     * @return the instance, or a replacement that implements the same interface; the engine opens and calls the returned object
      */
     default Object adopt(Object instance, TopologyContext context) {
         return instance;

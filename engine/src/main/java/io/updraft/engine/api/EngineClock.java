@@ -1,13 +1,14 @@
 package io.updraft.engine.api;
 
 /**
- * The only source of time in the engine: the plan hands one to every loop, so that a test can drive it.
+ * The only source of time in the engine. Every event loop receives the clock of the {@link EngineOptions}, so a test can
+ * control the time.
  *
  * <p>Implementations must be safe to call from any thread.
  */
 public interface EngineClock {
 
-    /** The machine's own clocks. */
+    /** The clocks of the JVM. */
     EngineClock SYSTEM = new EngineClock() {
         @Override
         public long nanoTime() {
@@ -28,7 +29,7 @@ public interface EngineClock {
     long nanoTime();
 
     /**
-     * Wall-clock time, used only for what people read.
+     * Wall-clock time, used only in reports for people.
      *
      * @return milliseconds since the epoch
      */

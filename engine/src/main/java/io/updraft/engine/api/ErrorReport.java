@@ -1,19 +1,19 @@
 package io.updraft.engine.api;
 
 /**
- * One failure of user code, as an operator wants to read it.
+ * One failure of user code, described for an operator.
  *
  * @param timeMillis wall-clock time of the failure, milliseconds since the epoch
  * @param componentId the component whose code failed
  * @param taskId the task whose instance failed, {@link #NO_TASK} where it is not known
  * @param during the method that was running, for example {@code execute}
- * @param error what was thrown, with its stack trace
- * @param consequence what the engine did about it, in a few words
+ * @param error the exception, with its stack trace
+ * @param consequence the reaction of the engine, in a few words
  */
 public record ErrorReport(
         long timeMillis, String componentId, int taskId, String during, Throwable error, String consequence) {
 
-    /** In place of a task: it is not known which it was. */
+    /** The task id of a failure whose task is unknown. */
     public static final int NO_TASK = -1;
 
     /** {@return the component and its task, for people: {@code sink[2]}} */

@@ -2,7 +2,7 @@ package io.updraft.engine.api;
 
 import java.util.Arrays;
 
-/** Code of a component has asked the JVM to exit. The thread that has done so never goes on. */
+/** A component called {@code System.exit}. The calling thread never returns from that call. */
 public final class ExitCalled extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -11,20 +11,20 @@ public final class ExitCalled extends Exception {
     }
 
     /**
-     * Tells whether a thread has asked the JVM to exit.
+     * Returns whether a thread has called {@code System.exit} or {@code Runtime.exit}.
      *
-     * @param stack the thread's stack
-     * @return whether it is in {@code System.exit} or {@code Runtime.exit}
+     * @param stack the stack of the thread
+     * @return whether the thread is in one of the two methods
      */
     public static boolean isIn(StackTraceElement[] stack) {
         return firstCaller(stack) > 0;
     }
 
     /**
-     * Makes the failure of a thread that has asked the JVM to exit.
+     * Creates the exception for a thread that called {@code System.exit}.
      *
-     * @param stack the thread's stack
-     * @return the failure; its stack trace begins with the caller
+     * @param stack the stack of the thread
+     * @return the exception; its stack trace begins at the caller of {@code exit}
      */
     public static ExitCalled by(StackTraceElement[] stack) {
         StackTraceElement[] callers = Arrays.copyOfRange(stack, firstCaller(stack), stack.length);
@@ -34,13 +34,13 @@ public final class ExitCalled extends Exception {
         return failure;
     }
 
-    // Without the name of the class loader, which a frame's own text begins with.
+    // StackTraceElement.toString would begin with the name of the class loader.
     private static String nameOf(StackTraceElement frame) {
         return frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
                 + frame.getLineNumber() + ")";
     }
 
-    // Beneath the last frame of the JDK's exit, 0 if there is none.
+    // Returns the index of the frame that called the JDK's exit method, 0 if there is none.
     private static int firstCaller(StackTraceElement[] stack) {
         int first = 0;
         for (int i = 0; i < stack.length; i++) {
@@ -53,7 +53,7 @@ public final class ExitCalled extends Exception {
         return first;
     }
 
-    /** {@return the message alone: the name of the type would say the same} */
+    /** {@return the message alone; the name of this class would only repeat it} */
     @Override
     public String toString() {
         return getMessage();

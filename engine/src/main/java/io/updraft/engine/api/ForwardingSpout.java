@@ -7,8 +7,8 @@ import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * A spout in front of another: each call goes on to that one, unless a subclass does something else. It is made where a task
- * lives and never serialized. Calls come on the thread of the task's executor; what the other spout throws goes through.
+ * A spout that forwards each call to another spout unless a subclass overrides the method. Created in the worker that runs the
+ * task and never serialized. Calls come on the thread of the task's executor. Exceptions of the other spout are not caught.
  */
 public abstract class ForwardingSpout implements ISpout {
     private static final long serialVersionUID = 1L;
@@ -16,9 +16,9 @@ public abstract class ForwardingSpout implements ISpout {
     private final transient ISpout spout;
 
     /**
-     * Puts this spout in front of another.
+     * Creates a spout that forwards to another.
      *
-     * @param spout where calls go
+     * @param spout receives the calls
      */
     protected ForwardingSpout(ISpout spout) {
         this.spout = Objects.requireNonNull(spout, "spout");

@@ -4,8 +4,8 @@ import io.updraft.engine.mesh.Batch;
 import java.util.BitSet;
 
 /**
- * The other workers of the topology, as an engine sees them that runs one worker's part of a plan: batches go out, batches
- * come in, workers join and are lost. How they are reached is the caller's affair, the <em>gateway's</em>.
+ * The other workers of a topology, seen from an engine that runs one worker's part of the plan: batches go out, batches come
+ * in, workers join and are lost. The caller, called the <em>gateway</em>, carries the batches over the network.
  *
  * <pre>
  *   loop 0 --ring--+                                           +--ring--&gt; loop 0
@@ -13,27 +13,27 @@ import java.util.BitSet;
  *   this worker                                                             worker w
  * </pre>
  *
- * <p><b>Thread.</b> All methods belong to one thread, the gateway's, but for the counters. It is woken through
- * {@link WorkerOptions#wakeGateway} when something is put where there was nothing, and when this worker's load changes. Before
- * it sleeps it must ask {@link #hasOutgoing} of every worker that it can send to, and compare {@link #loadVersion}.
+ * <p><b>Thread.</b> All methods except the two counters belong to one thread, the gateway thread. The engine calls
+ * {@link WorkerOptions#wakeGateway} when a batch is put into an empty ring and when the load of this worker changes. Before the
+ * gateway sleeps, it must call {@link #hasOutgoing} for every worker that it can send to, and compare {@link #loadVersion}.
  *
- * <p><b>What the gateway owes.</b> From {@link #peerJoined} to {@link #peerLost} it hands on batches to a worker whole, once
- * and in the order in which it polled them, and delivers what comes from there likewise. When the connection is gone, all that
- * was polled for that worker and may not have been delivered there is dropped, never sent again: a tuple or ack that arrives
- * twice would upset the tree. Then, in this order:
+ * <p><b>Duties of the gateway.</b> From {@link #peerJoined} to {@link #peerLost} the gateway sends each batch to its worker
+ * whole, once and in the order polled. It delivers batches from that worker in the same way. When the connection is lost, the
+ * gateway drops every batch that it polled for that worker and that may not have been delivered. It never sends such a batch
+ * again: a tuple or ack that arrives twice would corrupt the tuple tree. Then it does the following, in this order:
  * <ol>
- *   <li>{@link #peerLost} here, until it returns true. Nothing else is delivered before.
- *   <li>every other worker that is joined is told that something was lost, in order with all else that it is sent, and calls
- *       {@link #failInFlight}: the trees of its spouts may have had tuples on the lost connection too.
+ *   <li>It calls {@link #peerLost} here until that returns true. It delivers nothing else before.
+ *   <li>It notifies every other joined worker of the loss, in order with all other messages to that worker. Each of those
+ *       workers calls {@link #failInFlight}: the trees of its spouts may have had tuples on the lost connection too.
  * </ol>
- * Both ends of a connection do so, also when the process at the other end is still the same.
+ * Both ends of a connection do so, even when the process at the other end is still the same.
  *
- * <p><b>What follows.</b> Every tree that may have lost something fails and can be replayed. A tree that fails was not complete,
- * and a tree whose loss is known never completes, whatever arrives late. This is conservative: nobody knows which trees had
- * tuples on a connection, so all in flight fail.
+ * <p><b>Result.</b> Every tree that may have lost a tuple or an ack fails and can be replayed. A tree that fails was not
+ * complete. A tree with a known loss never completes, whatever arrives late. This is conservative: the engine does not record
+ * which trees have tuples on a connection, so all trees in flight fail.
  *
- * <p><b>While a worker is away</b> (which it is from the start, until it has joined) what is sent to it waits here and goes to
- * its successor; the components that send to it get no turns, so that little comes together.
+ * <p><b>While a worker is away</b> (at the start, until it has joined, and after it is lost) batches for it wait here and go to
+ * its successor. Components that send to that worker get no turns, so few tuples collect.
  */
 public interface RemoteWorkers {
 
@@ -44,16 +44,17 @@ public interface RemoteWorkers {
     int workers();
 
     /**
-     * Takes the next batch for a worker. It belongs to the caller, and so do the tuples' places in their trees; the values are
-     * shared with whoever emitted them, as everywhere in Storm, and must not be changed.
+     * Takes the next batch for a worker. The batch belongs to the caller, and so do the tuples' positions in their trees. The
+     * values are shared with the component that emitted them, as everywhere in Storm, and must not be changed.
      *
      * @param worker another worker
-     * @return a batch that is not empty, or null when there is none now or the worker is not joined
+     * @return a batch that is not empty; null when there is no batch now or the worker has not joined
      */
     Batch poll(int worker);
 
     /**
-     * Looks whether there is something to poll. After it has said no, the gateway is woken when there is.
+     * Returns whether a batch is ready for a worker. After this has returned false, the engine wakes the gateway when a batch
+     * is ready.
      *
      * @param worker another worker
      * @return whether {@link #poll} would return a batch
@@ -61,74 +62,74 @@ public interface RemoteWorkers {
     boolean hasOutgoing(int worker);
 
     /**
-     * Takes a batch from another worker, or not.
+     * Offers a batch from another worker to the engine.
      *
-     * @param batch tuples for tasks of this worker and reports for its spouts; the engine's once it was taken
-     * @return false when there is no room: nothing was taken, and it is worth trying again within a millisecond
-     * @throws IllegalArgumentException when something in it is not for this worker or means nothing; nothing was taken
+     * @param batch tuples for tasks of this worker and acks and fails for its spouts; belongs to the engine once taken
+     * @return false when there is no room; nothing was taken, and another attempt is worthwhile within a millisecond
+     * @throws IllegalArgumentException when an entry is not for this worker or is not valid; nothing was taken
      */
     boolean deliver(Batch batch);
 
     /**
-     * Says how many tuples may wait here for a worker: the engine counts tuples, but only the gateway knows how long they are.
-     * At first as many as there is place for.
+     * Limits how many tuples may wait here for a worker. The engine counts tuples, but only the gateway knows their size in
+     * bytes. The initial limit is the capacity.
      *
      * @param worker another worker
-     * @param tuples about as many; less than a batch of each loop counts as that, and more than there is place for as that
+     * @param tuples the approximate limit; raised to one batch for each loop, lowered to the capacity
      */
     void setOutgoingRoom(int worker, int tuples);
 
     /**
-     * Says how many batches that were delivered may wait for a loop, before {@link #deliver} takes no more. At first as many as
-     * there is place for.
+     * Limits how many delivered batches may wait for a loop before {@link #deliver} refuses more. The initial limit is the
+     * capacity.
      *
-     * @param batches the number; at least 1 are allowed, and no more than there is place for
+     * @param batches the limit; at least 1, at most the capacity
      */
     void setIncomingRoom(int batches);
 
     /**
-     * A worker can be sent to from now on, whether it is the process that it was or another. Idempotent.
+     * Reports that a worker can receive batches from now on. Its process may be the previous one or a new one. Idempotent.
      *
      * @param worker another worker
      */
     void peerJoined(int worker);
 
     /**
-     * A worker is gone, or the connection to it, and with it what was under way. All trees in flight of this worker's spouts
-     * fail; the spouts hear of it soon, on their own threads. Idempotent but for that.
+     * Reports that a worker, or the connection to it, is lost, with all batches under way. All trees in flight of this worker's
+     * spouts fail. The spouts receive the failures soon after, on their own threads. Apart from that, idempotent.
      *
      * @param worker another worker
-     * @return false when there was no room to tell all spouts: to be called again before anything more is delivered
+     * @return false when there was no room to notify all spouts; call again before any other batch is delivered
      */
     boolean peerLost(int worker);
 
     /**
-     * Fails all trees in flight of this worker's spouts, since another worker has lost something that may belong to them.
+     * Fails all trees in flight of this worker's spouts, because another worker has lost tuples that may belong to them.
      *
-     * @return false when there was no room to tell all spouts: to be called again before anything more is delivered
+     * @return false when there was no room to notify all spouts; call again before any other batch is delivered
      */
     boolean failInFlight();
 
     /**
-     * Names the state of this worker's load.
+     * Returns the version of this worker's load.
      *
-     * @return a number that changes whenever {@link #load} does; to be read before it
+     * @return a number that changes whenever {@link #load} changes; read the version before the load
      */
     long loadVersion();
 
     /**
-     * Says what the other workers should know of the load of this one, for their {@link #setLoad}. What each bit means is the
-     * engine's affair; all workers of a plan agree on it.
+     * Returns the load of this worker, for {@link #setLoad} of the other workers. The engine defines the meaning of each bit;
+     * all workers of a plan agree on it.
      *
      * @return the state now
      */
     BitSet load();
 
     /**
-     * Hears of the load of another worker. Only the newest state counts. Forgotten when the worker is lost.
+     * Stores the load of another worker. Only the newest state counts. The engine forgets the load when the worker is lost.
      *
      * @param worker another worker, joined
-     * @param load what {@link #load} said there
+     * @param load the value of {@link #load} there
      */
     void setLoad(int worker, BitSet load);
 

@@ -1,12 +1,12 @@
 package io.updraft.engine.api;
 
 /**
- * The engine's hold on one instance of a component, for whoever made its context. It ends with the instance: after that
- * nothing it is told has any effect.
+ * Controls one instance of a component. The {@link ContextFactory} receives a control for each instance. After the instance has
+ * ended, calls have no effect.
  */
 public interface TaskControl {
 
-    /** Controls nothing: of a context that belongs to no instance. */
+    /** Does nothing; the control of a context that belongs to no instance. */
     TaskControl NONE = new TaskControl() {
         @Override
         public void run(Runnable action) {}
@@ -26,28 +26,29 @@ public interface TaskControl {
     };
 
     /**
-     * Has something done on the thread that runs the instance: at once if this is that thread and in a call of the instance,
-     * else soon, between two turns. From any thread. Dropped when the instance is gone by then.
+     * Runs an action on the thread that runs the instance. Runs it at once if called on that thread within a call of the
+     * instance, otherwise soon, between two turns. May be called from any thread. The action is dropped if the instance has
+     * ended by then.
      *
-     * @param action what to do; what it throws counts as thrown by the component
+     * @param action the action; its exceptions count as thrown by the component
      */
     void run(Runnable action);
 
     /**
-     * Wraps the instance and its collector from now on, in place of how they were wrapped before. Only on the thread that
-     * opens or runs the instance: while its context is made, in {@code open} or {@code prepare}, in any other call of it, or
-     * within {@link #run}.
+     * Wraps the instance and its collector from now on, in place of the previous wrapper. Call this only on the thread that
+     * opens or runs the instance: while its context is created, in {@code open} or {@code prepare}, in any other call of the
+     * instance, or within {@link #run}.
      *
-     * @param wrapper wraps them, or null for neither
+     * @param wrapper the wrapper, or null to wrap neither
      */
     void wrap(TaskWrapper wrapper);
 
-    /** {@return tuples that wait for the executor of the task; from any thread} */
+    /** {@return the number of tuples queued for the executor of the task; may be called from any thread} */
     int queued();
 
     /**
-     * {@return whether the executor of the task is in a turn, which calls the code of its tasks; a look from any thread, old
-     * when it is answered}
+     * {@return whether the executor of the task is in a turn, that is, calling the code of its tasks; may be called from any
+     * thread, and may be out of date when it returns}
      */
     boolean isInTurn();
 }

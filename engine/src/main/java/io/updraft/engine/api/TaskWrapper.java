@@ -6,14 +6,14 @@ import org.apache.storm.task.IBolt;
 import org.apache.storm.task.IOutputCollector;
 
 /**
- * Puts something between the engine and one instance of a component: hooks, checks, counts. The tasks of an executor of which
- * none is wrapped pay nothing for it.
+ * Wraps one instance of a component and its collector, to add hooks, checks or counters. An executor without a wrapped task has
+ * no overhead.
  *
- * <p>The methods that wrap are called on the thread that runs the instance. What they return is called on that thread too, but
- * for collectors, which threads of the user's may call at any time.
+ * <p>The methods of this interface are called on the thread that runs the instance. The objects that they return are called on
+ * that thread too, except collectors, which any thread of the user's may call at any time.
  *
- * <p>{@code prepare} and {@code open} are called on the instance itself. A wrapped spout may be given, in {@code ack} and
- * {@code fail}, the message ids of the time before it was wrapped.
+ * <p>{@code prepare} and {@code open} are called on the instance itself. A wrapped spout may receive, in {@code ack} and
+ * {@code fail}, message ids that were emitted before the spout was wrapped.
  */
 public interface TaskWrapper {
 
@@ -21,7 +21,7 @@ public interface TaskWrapper {
      * Wraps a bolt.
      *
      * @param bolt the instance itself
-     * @return what the engine is to call
+     * @return the bolt that the engine calls
      */
     default IBolt wrapBolt(IBolt bolt) {
         return bolt;
@@ -31,27 +31,27 @@ public interface TaskWrapper {
      * Wraps a spout.
      *
      * @param spout the instance itself
-     * @return what the engine is to call
+     * @return the spout that the engine calls
      */
     default ISpout wrapSpout(ISpout spout) {
         return spout;
     }
 
     /**
-     * Wraps what a bolt emits and acks with. It keeps the object it was given; calls of that come to what is returned here.
+     * Wraps the collector of a bolt. The bolt keeps its collector object; calls to that object go to the returned collector.
      *
-     * @param engine emits and acks
-     * @return what the bolt's calls come to
+     * @param engine the collector of the engine, which emits and acks
+     * @return the collector that receives the bolt's calls
      */
     default IOutputCollector wrapCollector(IOutputCollector engine) {
         return engine;
     }
 
     /**
-     * Wraps what a spout emits with. It keeps the object it was given; calls of that come to what is returned here.
+     * Wraps the collector of a spout. The spout keeps its collector object; calls to that object go to the returned collector.
      *
-     * @param engine emits
-     * @return what the spout's calls come to
+     * @param engine the collector of the engine, which emits
+     * @return the collector that receives the spout's calls
      */
     default ISpoutOutputCollector wrapCollector(ISpoutOutputCollector engine) {
         return engine;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Every target. */
+/** Chooses all targets. */
 final class AllGrouper extends Grouper {
 
     private final List<Integer> all;

@@ -3,7 +3,7 @@ package io.updraft.engine.grouping;
 import java.util.List;
 import org.apache.storm.grouping.CustomStreamGrouping;
 
-/** The user's own choice. */
+/** Chooses the targets by a custom grouping of the user. */
 final class CustomGrouper extends Grouper {
 
     private final CustomStreamGrouping grouping;
@@ -32,12 +32,15 @@ final class CustomGrouper extends Grouper {
         return tasks;
     }
 
-    /** A task that does not exist must be the emitting component's error: no loop could deliver to it. */
+    /**
+     * Refuses a task that is not a target. The exception counts as an error of the emitting component; no loop could deliver
+     * the tuple.
+     */
     private void check(Integer task) {
         if (task == null || !isTarget(task)) {
             throw new IllegalArgumentException("the custom grouping "
                     + grouping.getClass().getName() + " chose task " + task
-                    + ", which is not one of the subscriber's: " + targets());
+                    + ", which is not a task of the subscribing component: " + targets());
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.updraft.engine.grouping;
 
 /**
- * The task that a grouper chooses for.
+ * The emitting task of a grouper.
  *
- * @param task its id
- * @param siblings all tasks of its component, itself included
+ * @param task the id of the task
+ * @param siblings all tasks of its component, including itself
  */
 public record Emitter(int task, int[] siblings) {}

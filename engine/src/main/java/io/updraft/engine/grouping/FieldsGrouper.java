@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The same task for equal keys, and the same task index as Storm chooses: {@code floorMod(Arrays.deepHashCode(key), n)},
- * computed without making an array of the key.
+ * Chooses the same task for equal keys, with the same index as Storm: {@code floorMod(Arrays.deepHashCode(key), n)}. Computed
+ * without creating an array for the key.
  */
 final class FieldsGrouper extends Grouper {
 

@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Chooses the tasks of one subscribing component that get a tuple. One instance belongs to one emitting task (and a second
- * one to the threads that the task's component started), so that it may keep state without synchronization.
+ * Chooses the tasks of one subscribing component that receive a tuple. One instance belongs to one emitting task, and a second
+ * instance to the threads that the component started. So an instance may keep state without synchronization.
  */
 public abstract class Grouper {
 
-    /** Returned by {@link #choose} when the choice is not a single task: see {@link #chooseMany}. */
+    /** Returned by {@link #choose} when the choice is not a single task; see {@link #chooseMany}. */
     public static final int MANY = -1;
 
     private final int[] targets;
@@ -31,7 +31,7 @@ public abstract class Grouper {
     }
 
     /**
-     * Chooses.
+     * Chooses a task.
      *
      * @param values the tuple's values
      * @return a position among the targets, or {@link #MANY}
@@ -39,7 +39,7 @@ public abstract class Grouper {
     public abstract int choose(List<Object> values);
 
     /**
-     * Chooses any number of tasks; called after {@link #choose} has answered {@link #MANY}.
+     * Chooses any number of tasks; called after {@link #choose} has returned {@link #MANY}.
      *
      * @param values the tuple's values
      * @return task ids
@@ -48,15 +48,13 @@ public abstract class Grouper {
         return Collections.emptyList();
     }
 
-    /**
-     * {@return the position that it always chooses, whatever the values; {@link #MANY} if it does not}
-     */
+    /** {@return the position that is chosen for any values; {@link #MANY} if the choice varies} */
     public int always() {
         return MANY;
     }
 
     /**
-     * Gives a target.
+     * Returns a target.
      *
      * @param index position
      * @return the task at that position
@@ -66,7 +64,7 @@ public abstract class Grouper {
     }
 
     /**
-     * Gives a target in the form in which {@code emit} returns it.
+     * Returns a target as the list that {@code emit} returns.
      *
      * @param index position
      * @return the task at that position
@@ -84,7 +82,7 @@ public abstract class Grouper {
         return Arrays.binarySearch(targets, task) >= 0;
     }
 
-    /** The targets, for people. */
+    /** Returns the targets as text for people. */
     final String targets() {
         return Arrays.toString(targets);
     }

@@ -14,19 +14,19 @@ import org.apache.storm.grouping.CustomStreamGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
 
-/** Makes the groupers of one emitting task. */
+/** Creates the groupers of one emitting task. */
 public final class Groupers {
 
     private Groupers() {}
 
     /**
-     * Makes the grouper of one subscription; called on the thread that prepares the emitting task.
+     * Creates the grouper of one subscription. Called on the thread that prepares the emitting task.
      *
      * @param stream the stream
-     * @param subscription who subscribed to it, and how; not by direct grouping
+     * @param subscription the subscription; must not have a direct grouping
      * @param emitter the emitting task
      * @param context the emitting task's view of the topology, for the user's own groupings
-     * @param load who is overloaded
+     * @param load the load and the placement of tasks
      * @param random the source of random choices
      * @return a grouper for that task alone
      */
@@ -62,7 +62,7 @@ public final class Groupers {
                         targets,
                         emitter.task(),
                         context);
-            case DIRECT -> throw new IllegalArgumentException("a direct grouping chooses nothing");
+            case DIRECT -> throw new IllegalArgumentException("a direct grouping has no grouper");
         };
     }
 

@@ -1,35 +1,35 @@
 package io.updraft.engine.grouping;
 
-/** Tells where tasks are and which have more than they can do; read while a tuple is routed, so it must be cheap. */
+/** Reports the event loops of tasks and which tasks are overloaded. Read for each routed tuple, so it must be cheap. */
 @FunctionalInterface
 public interface Load {
 
-    /** Nobody is overloaded. */
+    /** No task is overloaded. */
     Load NONE = taskId -> false;
 
     /**
-     * Looks at one task.
+     * Returns whether a task is overloaded.
      *
      * @param taskId the task
-     * @return whether much is queued for it
+     * @return whether many tuples are queued for the task
      */
     boolean isOverloaded(int taskId);
 
     /**
-     * Looks at one task.
+     * Returns whether the calls of a task are quick.
      *
      * @param taskId the task
-     * @return whether its calls take so little time that to wait behind others costs less than to go to another loop
+     * @return whether waiting in the queue of the task costs less than sending the tuple to another loop
      */
     default boolean isQuick(int taskId) {
         return true;
     }
 
     /**
-     * Finds a task.
+     * Finds the event loop of a task.
      *
      * @param taskId the task
-     * @return the event loop it belongs to
+     * @return the event loop that runs the task
      */
     default int loopOf(int taskId) {
         return 0;

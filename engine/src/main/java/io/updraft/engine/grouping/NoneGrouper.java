@@ -3,7 +3,7 @@ package io.updraft.engine.grouping;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** A random target for each tuple, as Storm does for the grouping "none". */
+/** Chooses a random target for each tuple, as Storm does for the grouping "none". */
 final class NoneGrouper extends Grouper {
 
     private final RandomGenerator random;

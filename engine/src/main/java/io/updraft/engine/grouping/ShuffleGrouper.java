@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Round robin over the targets in a random order, so that each gets the same number; passes over a target that has much
- * queued as long as another has not, which is what Storm's load-aware shuffle is for.
+ * Chooses the targets round robin in a random order, so that each receives the same number of tuples. Skips a target with many
+ * queued tuples while another has few; this is the purpose of Storm's load-aware shuffle.
  *
- * <p>Storm's shuffle also keeps to the nearest tasks as long as they are not loaded. Here that means the targets on the
- * emitter's own event loop, as long as they are quick, and only if the targets are divided among the loops as the emitters
- * are, so that each still gets its share.
+ * <p>Storm's shuffle also prefers the nearest tasks while they are not loaded. Here the nearest tasks are the targets on the
+ * emitter's own event loop, while they are quick. They are preferred only if the targets are distributed over the loops as the
+ * emitters are, so that each target still receives its share.
  */
 final class ShuffleGrouper extends Grouper {
 
-    /** By how much the shares of a loop may differ. */
+    /** The largest allowed difference between the shares of a loop. */
     private static final double EVEN_ENOUGH = 0.05;
 
     private static final int[] NOBODY = {};
@@ -24,7 +24,7 @@ final class ShuffleGrouper extends Grouper {
     private final Load load;
     private int next;
 
-    /** Those of the order that share the emitter's loop; nobody if there is no reason to prefer them. */
+    /** The targets in the order that share the emitter's loop; empty if they are not preferred. */
     private int[] near = NOBODY;
 
     private int nextNear;
@@ -34,9 +34,9 @@ final class ShuffleGrouper extends Grouper {
      * Creates a grouper.
      *
      * @param targets the subscriber's tasks
-     * @param load who is overloaded, and where everybody is
+     * @param load the load and the placement of tasks
      * @param random the source of the order
-     * @param emitter who emits
+     * @param emitter the emitting task
      */
     ShuffleGrouper(int[] targets, Load load, RandomGenerator random, Emitter emitter) {
         super(targets);
@@ -75,7 +75,7 @@ final class ShuffleGrouper extends Grouper {
                 return choice;
             }
         }
-        // All are: each gets its share, instead of always the one that the search began with.
+        // All targets are overloaded. Each receives its share, instead of always the first target of the search.
         next = following;
         return overloaded;
     }
@@ -102,7 +102,7 @@ final class ShuffleGrouper extends Grouper {
         near = found.length < order.length && isEven() ? found : NOBODY;
     }
 
-    /** Whether each loop has the same share of the targets as of the emitters. */
+    /** Returns whether each loop has about the same share of the targets as of the emitters. */
     private boolean isEven() {
         int loops = 1;
         for (int source : emitter.siblings()) {

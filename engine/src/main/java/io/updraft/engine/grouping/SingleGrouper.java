@@ -2,7 +2,7 @@ package io.updraft.engine.grouping;
 
 import java.util.List;
 
-/** Always the first task: the global grouping, and any grouping with a single target. */
+/** Always chooses the first task: for the global grouping, and for any grouping with a single target. */
 final class SingleGrouper extends Grouper {
 
     SingleGrouper(int[] targets) {

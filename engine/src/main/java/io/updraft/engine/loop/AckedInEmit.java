@@ -4,8 +4,8 @@ import io.updraft.engine.api.ForwardingSpout;
 import org.apache.storm.spout.ISpout;
 
 /**
- * A wrapped spout as its collector sees it, which acks a message within its emit where there are no ackers. What the spout emits
- * in {@code ack} then has to come by the wrapper, as all that it emits.
+ * Forwards acks from the collector to a wrapped spout when there are no ackers. The collector then acks a message within its
+ * emit. Tuples that the spout emits in {@code ack} must pass the wrapper, as all its tuples do.
  */
 final class AckedInEmit extends ForwardingSpout {
     private static final long serialVersionUID = 1L;

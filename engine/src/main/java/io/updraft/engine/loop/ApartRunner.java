@@ -3,9 +3,10 @@ package io.updraft.engine.loop;
 import io.updraft.engine.mesh.Batch;
 
 /**
- * Runs one executor whose code blocks or takes long, apart from its loop. When it has behaved for a while it goes back.
+ * Runs one executor whose code blocks or takes long on a thread of its own, apart from its loop. When its turns have been quick
+ * for a while, the executor returns to the loop.
  *
- * <p>Used by one thread, which owns the executor for as long.
+ * <p>Used by one thread, which owns the executor during that time.
  */
 final class ApartRunner implements Watchdog.Turns {
 
@@ -35,15 +36,15 @@ final class ApartRunner implements Watchdog.Turns {
         executor.shipEverything();
     }
 
-    /** Whether the executor has ended or gone back. */
+    /** Returns whether the executor has ended or returned to its loop. */
     boolean isFinished() {
         return finished;
     }
 
     /**
-     * Does what there is to do.
+     * Does all pending work.
      *
-     * @return how much was done
+     * @return the amount of work done
      */
     int doWork() {
         executor.ship();
@@ -87,8 +88,8 @@ final class ApartRunner implements Watchdog.Turns {
         }
         link.tuplesToExecutor.addAndGet(-next.tupleCount());
         executor.exchange(next);
-        // To a spout come reports only, and each turn is a call that may wait: what is left now would be late by
-        // that, and so would all that follows if as much comes in as each turn takes.
+        // A spout receives only reports, and each of its turns is a call that may block. A batch left in the ring would be late
+        // by one turn, and so would all later ones if each turn took only one batch.
         while (executor.component.spout() && (next = link.toExecutor.poll()) != null) {
             executor.work.addAll(next);
         }
@@ -106,7 +107,7 @@ final class ApartRunner implements Watchdog.Turns {
     private void goBack() {
         Batch last = new Batch();
         last.markLast();
-        // Before the batch is there: the loop takes this back when it takes that.
+        // Set before the batch is in the ring: the loop resets the flag when it takes the batch.
         link.isReturning = true;
         finished = link.fromExecutor.offer(last);
         if (finished) {
@@ -127,9 +128,9 @@ final class ApartRunner implements Watchdog.Turns {
     }
 
     /**
-     * No loop has to be taken, but the executor stays apart for longer, and what the turn has sent must not wait for its end:
-     * after quick calls its budget is hundreds of calls, which may all be slow now. Who is late marks the next turn, whose
-     * tuples then go out one by one.
+     * Ships everything that the turn has sent and keeps the executor apart for longer. No loop has to be stolen here. The
+     * output of the turn must not wait for its end: after quick calls the budget is hundreds of calls, which may all be slow
+     * now. If this call comes late, it marks the next turn, whose tuples are then shipped one by one.
      */
     @Override
     public void onStuck(long turn) {
@@ -137,7 +138,7 @@ final class ApartRunner implements Watchdog.Turns {
         stuck = true;
     }
 
-    /** Sleeps until there is input, or for a while. */
+    /** Sleeps until there is input, at most for a limited time. */
     void idle() {
         long nap = executor.isPolled() || !executor.hasNothingInHand() ? 1_000_000 : 50_000_000;
         link.executorBell.sleepUnless(() -> !link.toExecutor.isEmpty(), nap);

@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The loops of a topology with their executors seated and their lanes joined, not yet running.
+ * The loops of a topology with their executors and lanes connected, not yet running.
  *
- * @param shared what they share
+ * @param shared the objects shared by all loops and executors
  * @param loops the loops
  * @param roster the seats, one for each executor that this worker runs
- * @param remote the ways to and from the other workers
+ * @param remote the lanes to and from the other workers
  */
 record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes remote) {
 
-    /** The seats now, to begin with in the order of the plan. */
+    /** Returns the current seats, initially in the order of the plan. */
     List<Seat> seats() {
         return roster.now().seats();
     }
@@ -122,7 +122,7 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
         return List.copyOf(seats);
     }
 
-    /** Takes in all that is under way between loops. While no loop runs. */
+    /** Delivers all batches that are under way between loops. Call this only while no loop runs. */
     void settle() {
         boolean moved;
         do {
@@ -134,14 +134,14 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
     }
 
     /**
-     * Moves an executor to another loop, with all that is under way to it, while no loop runs.
+     * Moves an executor to another loop, with all tuples that are under way to it. Call this only while no loop runs.
      *
-     * @return false when it could not be moved now, because something of its loop is still on its way to another worker: what
-     *     it sends by the lanes of the other loop could overtake that
+     * @return false when the executor cannot be moved now, because batches of its loop are still on their way to another
+     *     worker. Tuples sent by the lanes of the other loop could overtake them
      */
     boolean move(Seat seat, EventLoop to) {
         Executor executor = seat.executor;
-        // No thread of the user's is between reading the executor's home and posting to it.
+        // The lock ensures that no user thread is between reading the executor's home and posting to it.
         synchronized (executor.outsideLock) {
             settle();
             if (!executor.home.hasLeft()) {

@@ -5,37 +5,40 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides which executor is to move to another loop, from what each has been busy with since the last look.
+ * Decides which executor moves to another loop, from the busy time of each executor since the last look.
  *
- * <p>A tuple that crosses between loops costs about a tenth of a microsecond more than one that does not. So an executor
- * is worth moving only if its calls cost a good deal more than that; components that do next to nothing are best left
- * together on one loop, even if another loop is idle.
+ * <p>A tuple that crosses between loops costs about a tenth of a microsecond more than one that does not. So moving an executor
+ * is worthwhile only if its calls cost considerably more. Components with very cheap calls are best left together on one loop,
+ * even if another loop is idle.
  */
 final class Balancer {
 
-    /** A loop that is busy for less than this share of the time needs no help. */
+    /** A loop that is busy for less than this share of the time is not relieved. */
     private static final double BUSY = 0.85;
 
-    /** How much less busy the other loop has to be. */
+    /** The smallest difference of busy shares between the two loops. */
     private static final double GAP = 0.25;
 
     /** A call must cost at least this much, nanoseconds, for its executor to be moved away from its neighbours. */
     private static final double WORTH_A_CROSSING_NANOS = 300;
 
     private final Assembly assembly;
-    /** Who was looked at the last time, and how busy each had been. */
+    /** The seats of the last look, and the busy time of each. */
     private List<Seat> looked = List.of();
 
     private long[] busyBefore = {};
 
-    /** What would have been done after the last look: one look at a busy machine proves nothing. */
+    /**
+     * The best move of the last look. A move is made only if two looks agree, because one look at a busy machine proves
+     * nothing.
+     */
     private Optional<Move> before = Optional.empty();
 
     /**
-     * A move.
+     * A move of an executor.
      *
-     * @param seat the executor's
-     * @param to where it is to go
+     * @param seat the seat of the executor
+     * @param to the new loop
      */
     record Move(Seat seat, EventLoop to) {}
 
@@ -44,10 +47,10 @@ final class Balancer {
     }
 
     /**
-     * Looks at the load since the last look.
+     * Evaluates the load since the last look.
      *
-     * @param nanos the time since then
-     * @return the best move, if there is one that is worth it and was the best at the last look as well
+     * @param nanos the time since the last look
+     * @return the best move, if it is worthwhile and was the best at the last look too
      */
     Optional<Move> look(long nanos) {
         List<Seat> seats = assembly.seats();
@@ -74,7 +77,7 @@ final class Balancer {
         return again ? best : Optional.empty();
     }
 
-    /** The first look at these executors: from now on there is something to compare with. */
+    /** Records the busy times of new executors, to compare with at the next look. */
     private void begin(List<Seat> seats) {
         looked = seats;
         busyBefore = seats.stream()
@@ -93,13 +96,13 @@ final class Balancer {
         return seats.stream()
                 .filter(seat -> !seat.apart && seat.executor.home.index == from)
                 .filter(seat -> perCall[index(seat)] >= WORTH_A_CROSSING_NANOS)
-                // Moving it must leave the two loops closer to each other than they were.
+                // The move must bring the busy shares of the two loops closer together.
                 .filter(seat -> share[index(seat)] < gap * 0.9 && share[index(seat)] > 0.02)
                 .min(Comparator.comparingDouble(seat -> Math.abs(gap / 2 - share[index(seat)])))
                 .map(seat -> new Move(seat, assembly.loops().get(to)));
     }
 
-    /** Its position among the seats of this worker. */
+    /** Returns the position of a seat among the seats of this worker. */
     private int index(Seat seat) {
         return looked.indexOf(seat);
     }

@@ -14,12 +14,12 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * What a bolt emits, acks and fails with. From the thread that runs the bolt it is a few array writes; from any other
- * thread it is safe as well, by way of {@link OutsideCalls}.
+ * The collector with which a bolt emits, acks and fails. On the thread that runs the bolt a call is a few array writes. Other
+ * threads may call it too; their calls go through {@link OutsideCalls}.
  */
 class BoltCollector extends OutputCollector {
 
-    /** Changes, with the edges, while neither the old nor the new one runs. */
+    /** Changes, together with the edges, while neither the old nor the new executor runs. */
     private BoltExecutor executor;
 
     private final OutStreams out;
@@ -36,12 +36,12 @@ class BoltCollector extends OutputCollector {
         this.outside = new OutsideCalls(executor, this, context, taskId);
     }
 
-    /** Sends all calls by way of a wrapper; null to end that. In a turn. */
+    /** Sends all calls through a wrapper; null removes the wrapper. Call this only in a turn. */
     void wrap(TaskWrapper wrapper) {
         outside.wrap(wrapper);
     }
 
-    /** Goes with its task to another executor. While neither runs. */
+    /** Moves with its task to another executor, while neither executor runs. */
     void moveTo(BoltExecutor next) {
         executor = next;
         edges = next.edges;
@@ -226,7 +226,7 @@ class BoltCollector extends OutputCollector {
                 .report(executor.component.id(), taskId, "reportError", error, "reported by the component itself");
     }
 
-    /** What is emitted is sent on as soon as the turn ends; there is nothing to flush. */
+    /** Does nothing: emitted tuples are sent at the end of the turn. */
     @Override
     public void flush() {}
 }

@@ -15,7 +15,7 @@ final class BoltExecutor extends Executor {
 
     private final BoltTask[] tasks;
 
-    /** The task, if there is only one. */
+    /** The task if there is only one, else null. */
     private BoltTask sole;
 
     private final int firstTask;
@@ -87,7 +87,7 @@ final class BoltExecutor extends Executor {
         }
     }
 
-    /** The same as executeSome when there is one task, whose bolt does not have to be looked up for each tuple. */
+    /** Does the same as executeSome for a single task, without looking up the bolt for each tuple. */
     private void executeSole(int to) {
         Batch in = work;
         IBolt bolt = sole.bolt;
@@ -106,7 +106,10 @@ final class BoltExecutor extends Executor {
         }
     }
 
-    /** Executes at least one tuple, and goes on for as long as the loop is not lost: the checks between calls add up. */
+    /**
+     * Executes at least one tuple, and continues while the loop is not lost. Other checks are made only every few calls,
+     * because they add up.
+     */
     private void executeSome(int to) {
         int index = position;
         BoltTask task = null;
@@ -124,7 +127,7 @@ final class BoltExecutor extends Executor {
         }
     }
 
-    /** Opens what is not open; it is one turn's work, since nobody knows how long it takes. */
+    /** Opens the tasks that are not open. Counts as the work of one turn, because opening may take any time. */
     private int openAll() {
         for (BoltTask task : tasks) {
             if (task.bolt == null && !tryOpen(task)) {
@@ -196,7 +199,7 @@ final class BoltExecutor extends Executor {
         try {
             bolt.cleanup();
         } catch (Throwable t) {
-            shared.errors().report(component.id(), taskId, "cleanup", t, "the instance is gone all the same");
+            shared.errors().report(component.id(), taskId, "cleanup", t, "the instance is removed anyway");
         }
         task.release();
     }
@@ -209,7 +212,7 @@ final class BoltExecutor extends Executor {
         return new BoltExecutor(shared, next, host, onDeath);
     }
 
-    /** A bolt owns no trees; tuples that it holds it can ack anywhere. */
+    /** Returns true: a bolt owns no trees, and it can ack the tuples that it holds on any executor. */
     @Override
     boolean isSettled() {
         return true;

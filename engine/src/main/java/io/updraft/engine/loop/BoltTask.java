@@ -3,28 +3,28 @@ package io.updraft.engine.loop;
 import io.updraft.engine.api.TaskWrapper;
 import org.apache.storm.task.IBolt;
 
-/** One task of a bolt: the current instance, or null while it is to be rebuilt. */
+/** One task of a bolt, with its current instance. There is no instance before the first start and during a restart. */
 final class BoltTask {
 
     final int taskId;
 
-    /** What the engine calls: the instance itself, or what it is wrapped in. */
+    /** The bolt that the engine calls: the instance itself or its wrapper; null while the instance is not open. */
     IBolt bolt;
 
     BoltCollector collector;
     InstanceControl control;
 
-    /** The instance itself, from before it is prepared. */
+    /** The instance itself, set before it is prepared. */
     private IBolt instance;
 
-    /** The instance as it is wrapped now. */
+    /** The instance with its current wrapper. */
     private IBolt outermost;
 
     BoltTask(int taskId) {
         this.taskId = taskId;
     }
 
-    /** Takes an instance that is about to be prepared. */
+    /** Stores an instance that is about to be prepared. */
     void take(IBolt made, BoltCollector itsCollector) {
         instance = made;
         outermost = made;
@@ -32,17 +32,17 @@ final class BoltTask {
         rewrap();
     }
 
-    /** The instance itself, or null. A look from any thread. */
+    /** Returns the instance itself, or null. May be called from any thread; the answer may be out of date. */
     IBolt instance() {
         return instance;
     }
 
-    /** The instance has been prepared. */
+    /** Marks the instance as prepared. */
     void opened() {
         bolt = outermost;
     }
 
-    /** Wraps the instance, if there is one, as its control says. */
+    /** Wraps the instance, if there is one, with the wrapper of its control. */
     void rewrap() {
         if (instance == null) {
             return;
@@ -55,7 +55,7 @@ final class BoltTask {
         }
     }
 
-    /** Goes to another executor, with its instance if there is one. While neither runs. */
+    /** Moves to another executor, with its instance if there is one, while neither executor runs. */
     void moveTo(BoltExecutor next) {
         if (control != null) {
             control.moveTo(next);
@@ -65,7 +65,7 @@ final class BoltTask {
         }
     }
 
-    /** Lets the instance go. */
+    /** Drops the instance. */
     void release() {
         bolt = null;
         instance = null;

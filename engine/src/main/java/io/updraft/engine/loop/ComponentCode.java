@@ -8,14 +8,17 @@ import org.apache.storm.spout.ISpout;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.topology.IComponent;
 
-/** The classes of an instance of a component: its own, those it extends, and those of what Storm or the engine wraps. */
+/**
+ * The classes of an instance of a component: its own class, its superclasses, and the classes of the components that wrappers
+ * of Storm or the engine contain.
+ */
 final class ComponentCode {
     private final Set<String> classes = new HashSet<>();
 
     /**
      * Finds the classes.
      *
-     * @param instance what the engine calls; null for none
+     * @param instance the object that the engine calls; null for none
      */
     ComponentCode(Object instance) {
         if (instance != null) {
@@ -23,7 +26,7 @@ final class ComponentCode {
         }
     }
 
-    /** {@return whether a method of one of the classes, or of a class within one, is on a stack} */
+    /** {@return whether a method of one of the classes, or of a nested class, is on the stack} */
     boolean isOn(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
             if (isOwn(frame.getClassName())) {
@@ -69,7 +72,7 @@ final class ComponentCode {
             field.setAccessible(true);
             return field.get(instance);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            return null; // It is not known what it wraps.
+            return null; // The wrapped object cannot be read.
         }
     }
 }

@@ -1,14 +1,14 @@
 package io.updraft.engine.loop;
 
-/** What an executor counts. All counts start at zero when the topology starts and survive rebuilds. */
+/** The counters of an executor. All counters start at zero when the topology starts and survive restarts of instances. */
 enum Counter {
     /** Calls of emit and emitDirect. */
     EMITTED,
     /** Tuples sent to other tasks by those calls. */
     TRANSFERRED,
-    /** Tuples taken from the queue and given to execute, ticks included. */
+    /** Tuples taken from the queue and passed to execute, ticks included. */
     EXECUTED,
-    /** Tick tuples made for this executor; they are executed but were never transferred. */
+    /** Tick tuples created for this executor. They are executed, but do not count as transferred. */
     TICKS,
     /** Tuples acked by a bolt, tuple trees of a spout completed. */
     ACKED,
@@ -16,23 +16,25 @@ enum Counter {
     FAILED,
     /** Tuple trees of a spout that failed because they timed out. */
     TIMED_OUT,
-    /** Nanoseconds in turns that did something. */
+    /** Nanoseconds of turns in which work was done. */
     BUSY_NANOS,
-    /** What a call of user code usually costs, nanoseconds. */
+    /** Usual duration of a call of user code, nanoseconds. */
     CALL_NANOS,
     /** Exceptions thrown by user code. */
     ERRORS,
-    /** Instances rebuilt. */
+    /** Restarts of instances. */
     RESTARTS,
-    /** Messages given up after too many replays. */
+    /** Messages dead-lettered after too many failures. */
     DEAD_LETTERED,
-    /** 1 while the spouts were told that they are active, so that a call of nextTuple may be on; not of the checkpoint spout. */
+    /**
+     * 1 while the spouts have been activated, so that a call of nextTuple may be running. Always 0 for the checkpoint spout.
+     */
     ASKED,
-    /** Tuple trees in flight now, and emits of other threads that the spout has still to send. */
+    /** Tuple trees in flight now, plus emits of other threads that the spout has not sent yet. */
     IN_FLIGHT,
     /** Tuple trees in flight now. */
     TREES,
-    /** Tuples handed to the executor and not yet executed. */
+    /** Tuples passed to the executor and not yet executed. */
     IN_HAND;
 
     static final Counter[] ALL = values();

@@ -4,14 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The counters of one executor. The thread that runs the executor counts in plain fields and publishes once a turn;
- * anybody may read what was published.
+ * The counters of one executor. The thread that runs the executor counts in plain fields and publishes once a turn; any thread
+ * may read the published values.
  */
 final class Counters {
 
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** One cache line before and after, so that publishing disturbs nobody else. */
+    /** One cache line before and after, to avoid false sharing. */
     private static final int PADDING = 8;
 
     private final long[] cells = new long[PADDING + Counter.ALL.length + PADDING];

@@ -4,7 +4,7 @@ import io.updraft.engine.tuple.EngineTuple;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
-/** What a bolt with several inputs is given: it counts acks and fails by stream. Bolts with one do not pay for it. */
+/** The collector of a bolt with several inputs. Counts acks and fails by stream. Bolts with one input do not need it. */
 final class CountingBoltCollector extends BoltCollector {
 
     CountingBoltCollector(BoltExecutor executor, OutStreams out, TopologyContext context, int taskId) {

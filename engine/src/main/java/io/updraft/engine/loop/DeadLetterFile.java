@@ -15,7 +15,7 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Appends dead letters to a file, one JSON object a line. Safe from any thread. */
+/** Appends dead letters to a file, one JSON object a line. May be called from any thread. */
 final class DeadLetterFile implements DeadLetters, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterFile.class);
@@ -53,7 +53,7 @@ final class DeadLetterFile implements DeadLetters, AutoCloseable {
         return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(value);
     }
 
-    /** JSON has no word for the others. */
+    /** Returns whether a number is finite; JSON has no notation for infinity and NaN. */
     private static boolean isFinite(Number number) {
         return Double.isFinite(number.doubleValue()) || !(number instanceof Double || number instanceof Float);
     }
@@ -64,7 +64,7 @@ final class DeadLetterFile implements DeadLetters, AutoCloseable {
             try {
                 write(line);
             } catch (IOException e) {
-                // Rather no line than half a line.
+                // No line is better than a partial line.
                 channel.truncate(end);
                 throw e;
             }

@@ -2,21 +2,21 @@ package io.updraft.engine.loop;
 
 import java.util.List;
 
-/** Takes messages that failed too often. Called on the thread of the spout that gives up. */
+/** Receives messages that failed too often. Called on the thread of the spout. */
 interface DeadLetters {
 
-    /** Takes nothing. */
+    /** Ignores all messages. */
     DeadLetters NONE = (component, task, stream, messageId, values, failures) -> {};
 
     /**
-     * Takes a message.
+     * Receives a message.
      *
      * @param component the spout
-     * @param task its task
-     * @param stream the stream the message was emitted on
-     * @param messageId the spout's name for it
-     * @param values its values
-     * @param failures how often it failed
+     * @param task the task of the spout
+     * @param stream the stream on which the message was emitted
+     * @param messageId the message id of the spout
+     * @param values the values of the message
+     * @param failures the number of failures
      */
     void add(String component, int task, String stream, Object messageId, List<Object> values, int failures);
 }

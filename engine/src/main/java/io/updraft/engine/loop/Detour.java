@@ -6,13 +6,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The way around the quick path of an executor of which a task is wrapped (see {@link io.updraft.engine.api.TaskWrapper}), and
- * what others want done on its thread.
+ * The slow path of an executor that has a wrapped task (see {@link io.updraft.engine.api.TaskWrapper}), and the orders that
+ * other threads place to run on its thread.
  *
- * <p>While a task is wrapped, {@link Executor#runner} is null: so every call of a collector finds itself outside and goes the
- * slow way, and there the wrapper is asked for. Who is not wrapped has no branch for it.
+ * <p>While a task is wrapped, {@link Executor#runner} is null. So every call of a collector takes the path of outside threads,
+ * and there the wrapper is called. An executor without wrapped tasks has no extra branch.
  *
- * <p>All but the orders belongs to the thread that runs the executor.
+ * <p>All state except the orders belongs to the thread that runs the executor.
  */
 final class Detour {
 
@@ -20,22 +20,22 @@ final class Detour {
     private final Queue<Order> orders = new ConcurrentLinkedQueue<>();
     private volatile boolean ordered;
 
-    /** Tasks that are wrapped now. */
+    /** Number of tasks that are wrapped now. */
     private int wrapped;
 
     /**
-     * What {@link Executor#runner} would be if nothing were wrapped. Any thread may compare itself with it: it can only find
-     * itself if it is the one.
+     * The value that {@link Executor#runner} would have without wrapped tasks. Any thread may compare itself with this field:
+     * only the thread in the turn can find itself here.
      */
     private Thread thread;
 
-    /** What is to be done on the thread of the executor that has a task. */
+    /** An action to run on the thread of the executor that has a task. */
     interface Order {
 
-        /** Does it. In a turn of that executor. */
+        /** Runs the action. Called in a turn of that executor. */
         void obey();
 
-        /** Orders it of the executor that has the task now. From any thread. */
+        /** Places the order with the executor that has the task now. May be called from any thread. */
         void orderAgain();
     }
 
@@ -58,34 +58,34 @@ final class Detour {
         thread = wrapped == 0 ? null : current;
     }
 
-    /** Counts tasks that were wrapped, or unwrapped, in the middle of a turn or between turns. */
+    /** Adjusts the number of wrapped tasks, in the middle of a turn or between turns. */
     void addWrapped(int difference) {
         Thread current = thread == null ? executor.runner : thread;
         wrapped += difference;
         put(current);
     }
 
-    /** Whether this is the thread of the turn, and something is wrapped. */
+    /** Returns whether the calling thread is in the turn and a task is wrapped. */
     boolean isOwn() {
         return Thread.currentThread() == thread;
     }
 
-    /** Whether this is the thread of the turn, whatever is wrapped. */
+    /** Returns whether the calling thread is in the turn, with or without wrapped tasks. */
     boolean isTurn() {
         return isTurnOf(Thread.currentThread());
     }
 
-    /** Whether a turn is on, on whichever thread. A look from any thread. */
+    /** Returns whether a turn is running on any thread. May be called from any thread; the answer may be out of date. */
     boolean isTurnOn() {
         return executor.runner != null || thread != null;
     }
 
-    /** Whether a thread is in the turn. A look from any thread. */
+    /** Returns whether a thread is in the turn. May be called from any thread; the answer may be out of date. */
     boolean isTurnOf(Thread other) {
         return other == executor.runner || other == thread;
     }
 
-    /** Goes back to the quick path for one call; false when this is not the thread of the turn. */
+    /** Returns to the quick path for one call. Returns false when the calling thread is not in the turn. */
     boolean begin() {
         if (!isOwn()) {
             return false;
@@ -95,14 +95,14 @@ final class Detour {
         return true;
     }
 
-    /** Ends what {@link #begin} began, unless something was wrapped in between. */
+    /** Leaves the quick path that {@link #begin} entered, unless a wrap in between has already left it. */
     void end() {
         if (executor.runner != null) {
             put(executor.runner);
         }
     }
 
-    /** Leaves the quick path in the middle of a call that {@link #begin} began; whether this was one. */
+    /** Leaves the quick path in the middle of a call that {@link #begin} began. Returns whether there was such a call. */
     boolean interrupt() {
         if (wrapped == 0 || executor.runner == null) {
             return false;
@@ -111,7 +111,7 @@ final class Detour {
         return true;
     }
 
-    /** Has something done on the executor's thread. From any thread. */
+    /** Places an order to run on the executor's thread. May be called from any thread. */
     void order(Order order) {
         orders.add(order);
         ordered = true;
@@ -119,7 +119,7 @@ final class Detour {
         executor.link.executorBell.ring();
     }
 
-    /** Takes back what was ordered; false when it is being done, or was. */
+    /** Withdraws an order. Returns false when the order is already running or done. */
     boolean withdraw(Order order) {
         return orders.remove(order);
     }
@@ -128,7 +128,7 @@ final class Detour {
         return ordered;
     }
 
-    /** Does what was ordered. In a turn. */
+    /** Runs the orders. Call this only in a turn. */
     void obey() {
         ordered = false;
         Order order;
@@ -138,11 +138,11 @@ final class Detour {
     }
 
     /**
-     * Passes on what was ordered while the tasks went to other executors. After they have gone: whoever orders looks again, when
-     * that is done, whether the task is still here, so that either he or this finds it.
+     * Passes on the orders placed while the tasks moved to other executors. Called after the move. A thread that places an
+     * order checks afterwards whether the task is still here, so either that thread or this method moves the order.
      */
     void passOn() {
-        // Those of an instance that is gone come back here, where nobody does them.
+        // Orders of a removed instance come back to this queue, where they are never run.
         List<Order> left = new ArrayList<>();
         Order order;
         while ((order = orders.poll()) != null) {

@@ -8,10 +8,10 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.storm.tuple.Tuple;
 
-/** What all ways to emit have in common. */
+/** Functions shared by all ways to emit. */
 final class Emission {
 
-    /** Takes the trees of a tuple. */
+    /** Visits the trees of a tuple. */
     @FunctionalInterface
     interface TreeVisitor {
         void visit(int owner, long root);
@@ -19,7 +19,7 @@ final class Emission {
 
     private Emission() {}
 
-    /** Asks all groupers of a stream. */
+    /** Chooses the target tasks with all groupers of a stream. */
     static List<Integer> choose(OutStream stream, List<Object> values) {
         Grouper[] groupers = stream.groupers;
         if (groupers.length == 1) {

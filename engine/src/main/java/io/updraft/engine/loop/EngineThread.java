@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-/** A thread of the engine's own, as distinct from the user's. */
+/** A thread that the engine has created, as distinct from threads of the user. */
 final class EngineThread extends Thread {
 
     EngineThread(Runnable target, String name, ClassLoader loader) {

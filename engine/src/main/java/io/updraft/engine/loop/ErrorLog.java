@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the newest failures of user code and passes each on. May be used from any thread. */
+/** Keeps the newest failures of user code and passes each to a listener. May be used from any thread. */
 final class ErrorLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorLog.class);
     private static final int KEPT = 64;
 
-    /** Memory that is given back when there is no more, so that the report of it can be made. */
+    /** Memory that is released after an OutOfMemoryError, so that the error can be reported. */
     private static final int RESERVE_BYTES = 1 << 20;
 
     private final EngineClock clock;
@@ -42,12 +42,12 @@ final class ErrorLog {
         return report;
     }
 
-    /** This is called in the turn of an executor, which must not end because its owner's code is broken as well. */
+    /** Calls the listener. This runs in the turn of an executor, which must not end when the listener throws. */
     private void tell(ErrorReport report) {
         try {
             listener.accept(report);
         } catch (RuntimeException e) {
-            LOG.error("the listener for errors failed", e);
+            LOG.error("the error listener threw an exception", e);
         }
     }
 

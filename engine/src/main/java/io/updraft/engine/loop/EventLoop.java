@@ -14,36 +14,38 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Gives executors their turns and carries what they emit to where it goes. {@link #doWork} is the path of a tuple: take
- * what others have sent, let bolts work it off, ask spouts for more, send on.
+ * Gives executors their turns and delivers the tuples that they emit. {@link #doWork} is the path of a tuple: receive batches
+ * from others, let bolts execute, let spouts emit, send batches.
  *
- * <p>A loop belongs to one thread at a time. It can be taken from a thread that is in a turn which does not end, see
- * {@link TurnGuard}; everything here but the inbound ends of rings, the mailbox and the doorbell is touched by the owner
- * only.
+ * <p>A loop belongs to one thread at a time. Another thread can steal the loop during a turn that does not end; see
+ * {@link TurnGuard}. Only the owner uses the state here, except the inbound ends of rings, the mailbox and the doorbell.
  */
 final class EventLoop implements Watchdog.Turns, Lane.End {
 
-    /** Returned by {@link #doWork} when the thread has lost the loop and must not touch it again. */
+    /** Returned by {@link #doWork} when the thread has lost the loop and must not use it again. */
     static final int LOST = -1;
 
-    /** Turns of bolts before spouts get theirs. */
+    /** Most turns of bolts in a round before spouts get their turns. */
     private static final int BOLT_TURNS = 4096;
 
-    /** Time after which bolts, and then spouts, get no more turns in a round: others may have sent something meanwhile. */
+    /**
+     * Time after which bolts, and then spouts, get no more turns in a round, because other loops may have sent batches
+     * meanwhile.
+     */
     private static final long ROUND_NANOS = 5_000_000;
 
-    /** Tuples that spouts emit before bolts get their turns: small enough to stay in the cache. */
+    /** Tuples that spouts emit before bolts get their turns; few enough to stay in the cache. */
     private static final int SPOUT_TUPLES = 1024;
 
-    /** Rounds with nothing to do before the loop sleeps: some ten microseconds. */
+    /** Idle rounds that spin before the loop yields and then sleeps; some ten microseconds. */
     private static final int SPINS = 100;
 
     private static final int YIELDS = 5;
 
-    /** Rounds after which a loop counts as idle for long: about a tenth of a second. */
+    /** Idle rounds after which a loop counts as idle for long; about a tenth of a second. */
     private static final int LONG_IDLE = 200;
 
-    /** Batches in the mailbox, each of one emit, at which threads of the user's have to wait. */
+    /** Batches in the mailbox, each of one emit, at which user threads must wait. */
     private static final int MUCH_MAIL = 8192;
 
     private static final long SHORT_NAP = 1_000_000;
@@ -58,10 +60,12 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     private final Doorbell bell = new Doorbell();
     private final Queue<Batch> mailbox = new ConcurrentLinkedQueue<>();
 
-    /** Batches in the mailbox. */
+    /** Number of batches in the mailbox. */
     private final AtomicInteger mail = new AtomicInteger();
 
-    /** To the other loops, and behind those to the other workers; null to itself and to its own worker. */
+    /**
+     * The lanes to the other loops, followed by those to the other workers; null for the loop itself and for its own worker.
+     */
     private Lane[] lanes;
 
     private final int loops;
@@ -69,7 +73,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     private final Seat[] seatOfTask;
     private Seat[] seatOfExecutor;
 
-    /** Positions in lanes. */
+    /** Positions in {@code lanes}. */
     private final int[] laneOfTask;
 
     private int[] laneOfExecutor;
@@ -87,7 +91,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     private volatile Thread driver;
     private boolean refreshed;
 
-    /** Whether an executor wants a turn for another reason than input. Written by any thread. */
+    /** Whether an executor requests a turn for a reason other than input. Written by any thread. */
     private volatile boolean refreshWanted;
 
     private long now;
@@ -109,7 +113,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         this.ticks = new Ticks(shared);
     }
 
-    /** Joins this loop to the others, and to other workers. Before any of them runs. */
+    /** Connects this loop to the other loops and workers, before any loop runs. */
     void connect(Lane[] lanesOut, List<SpscRing<Batch>> ringsIn, Runnable whenPressureIsReleased) {
         this.lanes = lanesOut;
         this.inbound = ringsIn;
@@ -119,9 +123,9 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     // ------------------------------------------------------------------------------------------- the path of a tuple
 
     /**
-     * Does what there is to do, once around.
+     * Runs one round of all pending work.
      *
-     * @return how much was done, or {@link #LOST}
+     * @return the amount of work done, or {@link #LOST}
      */
     int doWork() {
         long started = shared.clock().nanoTime();
@@ -188,7 +192,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
             }
             seat.ready = false;
             if (seat.apart) {
-                // It went after something had come in for it: by its link it gets that now.
+                // The executor left the loop after its input had arrived. It now receives the input by its link.
                 continue;
             }
             if (!seat.executor.mayRun(now)) {
@@ -206,13 +210,13 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     }
 
     private void defer(Seat seat) {
-        // What is held back is queued, and has to be measured, or it would never hold back what is upstream of it.
+        // The queue of a held-back executor must be measured too, or it would never cause back-pressure upstream.
         measure(seat);
         seat.ready = true;
         deferred.add(seat);
     }
 
-    /** Those that were held back stand in the queue again the next time around. */
+    /** Puts the executors that were held back into the queue again for the next round. */
     private void reconsider() {
         for (int i = 0; i < deferred.size(); i++) {
             ready.add(deferred.get(i));
@@ -242,7 +246,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         return work;
     }
 
-    /** Runs one turn; false when the loop was lost in it. */
+    /** Runs one turn. Returns false when the loop was lost in the turn. */
     private boolean takeTurn(Seat seat) {
         Executor executor = seat.executor;
         seat.handOver();
@@ -261,7 +265,8 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     private void afterTurn(Seat seat) {
         Executor executor = seat.executor;
         if (!mailbox.isEmpty()) {
-            // What others emitted for this executor's tuples counts before what the turn acked: see OutsideCalls.
+            // Emits of other threads that are anchored to this executor's tuples must be counted before the acks of the turn;
+            // see OutsideCalls.
             drainMailbox();
         }
         if (!executor.outbox.isEmpty()) {
@@ -314,7 +319,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
     }
 
-    /** Has a seat run that did not have anything to do. */
+    /** Makes a seat ready that had no work before. */
     private void arrived(Seat seat) {
         if (!seat.ready) {
             makeReady(seat);
@@ -322,7 +327,9 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
     }
 
-    /** Spouts are asked in every round anyway, and only then: they must not get the turns of bolts. */
+    /**
+     * Puts a bolt with work into the queue. Spouts get their turns once in every round, so they must not take turns of bolts.
+     */
     private void makeReady(Seat seat) {
         if (!seat.ready && !seat.apart && !seat.isSpout() && (seat.hasInput() || seat.executor.isPolled())) {
             seat.ready = true;
@@ -338,7 +345,10 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
     }
 
-    /** Whether no loop of this worker is behind. What goes to other workers holds back only who sends there: see Pressure. */
+    /**
+     * Returns whether all lanes to loops of this worker have room. Full lanes to other workers hold back only the components
+     * that send to those workers; see Pressure.
+     */
     private boolean lanesAreClear() {
         return !isParked(0, loops);
     }
@@ -352,12 +362,12 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         return false;
     }
 
-    /** Whether a way to another worker is full. */
+    /** Returns whether a lane to another worker is full. */
     boolean isParkedAbroad() {
         return isParked(loops, lanes.length);
     }
 
-    /** Whether all that was sent to other workers has left this one. */
+    /** Returns whether all batches for other workers have left this one. */
     boolean hasLeft() {
         for (int i = loops; i < lanes.length; i++) {
             if (lanes[i] != null && !lanes[i].isClear()) {
@@ -376,7 +386,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
             work += drainFrom(seat);
             if (!seat.apart) {
                 apart.remove(i--);
-                // It may have nothing left to do and so no turn after which it would be measured.
+                // The executor may have no work left, and so no turn after which it would be measured.
                 measure(seat);
                 continue;
             }
@@ -405,9 +415,10 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     }
 
     /**
-     * Whether what an executor has sent has to wait: a single call can send any number of tuples, and while its ring is
-     * full it waits within that call. Not when it has given up its thread: until it is taken back nobody runs it, and a
-     * spout would hear of no ack while those that it feeds are congested.
+     * Returns whether the output of an executor that runs apart must wait. A single call can send any number of tuples, and
+     * while its ring is full the executor waits within that call. The output need not wait when the executor has given up its
+     * thread: until the loop takes it back no thread runs it, and a spout would receive no acks while its downstream bolts are
+     * congested.
      */
     private boolean isHeldBack(Seat seat) {
         return shared.pressure().holdsBack(seat.executor.downstream)
@@ -449,16 +460,16 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     }
 
     /**
-     * Goes on where another thread has left off, in the middle of a turn.
+     * Continues the loop that another thread lost in the middle of a turn.
      *
-     * @param seat whose turn it was; its executor runs apart from now on
+     * @param seat the seat whose turn it was; its executor runs apart from now on
      */
     void resume(Seat seat) {
         seat.executor.shipEverything();
         depart(seat);
     }
 
-    /** Gives up the loop in the middle of a turn; false when it was taken already. */
+    /** Gives up the loop in the middle of a turn. Returns false when the loop was already stolen. */
     boolean surrender(long turn) {
         return guard.steal(turn);
     }
@@ -471,12 +482,12 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     @Override
     public void onStuck(long turn) {
         if (guard.steal(turn)) {
-            // The turn was not over, so this is its seat; reading it is ordered after the loop's thread began the turn.
+            // The turn had not ended, so inTurn is its seat. The read is ordered after the loop's thread began the turn.
             host.carryOn(this, inTurn);
         }
     }
 
-    /** Notes the thread that owns the loop from now on. */
+    /** Stores the thread that owns the loop from now on. */
     void drivenBy(Thread thread) {
         driver = thread;
     }
@@ -488,7 +499,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
 
     // --------------------------------------------------------------------------------------------------- waiting
 
-    /** Passes the time after a round in which nothing was done: spins, yields, then sleeps until something comes in. */
+    /** Idles after a round without work: spins, yields, then sleeps until there is input. */
     void idle() {
         idleRounds++;
         if (idleRounds < SPINS) {
@@ -504,7 +515,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         idleRounds = 0;
     }
 
-    /** Wakes the loop. From any thread. */
+    /** Wakes the loop. May be called from any thread. */
     void ring() {
         bell.ring();
     }
@@ -517,19 +528,19 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     @Override
     public void parked(boolean now) {}
 
-    /** Leaves a batch for the loop to route. From any thread. */
+    /** Puts a batch into the mailbox, from which the loop routes it. May be called from any thread. */
     void post(Batch batch) {
         mail.incrementAndGet();
         mailbox.add(batch);
         bell.ring();
     }
 
-    /** Whether threads of the user's should wait before they leave more. From any thread. */
+    /** Returns whether user threads should wait before they post more. May be called from any thread. */
     boolean hasMuchMail() {
         return mail.get() > MUCH_MAIL;
     }
 
-    /** Gives turns soon to those that say they want one. From any thread. */
+    /** Makes the loop give turns soon to executors that request one. May be called from any thread. */
     void wantRefresh() {
         refreshWanted = true;
         bell.ring();
@@ -553,7 +564,10 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         return false;
     }
 
-    /** How long to sleep at the most, nanoseconds: spouts want to be asked, held-back executors want to be looked at. */
+    /**
+     * Returns the longest time to sleep, nanoseconds. The sleep is short when spouts are to be polled or executors are held
+     * back.
+     */
     private long nap() {
         if (!ready.isEmpty() || isPolled() || isParked(0, lanes.length)) {
             return idleRounds < LONG_IDLE ? SHORT_NAP : LONGER_NAP;
@@ -574,7 +588,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
 
     // ---------------------------------------------------------------------------------------------------- seating
 
-    /** Takes in an executor. While the loop does not run. */
+    /** Adds an executor, while the loop does not run. */
     void add(Seat seat) {
         seats.add(seat);
         if (seat.executor.component.spout()) {
@@ -587,12 +601,12 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         seat.ready = false;
     }
 
-    /** Starts the ticks of an executor. Before the loop runs. */
+    /** Starts the ticks of an executor, before the loop runs. */
     void startTicks(Seat seat) {
         ticks.add(seat);
     }
 
-    /** Moves an executor with all that is queued for it to another loop. While neither runs. */
+    /** Moves an executor with its queued tuples to another loop, while neither loop runs. */
     void move(Seat seat, EventLoop to) {
         leave(seat);
         ticks.move(seat, to.ticks);
@@ -608,10 +622,10 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     }
 
     /**
-     * Lets an executor go whose tasks others have now. While no loop runs. What arrives late for its tuple trees still comes
-     * to it, and finds none.
+     * Removes an executor whose tasks have moved to other executors, while no loop runs. Late acks for its tuple trees still
+     * reach the executor, and find no tree.
      *
-     * @return its ticks, null if it has none
+     * @return the ticks of the executor, null if it has none
      */
     Ticks.Tick retire(Seat seat) {
         leave(seat);
@@ -619,7 +633,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         return ticks.remove(seat);
     }
 
-    /** Takes in an executor in the place of others, whose ticks it gets if they had any. While no loop runs. */
+    /** Adds an executor in place of others and takes over their ticks if they had any, while no loop runs. */
     void add(Seat seat, Ticks.Tick tick) {
         add(seat);
         if (tick != null) {
@@ -627,18 +641,18 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
     }
 
-    /** Sends on what an executor has left, which runs here and has no turn. While no loop runs. */
+    /** Sends the outbox of an executor of this loop that gets no turn, while no loop runs. */
     void sendOn(Executor executor) {
         route(executor.outbox);
         executor.outbox.clear();
     }
 
-    /** Notes where an executor sits. While the loop does not run. */
+    /** Stores the loop of an executor, while the loop does not run. */
     void learn(Seat seat, EventLoop loop) {
         seat(seat.executor.plan, loop == this ? seat : null, loop.index);
     }
 
-    /** Notes that an executor is another worker's. Before the loop runs. */
+    /** Stores that another worker runs an executor, before the loop runs. */
     void learnRemote(ExecutorPlan executor) {
         seat(executor, null, loops + executor.worker());
     }
@@ -656,7 +670,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
     }
 
-    /** Puts what has something to do into the queue: after a change of seats, and when components may be opened. */
+    /** Puts all bolts with work into the queue, after a change of seats and when components may be opened. */
     void refresh() {
         for (Seat seat : seats) {
             if (!seat.isSpout()) {
@@ -665,7 +679,7 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
         }
     }
 
-    /** Takes in all that is under way, and sends on all that waits, while no loop runs; returns whether there was any. */
+    /** Receives all batches under way and sends all waiting batches, while no loop runs. Returns whether there were any. */
     boolean settle() {
         int work = drainMailbox() + drainInbound();
         boolean sent = false;
@@ -686,9 +700,10 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     // ---------------------------------------------------------------------------------------------------- the end
 
     /**
-     * Closes the components of the executors that run here, each as a turn.
+     * Closes the components of the executors that run here, each in a turn.
      *
-     * @return whether all are closed, those included that run apart; or {@link #LOST} as a negative number
+     * @return the number of executors that are not closed yet, including those that run apart; {@link #LOST} if the loop was
+     *     lost
      */
     int close() {
         drainApart();

@@ -20,11 +20,11 @@ import org.apache.storm.task.TopologyContext;
 /**
  * Runs the user's code of one or several tasks, a turn at a time.
  *
- * <p>During a turn it touches only its own state: it works off the batch that it was handed, and what it emits and acks
- * goes into its outbox, which whoever runs it sends on after the turn. So it makes no difference whether it runs on its
- * loop or on a thread of its own, and a loop can be taken from a turn that does not end.
+ * <p>During a turn an executor uses only its own state: it processes the batch that was passed to it, and puts tuples and acks
+ * into its outbox. The thread that runs the executor sends the outbox after the turn. So an executor can run on its loop or on
+ * a thread of its own, and the loop can be stolen during a turn that does not end.
  *
- * <p>All fields but the final and volatile ones belong to the thread that runs the executor at the moment.
+ * <p>All fields except the final and volatile ones belong to the thread that currently runs the executor.
  */
 abstract class Executor {
 
@@ -38,47 +38,47 @@ abstract class Executor {
         }
     }
 
-    /** Most calls of user code in one turn; what they emit and take is to stay in the cache. */
+    /** Most calls of user code in one turn; their input and output should stay in the cache. */
     private static final int MAX_BUDGET = 256;
 
-    /** Most calls in one turn if they cost next to nothing, so that what a turn costs is spread over more of them. */
+    /** Most calls in one turn if they are very cheap, to spread the cost of a turn over more calls. */
     private static final int MAX_QUICK_BUDGET = 512;
 
-    /** Time of a turn of the quickest calls. */
+    /** Duration of a turn of very cheap calls. */
     private static final long QUICK_TURN_NANOS = 12_000;
 
-    /** Numbers of turns fit in 30 bits. */
+    /** Turn numbers fit in 30 bits. */
     private static final int MOST_TURNS = 1 << 29;
 
-    /** Calls of user code between two looks at what may end the turn. */
+    /** Calls of user code between two checks for the end of the turn. */
     static final int CALLS_AT_ONCE = 8;
 
     private static final int FIRST_BUDGET = 16;
 
-    /** A turn is to end after this time; the budget follows. */
+    /** Intended duration of a turn, from which the budget is computed. */
     private static final long TURN_NANOS = 500_000;
 
-    /** A call of user code that takes less hardly blocks. */
+    /** A call of user code that takes less time is assumed not to block. */
     private static final long QUICK_CALL_NANOS = 20_000;
 
     private static final int APART_BATCH = 256;
 
     private static final long FIRST_CALL_NANOS = 1000;
 
-    /** A call of user code that takes longer disturbs the others on the loop. */
+    /** A call of user code that takes longer delays the other executors of the loop. */
     private static final long SLOW_CALL_NANOS = 250_000;
 
     /** Tuples in the outbox at which a turn ends early. */
     static final int OUTBOX_ENOUGH = 2048;
 
-    /** Tuples in the outbox at which it is sent on in the middle of a call. */
+    /** Tuples in the outbox at which it is sent in the middle of a call. */
     private static final int OUTBOX_TOO_MUCH = 16 * 1024;
 
     private static final int OUTSIDE_SEED = 0x5EED;
 
     private static final long FIRST_BACK_OFF_NANOS = 1_000_000;
     private static final long LONGEST_BACK_OFF_NANOS = 5_000_000_000L;
-    /** A component that fails once in so many calls is not slowed down for it. */
+    /** A failure after at least this many successful calls causes no back-off. */
     private static final long FORGIVEN_AFTER_CALLS = 200;
 
     private static final long FORGIVEN_AFTER_NANOS = 10_000_000_000L;
@@ -92,7 +92,7 @@ abstract class Executor {
     final int[] downstream;
     final EdgeIds edges;
 
-    /** For edges that threads of the user's make, of whichever instance: an id must never come twice. Under the lock. */
+    /** Edge ids for emits of user threads, shared by all instances, because no id may occur twice. Guarded by the lock. */
     final EdgeIds outsideEdges;
 
     final Counters counters = new Counters();
@@ -101,7 +101,7 @@ abstract class Executor {
     final OutCounts outputs;
     final Detour detour = new Detour(this);
 
-    /** Held while a thread of the user's emits, and while the executor moves to another loop. */
+    /** Held while a user thread emits, and while the executor moves to another loop. */
     final Object outsideLock = new Object();
 
     private final Map<String, Object> executorData = new HashMap<>();
@@ -110,36 +110,36 @@ abstract class Executor {
     /** The loop that routes for this executor. Written while all loops stand still. */
     volatile EventLoop home;
 
-    /** Whether it is to be given nothing to do, because its tasks are about to go to other executors. Written by any thread. */
+    /** Whether the executor gets no new work, because its tasks are about to move to other executors. Written by any thread. */
     volatile boolean held;
 
     /** The seat whose turn this is, for a turn that gives up its loop. */
     Seat seat;
 
     /**
-     * The thread in the current turn, unless it has to take the {@link Detour}. Any thread may compare itself with it: it can
-     * only find itself if it is the one.
+     * The thread in the current turn, unless it must take the {@link Detour}. Any thread may compare itself with this field:
+     * only the thread in the turn can find itself here.
      */
     Thread runner;
 
     /**
-     * Tuples in the outbox at which it has to be sent on; 1 when the turn has lost its loop. Lowered by any thread.
+     * Tuples in the outbox at which it must be sent; 1 when the turn has lost its loop. Lowered by any thread.
      *
-     * <p>Plain, for it is read with every tuple, and an acquiring read would make the compiler read all else again. Who
-     * reads an old value sends on later, at the latest when {@link #isOver} looks, every few calls, or when the turn ends
-     * and finds its loop gone.
+     * <p>Plain, because this field is read with every tuple, and an acquiring read would make the compiler reload all other
+     * fields. A thread that reads an old value sends later: at the latest when {@link #isOver} checks, every few calls, or when
+     * the turn ends and finds its loop gone.
      */
     int shipAt = OUTBOX_TOO_MUCH;
 
-    /** The loop's name for the current turn; see {@link TurnGuard}. */
+    /** The number of the current turn on the loop; see {@link TurnGuard}. */
     long turnOnLoop;
 
-    /** Whether this runs on a thread of its own. */
+    /** Whether the executor runs on a thread of its own. */
     boolean apart;
 
     /**
-     * Changes whenever the outbox is handed on: what was emitted under the same number is still in it. For others it is a hint
-     * whether turns go on.
+     * Changes whenever the outbox is sent: tuples emitted under the current number are still in the outbox. Other threads use
+     * it as a hint whether turns continue.
      */
     int turnNumber = 1;
 
@@ -147,7 +147,7 @@ abstract class Executor {
     Batch work = new Batch();
     int position;
 
-    /** Not to be run before this time, nanoseconds; 0 for at once. */
+    /** The earliest time of the next turn, nanoseconds; 0 for at once. */
     long notBefore;
 
     /** Trees of consecutive roots whose only edge was acked in this turn, not yet in the outbox. */
@@ -159,7 +159,7 @@ abstract class Executor {
     long emitted;
     long transferred;
 
-    /** Tuples in the outbox that are counted as transferred already. */
+    /** Tuples in the outbox that are already counted as transferred. */
     private int transfersCounted;
 
     long executed;
@@ -182,7 +182,7 @@ abstract class Executor {
     private boolean ending;
     private final TurnProbe probe;
 
-    /** Times this has gone apart; each time it has to behave for longer before it comes back. */
+    /** How often the executor has left its loop. Each time its turns must be quick for longer before it returns. */
     int departures;
 
     Executor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
@@ -199,31 +199,31 @@ abstract class Executor {
         this.outsideEdges = new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + OUTSIDE_SEED, plan.index()));
     }
 
-    /** Does some work; returns how much was done. Exceptions of user code are handled within. */
+    /** Does some work and returns the amount done. Handles exceptions of user code. */
     abstract int run(long now);
 
-    /** Makes a fresh instance of a task's component and prepares it. */
+    /** Creates a new instance of a task's component and prepares it. */
     abstract void open(int task) throws Exception;
 
     /** Closes the instance of a task, if there is one. */
     abstract void closeInstance(int task);
 
-    /** Lets the instance of a task go without a word. */
+    /** Drops the instance of a task without closing it. */
     abstract void abandon(int task);
 
-    /** An instance of the component's, or null. A look from any thread. */
+    /** Returns an instance of the component, or null. May be called from any thread; the answer may be out of date. */
     abstract Object anyInstance();
 
-    /** Wraps the instance of a task and its collector as its control says now. */
+    /** Wraps the instance of a task and its collector with the current wrapper of its control. */
     abstract void rewrap(int task);
 
-    /** Whether a turn could do anything, apart from what is in hand. */
+    /** Returns whether a turn could do work even without input. */
     abstract boolean isPolled();
 
-    /** Hears of a turn that took long, nanoseconds, when it has ended. */
+    /** Called after a turn that took long, with its duration in nanoseconds. */
     abstract void afterLongTurn(long nanos);
 
-    /** Publishes the counters of the kind of component. */
+    /** Publishes the counters that only this kind of executor has. */
     abstract void publishOwn();
 
     /**
@@ -263,23 +263,23 @@ abstract class Executor {
         return end;
     }
 
-    /** Counts what was sent since the turn began or the outbox was sent on. */
+    /** Counts the tuples sent since the turn began or the outbox was last sent. */
     private void countTransferred() {
         transferred += outbox.tupleCount() - transfersCounted;
         transfersCounted = outbox.tupleCount();
     }
 
-    /** What was sent since the start, up to this moment of the turn. */
+    /** Returns the number of tuples sent since the start, up to this moment of the turn. */
     final long sentSoFar() {
         return transferred + Math.max(0, outbox.tupleCount() - transfersCounted);
     }
 
-    /** From now on nobody can have what was emitted before: it counts as another turn. */
+    /** Starts a new turn number, because earlier tuples may have left the outbox. */
     private void nextTurnNumber() {
         turnNumber = turnNumber == MOST_TURNS ? 1 : turnNumber + 1;
     }
 
-    /** What the last turn did. */
+    /** The amount of work of the last turn. */
     int workDone;
 
     private void account(long nanos, int done) {
@@ -287,8 +287,7 @@ abstract class Executor {
         if (calls > 0) {
             long perCall = nanos / calls;
             lastCallNanos = perCall;
-            // A turn in which the thread was preempted says nothing about the code: no turn counts for much more than
-            // usual.
+            // A turn in which the thread was preempted says nothing about the code, so the influence of one turn is limited.
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             chooseBudget();
         }
@@ -308,8 +307,8 @@ abstract class Executor {
     }
 
     /**
-     * Takes the last turn for what it was: the watchdog saw it wait or compute. Else it would take dozens of long turns
-     * to learn that calls are slow, and what they emit and ack would wait for the end of each.
+     * Takes the duration of the last turn at full value, because the watchdog saw it wait or compute. Otherwise it would take
+     * dozens of long turns to learn that calls are slow, and tuples and acks would wait for the end of each turn.
      */
     final void believeLastTurn() {
         callNanos = Math.max(callNanos, lastCallNanos);
@@ -328,20 +327,23 @@ abstract class Executor {
         counters.putRelease(Counter.EXECUTED, executed);
     }
 
-    /** What a call of user code usually costs, nanoseconds. Exact for whoever runs this, an old answer for others. */
+    /**
+     * Returns the usual duration of a call of user code, nanoseconds. Exact on the thread that runs the executor; may be out of
+     * date on others.
+     */
     final long callNanos() {
         return callNanos;
     }
 
     /**
-     * Whether a turn has lasted long enough although its budget is not used up. It is asked after each call, so it looks at
-     * the clock only where calls may be slow: apart, or when the loop was lost in this turn.
+     * Returns whether a turn has lasted long enough although its budget is not used up. Called after each call of user code, so
+     * it reads the clock only where calls may be slow: when apart, or when the loop was lost in this turn.
      */
     final boolean isOver(long turnStart) {
         return (int) SHIP_AT.getOpaque(this) == 1 && shared.clock().nanoTime() - turnStart > TURN_NANOS;
     }
 
-    /** Notes calls of user code, from which the length of a turn is computed. */
+    /** Counts calls of user code, from which the budget of a turn is computed. */
     final void countCalls(int count) {
         calls += count;
     }
@@ -350,27 +352,27 @@ abstract class Executor {
         return budget;
     }
 
-    /** Whether this turn is one whose first call is timed. */
+    /** Returns whether the first call of this turn is timed. */
     final boolean isSampled() {
         return (turns & 3) == 0 || budget < MAX_BUDGET;
     }
 
-    /** Whether the calls take so long that a loop should not be made to wait for them. */
+    /** Returns whether calls take so long that the executor should leave its loop. */
     final boolean isSlow() {
         return slowTurns >= 3;
     }
 
-    /** Whether the last turn would have disturbed the others on a loop. */
+    /** Returns whether the last turn would have delayed the other executors of a loop. */
     final boolean lastTurnWasSlow() {
         return slowTurns > 0;
     }
 
-    /** Whether it may run at all now. */
+    /** Returns whether the executor may run now, by back-off and back-pressure. */
     final boolean mayRun(long now) {
         return (notBefore == 0 || now - notBefore >= 0) && maySend();
     }
 
-    /** Whether nobody is to be spared what it would send. */
+    /** Returns whether the executor may send: no back-pressure from downstream, and not held. */
     final boolean maySend() {
         return !held && !shared.pressure().holdsBack(downstream);
     }
@@ -383,7 +385,7 @@ abstract class Executor {
         return position == work.tupleCount() && work.reportCount() == 0;
     }
 
-    /** Takes a batch to work off and gives back an empty one. */
+    /** Stores a batch to process and returns an empty one. */
     final Batch exchange(Batch next) {
         Batch empty = work;
         empty.clear();
@@ -392,7 +394,7 @@ abstract class Executor {
         return empty;
     }
 
-    /** Sends a tuple. Only in a turn. */
+    /** Sends a tuple. Call this only in a turn. */
     final void send(EngineTuple tuple, int task) {
         Batch out = outbox;
         out.add(tuple, task);
@@ -401,7 +403,7 @@ abstract class Executor {
         }
     }
 
-    /** Reports to the owner of a tuple tree. Only in a turn. */
+    /** Sends a report to the owner of a tuple tree. Call this only in a turn. */
     final void report(int kind, int owner, long root, long value) {
         Batch out = outbox;
         out.addReport(kind, owner, root, value);
@@ -410,7 +412,7 @@ abstract class Executor {
         }
     }
 
-    /** Reports that the one edge of a tree which follows from its root was acked. Only in a turn. */
+    /** Reports an ack of the edge derived from the root of a tree. Call this only in a turn. */
     final void reportOnlyEdge(int owner, long root) {
         if (root == runEnd && owner == runOwner) {
             runEnd = root + 1;
@@ -425,7 +427,10 @@ abstract class Executor {
         }
     }
 
-    /** Puts the run of only edges, if there is one, into the outbox. At the end of a turn, and before the outbox is sent. */
+    /**
+     * Puts the collected run of such acks, if there is one, into the outbox. Called at the end of a turn and before the outbox
+     * is sent.
+     */
     private void reportRun() {
         if (runEnd > runStart) {
             outbox.addOnlyEdges(runOwner, runStart, runEnd - runStart);
@@ -434,7 +439,7 @@ abstract class Executor {
         }
     }
 
-    /** Sends on the outbox in the middle of a call of user code. */
+    /** Sends the outbox in the middle of a call of user code. */
     private void shipNow() {
         if (!apart) {
             leaveLoop();
@@ -442,7 +447,7 @@ abstract class Executor {
         ship();
     }
 
-    /** Notices that the loop was taken, or hands it on because this turn cannot go on within it. */
+    /** Gives up the loop, unless it was already stolen. The turn continues without the loop. */
     private void leaveLoop() {
         if (home.surrender(turnOnLoop)) {
             host.carryOn(home, seat);
@@ -451,7 +456,7 @@ abstract class Executor {
         shipAt = 1;
     }
 
-    /** Sends the outbox to the home loop, waiting for room. Only when apart. */
+    /** Sends the outbox to the home loop, waiting for room. Call this only when apart. */
     final void ship() {
         reportRun();
         if (outbox.isEmpty()) {
@@ -473,7 +478,7 @@ abstract class Executor {
         home.ring();
     }
 
-    /** Comes back to the loop. Called by the loop, which owns the executor from now on. */
+    /** Returns to the loop. Called by the loop, which owns the executor from now on. */
     final void rejoin() {
         apart = false;
         shipAt = OUTBOX_TOO_MUCH;
@@ -481,40 +486,39 @@ abstract class Executor {
     }
 
     /**
-     * Chooses how much to send on at once while apart: every tuple by itself if the calls are such that the next may block,
-     * batches if they are quick.
+     * Chooses how many tuples to send at once while apart: one by one if the next call may block, batches if calls are quick.
      */
     final void chooseShipment() {
         shipAt = callNanos > QUICK_CALL_NANOS ? 1 : APART_BATCH;
     }
 
-    /** Makes the turn that is on send out all it emits at once, since it has lost its loop. From any thread. */
+    /** Makes the current turn send all tuples at once, because it has lost its loop. May be called from any thread. */
     final void shipEverything() {
         SHIP_AT.setOpaque(this, 1);
     }
 
-    /** Wakes whoever runs this, loop or thread of its own. From any thread. */
+    /** Wakes the thread that runs the executor, the loop's or its own. May be called from any thread. */
     final void ring() {
         home.ring();
         link.executorBell.ring();
     }
 
-    /** Makes the context of an instance of a task. */
+    /** Creates the context of an instance of a task. */
     final TopologyContext newContext(int task, TaskControl control) {
         return shared.contexts().create(shared.plan(), component, task, executorData, control);
     }
 
-    /** The configuration for an instance: a map of its own, which it may change, as in Storm. */
+    /** Returns a configuration for an instance: a new map, which the instance may change, as in Storm. */
     final Map<String, Object> newConf() {
         return new HashMap<>(component.conf());
     }
 
     /**
-     * Handles an exception of user code: reports it and does what the configuration says.
+     * Handles an exception of user code: reports it and reacts according to {@code updraft.on.error}.
      *
      * @param task the task whose instance threw
-     * @param during the method
-     * @param error what it threw
+     * @param during the method that threw
+     * @param error the exception
      */
     final void failure(int task, String during, Throwable error) {
         if (shared.lifecycle().isStopping() || shared.lifecycle().isDead()) {
@@ -527,32 +531,32 @@ abstract class Executor {
         errors++;
         counters.putRelease(Counter.ERRORS, errors);
         switch (shared.settings().onError()) {
-            case DIE -> die(task, during, error, "the topology ends, as updraft.on.error says");
+            case DIE -> die(task, during, error, "the topology ends (updraft.on.error is die)");
             case FAIL_TUPLE -> {
-                shared.errors().report(component.id(), task, during, error, "the instance goes on");
+                shared.errors().report(component.id(), task, during, error, "the instance continues");
                 backOff();
             }
             case RESTART -> {
                 backOff();
-                shared.errors().report(component.id(), task, during, error, "the instance is rebuilt" + inWhatTime());
+                shared.errors().report(component.id(), task, during, error, "the instance is restarted" + inWhatTime());
                 closeInstance(task);
                 restarts++;
                 counters.putRelease(Counter.RESTARTS, restarts);
-                // What the instance had in flight is gone, though the turn may count as one in which nothing was done.
+                // The messages of the instance in flight are gone, even if the turn counts as one without work.
                 publishOwn();
             }
         }
     }
 
-    /** First makes room for the report: the instance, and what it has piled up, is let go, and so is the reserve. */
+    /** Ends the topology. First frees memory for the report: drops the instance with its data, and the reserve. */
     private void cannotGoOn(int task, String during, Throwable error) {
         shared.lifecycle().die();
         abandon(task);
         shared.errors().releaseReserve();
-        die(task, during, error, "to rebuild the instance would not help, " + whatEnds(error));
+        die(task, during, error, "a restart of the instance would not help; " + whatEnds(error));
     }
 
-    /** Of these a worker process dies, and is started again. */
+    /** A worker process ends after these errors and is started again. */
     private String whatEnds(Throwable error) {
         boolean worker = shared.self() != WorkerOptions.ALONE
                 && (error instanceof OutOfMemoryError || error instanceof ExitCalled);
@@ -564,8 +568,8 @@ abstract class Executor {
     }
 
     /**
-     * The first failure costs nothing, nor does one after a quiet time or after enough that went well; each further one
-     * doubles the pause.
+     * Computes the pause before the next turn. The first failure causes none, nor does a failure after a quiet time or after
+     * enough successful work. Each further failure doubles the pause.
      */
     private void backOff() {
         long now = shared.clock().nanoTime();
@@ -581,14 +585,15 @@ abstract class Executor {
         notBefore = backOff == 0 ? 0 : now + backOff;
     }
 
-    /** Something that is not the user's code failed, or cannot be handled: the topology ends. */
+    /** Ends the topology after a failure outside user code, or one that cannot be handled. */
     final void fatal(Throwable error) {
         die(plan.taskIds()[0], "the engine", error, "the topology ends");
     }
 
     /**
-     * Its thread has asked the JVM to exit in a turn, and never comes back from it: the turn does not end, and the instances are never
-     * closed. From any thread, since no other runs this any more.
+     * Ends the topology after the executor's thread called {@code System.exit} in a turn. The thread never returns from that
+     * call, so the turn does not end and the instances are never closed. May be called from any thread, because no other thread
+     * runs this executor any more.
      */
     final void exitedInTurn(String during, Throwable error) {
         counters.putRelease(Counter.ERRORS, errors + 1);
@@ -596,23 +601,26 @@ abstract class Executor {
         exited(plan.taskIds().length == 1 ? plan.taskIds()[0] : ErrorReport.NO_TASK, during, error);
     }
 
-    /** A call of the component did not return when the topology was closed. From any thread. */
+    /** Reports that a call of the component did not return when the topology was closed. May be called from any thread. */
     final void leftBehind(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         String method = ExitingThread.calledMethod(stack);
         int task = plan.taskIds().length == 1 ? plan.taskIds()[0] : ErrorReport.NO_TASK;
         shared.errors()
-                .report(component.id(), task, method, new CallNotReturned(method, stack), "its thread is left behind");
+                .report(component.id(), task, method, new CallNotReturned(method, stack), "its thread is abandoned");
     }
 
-    /** A thread of the component's own has asked the JVM to exit. From any thread. */
+    /**
+     * Ends the topology after a thread that the component has started called {@code System.exit}. May be called from any
+     * thread.
+     */
     final void exitedOutside(String during, Throwable error) {
         exited(ErrorReport.NO_TASK, during, error);
     }
 
     private void exited(int task, String during, Throwable error) {
         if (!shared.lifecycle().isDead()) {
-            die(task, during, error, "the thread does not come back, " + whatEnds(error));
+            die(task, during, error, "the thread never returns; " + whatEnds(error));
         }
     }
 
@@ -621,7 +629,7 @@ abstract class Executor {
         onDeath.accept(shared.errors().report(component.id(), task, during, error, consequence));
     }
 
-    /** Closes all instances, for good. */
+    /** Closes all instances for good. */
     final void end() {
         if (ending) {
             return;
@@ -638,9 +646,9 @@ abstract class Executor {
         ended = true;
     }
 
-    /** Knows what an executor knew of which it gets tasks. Before it runs. */
+    /** Takes over the state of an executor whose tasks move here, before this executor runs. */
     final void learnFrom(Executor before) {
-        // Tuples that a task still holds have noted the turns in which they got children.
+        // Tuples that a task still holds have recorded the turn numbers of their children.
         turnNumber = Math.max(turnNumber, before.turnNumber + 1);
         callNanos = Math.max(callNanos, before.callNanos);
         executorData.putAll(before.executorData);
@@ -648,8 +656,8 @@ abstract class Executor {
     }
 
     /**
-     * Publishes for the last time: its counts stay, what is under way is others' from now on, and so what it worked with is of no
-     * use any more. While it does not run.
+     * Publishes the counters for the last time and releases the working memory, while the executor does not run. The counts
+     * stay; tuples under way belong to other executors from now on.
      */
     final void retire() {
         publish();
@@ -664,22 +672,25 @@ abstract class Executor {
         counters.putRelease(Counter.TREES, 0);
     }
 
-    /** Lets go of what this kind of executor worked with. After the last turn. */
+    /** Releases the working memory of this kind of executor, after the last turn. */
     abstract void releaseOwn();
 
-    /** Makes an executor of the same kind with other tasks, for a new plan of their component. */
+    /** Creates an executor of the same kind with other tasks, for a new plan of the component. */
     abstract Executor successor(ExecutorPlan next);
 
-    /** Whether its tasks can go to other executors: no tuple tree of theirs is in flight, and nobody is to be told of one. */
+    /**
+     * Returns whether the tasks can move to other executors: no tuple tree of theirs is in flight, and no completion is still
+     * to be reported.
+     */
     abstract boolean isSettled();
 
-    /** Hands a task with its instance to another executor of the component. While neither runs. */
+    /** Moves a task with its instance to another executor of the component, while neither runs. */
     abstract void handOver(int task, Executor to);
 
-    /** Is complete: all its tasks were handed over. Before it runs. */
+    /** Prepares the executor to run once all its tasks have been moved here. */
     abstract void begin();
 
-    /** Takes what is in hand. While it does not run. */
+    /** Moves the tuples not yet executed into a batch, while the executor does not run. */
     final void leaveWork(Batch into) {
         for (int i = position; i < work.tupleCount(); i++) {
             into.add(work.tuple(i), work.target(i));
@@ -687,7 +698,7 @@ abstract class Executor {
         exchange(new Batch());
     }
 
-    /** Does what was ordered although it gets no turn. While it does not run. */
+    /** Runs the orders without a turn, while the executor does not run. */
     final void obeyNow() {
         nextTurnNumber();
         transfersCounted = outbox.tupleCount();
@@ -704,7 +715,7 @@ abstract class Executor {
         }
     }
 
-    /** Whether all instances are closed for good. From any thread. */
+    /** Returns whether all instances are closed for good. May be called from any thread. */
     final boolean hasEnded() {
         return ended;
     }

@@ -4,16 +4,17 @@ import io.updraft.engine.api.ExitCalled;
 import java.util.List;
 
 /**
- * A thread that has asked the JVM to exit, and never goes on: finds the executor whose code it runs. A thread of the engine's is in
- * the turn of one. Of a thread of the user's only the classes on its stack are known.
+ * A thread that called {@code System.exit} and never returns from that call. Finds the executor whose code the thread runs. A
+ * thread of the engine is in the turn of an executor. For a thread of the user only the classes on its stack identify the
+ * component.
  *
  * @param thread the thread
- * @param stack its stack
+ * @param stack the stack of the thread
  */
 record ExitingThread(Thread thread, StackTraceElement[] stack) {
     private static final String ENGINE = ExitingThread.class.getPackageName() + ".";
 
-    /** {@return whether the code was that of one of the executors, whose topology has died of it then} */
+    /** {@return whether the code belongs to one of the executors; the topology has then been ended with the failure} */
     boolean blame(List<Executor> executors) {
         for (Executor executor : executors) {
             if (executor.detour.isTurnOf(thread)) {
@@ -40,7 +41,7 @@ record ExitingThread(Thread thread, StackTraceElement[] stack) {
         return true;
     }
 
-    /** The method of the component's that the engine has called. */
+    /** Returns the method of the component that the engine called. */
     static String calledMethod(StackTraceElement[] stack) {
         for (int i = 1; i < stack.length; i++) {
             if (stack[i].getClassName().startsWith(ENGINE)) {

@@ -3,7 +3,7 @@ package io.updraft.engine.loop;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Makes all loops stand still between two rounds, so that executors can change their seats. */
+/** A barrier that stops all loops between two rounds, so that executors can move between loops. */
 final class Gate {
 
     private final CountDownLatch arrived;
@@ -13,7 +13,7 @@ final class Gate {
         arrived = new CountDownLatch(loops);
     }
 
-    /** A loop stands here until the gate is opened. */
+    /** Blocks a loop until the gate is opened. */
     void stand() {
         arrived.countDown();
         boolean interrupted = false;

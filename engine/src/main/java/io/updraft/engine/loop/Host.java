@@ -1,15 +1,13 @@
 package io.updraft.engine.loop;
 
-/**
- * Gives loops and executors something to run on: threads, or in a simulation a seeded scheduler on a single thread.
- */
+/** Runs loops and executors: on threads, or in a simulation by a seeded scheduler on a single thread. */
 interface Host {
 
     /**
-     * Has a loop go on elsewhere because its thread is in a turn that does not end. The caller has stolen the loop.
+     * Continues a loop on another thread because its thread is in a turn that does not end. The caller has stolen the loop.
      *
      * @param loop the loop
-     * @param turn the seat whose turn it is; it keeps the thread it is on
+     * @param turn the seat whose turn it is; its executor keeps the current thread
      */
     void carryOn(EventLoop loop, Seat turn);
 
@@ -21,27 +19,27 @@ interface Host {
     void runApart(Executor executor);
 
     /**
-     * Goes on with an executor whose turn has lost its loop, on the thread that is in the turn.
+     * Continues to run an executor whose turn has lost its loop, on the thread that was in the turn.
      *
-     * @param executor the executor, its turn just over
+     * @param executor the executor, right after its turn
      */
     void lost(Executor executor);
 
     /**
-     * Passes a little time in a turn that cannot go on, because there is no room for what it emits.
+     * Waits a little in a turn that cannot continue because there is no room for its tuples.
      *
-     * @param executor whose turn it is
+     * @param executor the executor in the turn
      */
     void pause(Executor executor);
 
-    /** Makes what tells slow code from code that had nothing to run on. */
+    /** Creates a probe that distinguishes slow code from code that had no core to run on. */
     TurnProbe newProbe();
 
-    /** {@return how many batches wait for the gateway, or for a loop, on each way to or from another worker} */
+    /** {@return the capacity in batches of each ring from a loop to the gateway, and from the gateway to a loop} */
     default int remoteRing() {
         return 64;
     }
 
-    /** A moment between two steps of a loop. On threads others run meanwhile anyway; a simulation runs them here. */
+    /** Called between two steps of a loop. With threads this does nothing; a simulation runs other loops and executors here. */
     default void meanwhile() {}
 }

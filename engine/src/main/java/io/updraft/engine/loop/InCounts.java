@@ -12,11 +12,11 @@ import org.apache.storm.Constants;
 import org.apache.storm.generated.GlobalStreamId;
 
 /**
- * What one executor of a bolt has done by input stream. If the bolt has one, only the times of tuples that are timed anyway are
- * recorded here. If it has several, tuples are counted as they are acked, and when a turn has executed them.
+ * The counters of one executor of a bolt by input stream. For a bolt with one input, only the times of sampled tuples are
+ * recorded here. For a bolt with several inputs, acks and fails are counted one by one, and executed tuples after each turn.
  *
- * <p>Ticks, and all that is no input, are in the place behind the last input. All but what is read by snapshots, and what is said
- * to be under the lock, belongs to the thread that runs the executor.
+ * <p>Ticks, and tuples of no input stream, have the position after the last input. All state belongs to the thread that runs
+ * the executor, except the cells that snapshots read and the counts that the lock guards.
  */
 final class InCounts {
 
@@ -26,18 +26,18 @@ final class InCounts {
     private static final int EXECUTE_TIME = 3;
     private static final int PROCESS_TIME = 5;
 
-    /** Whether streams are counted apart. */
+    /** Whether streams are counted separately. */
     final boolean several;
 
     private final Executor executor;
     private final List<GlobalStreamId> inputs;
 
-    /** Place by the plan's number of a stream. */
+    /** Position by the plan's number of a stream. */
     private final int[] places;
 
     private final StreamCells cells;
 
-    /** What threads of the user's have acked; under the lock. */
+    /** Acks and fails of user threads. Guarded by the lock. */
     private final StreamCells outside;
 
     InCounts(Executor executor) {
@@ -66,7 +66,7 @@ final class InCounts {
         return places[tuple.origin().number()];
     }
 
-    /** Counts tuples that were executed. */
+    /** Counts executed tuples. */
     void executed(Batch work, int from, int to) {
         int place = -1;
         int since = from;
@@ -113,12 +113,12 @@ final class InCounts {
         outside.addTimeOpaque(placeOf(tuple), PROCESS_TIME, nanos);
     }
 
-    /** How many streams can be told of: the inputs, and that of ticks. From any thread. */
+    /** Returns the number of positions: the inputs and the tick stream. May be called from any thread. */
     int places() {
         return inputs.size() + 1;
     }
 
-    /** What was done with a stream. From any thread. */
+    /** Returns the counters of a stream. May be called from any thread. */
     InputSnapshot snapshot(int place) {
         boolean ticks = place == inputs.size();
         String component =
@@ -139,7 +139,10 @@ final class InCounts {
         return ofOne(component, stream, ticks, process);
     }
 
-    /** Of a bolt with one input all is that of the input, but for the ticks, which are counted as they are made. */
+    /**
+     * Computes the counters of a bolt with one input: everything counts for the input except ticks, which are counted when they
+     * are created.
+     */
     private InputSnapshot ofOne(String component, String stream, boolean ticks, LatencySum process) {
         Counters all = executor.counters;
         long executed = all.getAcquire(Counter.EXECUTED);

@@ -3,15 +3,15 @@ package io.updraft.engine.loop;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.TaskWrapper;
 
-/** One instance of a component in the hands of whoever made its context. All but {@link #run} on the executor's thread. */
+/** The control of one instance of a component. All methods that change the wrapper are called on the executor's thread. */
 final class InstanceControl implements TaskControl {
 
-    /** Whose task it is. Changes while that does not run; read by any thread. */
+    /** The executor that has the task. Changes while the executor does not run; read by any thread. */
     private volatile Executor executor;
 
     private final int taskId;
 
-    /** How the instance is wrapped; null for not at all. */
+    /** The wrapper of the instance; null for none. */
     private TaskWrapper wrapper;
 
     private boolean gone;
@@ -42,7 +42,7 @@ final class InstanceControl implements TaskControl {
             InstanceControl.this.obey(action);
         }
 
-        /** The task may go to yet another executor at any time. */
+        /** Repeats the order if the task has moved to another executor meanwhile. */
         @Override
         public void orderAgain() {
             Executor asked;
@@ -53,7 +53,7 @@ final class InstanceControl implements TaskControl {
         }
     }
 
-    /** Goes with the instance to another executor. While neither runs. */
+    /** Moves with the instance to another executor, while neither runs. */
     void moveTo(Executor next) {
         executor = next;
         if (wrapper != null) {
@@ -92,7 +92,7 @@ final class InstanceControl implements TaskControl {
     @Override
     public int queued() {
         Executor asked = executor;
-        // Of one that runs apart, the seat counts only what it has not handed over.
+        // For an executor that runs apart, the seat counts only the tuples that it has not passed on.
         int handed = asked.apart ? (int) asked.counters.getAcquire(Counter.IN_HAND) : 0;
         return asked.seat.queuedForView() + asked.link.tuplesToExecutor.get() + handed;
     }
@@ -106,7 +106,7 @@ final class InstanceControl implements TaskControl {
         return wrapper;
     }
 
-    /** The instance is gone. */
+    /** Ends the control, because the instance has ended. */
     void end() {
         if (!gone) {
             gone = true;

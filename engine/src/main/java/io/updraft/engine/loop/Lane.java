@@ -5,12 +5,12 @@ import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.tuple.EngineTuple;
 
 /**
- * The way from one loop to another, or to another worker: the batch that is being filled and the ring it goes into. Belongs to
- * the sending loop, but for the consumer's end of the ring.
+ * Connects one loop to another loop or worker: the batch that is being filled and the ring that receives it. Belongs to the
+ * sending loop, except the consumer's end of the ring.
  */
 final class Lane {
 
-    /** Tuples or reports at which a batch is sent before the loop runs dry. */
+    /** Tuples or reports at which a batch is sent before the end of the round. */
     private static final int FULL = 512;
 
     private static final int RING = 64;
@@ -22,19 +22,19 @@ final class Lane {
     private int tupleCapacity;
     private int reportCapacity;
 
-    /** Batches that may wait at the other end; the other end may change it. */
+    /** Batches that may wait at the other end. Changed by the other end. */
     private volatile int limit;
 
-    /** Whether the ring was full when the batch was to be sent; then it waits here and grows. The other end reads it. */
+    /** Whether the ring was full at the last flush. The batch then stays here and grows. Read by the other end. */
     private volatile boolean parked;
 
-    /** What lies at the other end. Called by the sending loop. */
+    /** The other end of the lane. Called by the sending loop. */
     interface End {
 
-        /** A batch was put into the ring. */
+        /** Reports that a batch was put into the ring. */
         void sent(SpscRing<Batch> ring);
 
-        /** The ring was found full, or has room again after it was. */
+        /** Reports that the ring is full, or has room again. */
         void parked(boolean now);
     }
 
@@ -45,7 +45,7 @@ final class Lane {
     /**
      * Creates a lane.
      *
-     * @param capacity batches that wait at the other end
+     * @param capacity batches that may wait at the other end
      */
     Lane(End end, int capacity) {
         this.end = end;
@@ -53,7 +53,7 @@ final class Lane {
         this.limit = ring.capacity();
     }
 
-    /** Changes how many tuples may wait at the other end, a batch at the least. Called there. */
+    /** Changes how many tuples may wait at the other end, at least one batch. Called by the other end. */
     void setRoom(int tuples) {
         int batches = Math.max(1, Math.min(ring.capacity(), tuples / FULL));
         if (limit != batches) {
@@ -61,7 +61,9 @@ final class Lane {
         }
     }
 
-    /** Whether the sender waits and half of what may wait has been taken. Called at the other end; a hint. */
+    /**
+     * Returns whether the sender waits for room and at most half of the limit is in the ring. Called by the other end; a hint.
+     */
     boolean hasRoomAgain() {
         return parked && ring.size() <= limit / 2;
     }
@@ -88,12 +90,12 @@ final class Lane {
         return parked;
     }
 
-    /** Whether all that was sent has been taken at the other end. */
+    /** Returns whether the other end has taken all batches. */
     boolean isClear() {
         return batch.isEmpty() && ring.isEmpty();
     }
 
-    /** Sends what there is; returns whether something was sent. */
+    /** Sends the current batch, if there is room. Returns whether a batch was sent. */
     boolean flush() {
         if (batch.isEmpty()) {
             return false;
@@ -114,7 +116,7 @@ final class Lane {
         return true;
     }
 
-    /** The next batch will probably be as large as the last. */
+    /** Returns the initial capacity of the next batch, which is probably as large as the last. */
     private static int capacityAfter(int count) {
         return count == 0 ? 0 : Math.min(FULL, Math.max(8, Integer.highestOneBit(count) << 1));
     }

@@ -13,7 +13,7 @@ final class Latency {
 
     private volatile SingleWriterRecorder recorder;
 
-    /** Records a value. Only the thread that runs the executor. */
+    /** Records a value. Called only by the thread that runs the executor. */
     void record(long nanos) {
         SingleWriterRecorder into = recorder;
         if (into == null) {
@@ -30,12 +30,12 @@ final class Latency {
         }
     }
 
-    /** Lets go of what it recorded with, after the last summary of an executor that does not run any more. */
+    /** Releases the recorder, after the last summary of an executor that no longer runs. */
     void release() {
         recorder = null;
     }
 
-    /** Sums up what several executors recorded since the last summary. One reader at a time. */
+    /** Summarizes the values that several executors recorded since the last summary. One reader at a time. */
     static LatencySummary summarize(List<Latency> parts, Histogram total) {
         Histogram interval = new Histogram(HIGHEST, DIGITS);
         parts.forEach(part -> part.drainInto(interval));

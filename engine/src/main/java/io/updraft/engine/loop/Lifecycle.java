@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-/** Where a topology stands. Written by its owner, read everywhere. */
+/** The state of a topology in its life cycle. Written by its owner, read by any thread. */
 final class Lifecycle {
 
     private volatile boolean active;
@@ -12,12 +12,14 @@ final class Lifecycle {
         return active;
     }
 
-    /** Components are opened and prepared when the topology is activated for the first time, as in Storm. */
+    /**
+     * Returns whether the topology was ever active. Components are opened and prepared at the first activation, as in Storm.
+     */
     boolean wasEverActive() {
         return everActive;
     }
 
-    /** Whether the topology has failed as a whole: no user code runs any more but to be closed. */
+    /** Returns whether the topology has ended with a failure: no user code runs any more, except to be closed. */
     boolean isDead() {
         return dead;
     }
@@ -31,7 +33,7 @@ final class Lifecycle {
         return stopping;
     }
 
-    /** Whether the topology was active and may be so again. */
+    /** Returns whether the topology was active and may become active again. */
     boolean isPaused() {
         return everActive && !active && !stopping && !dead;
     }

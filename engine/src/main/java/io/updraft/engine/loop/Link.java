@@ -6,8 +6,8 @@ import io.updraft.engine.mesh.SpscRing;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Joins an executor that runs on a thread of its own to its home loop: one ring each way. All that the executor gets and
- * gives passes through the home loop, so that order is kept and nobody else needs to know where the executor runs.
+ * Connects an executor that runs on a thread of its own to its home loop: one ring each way. All input and output of the
+ * executor passes through the home loop. That keeps the order, and other loops need not know where the executor runs.
  */
 final class Link {
 
@@ -18,9 +18,9 @@ final class Link {
     final SpscRing<Batch> fromExecutor = new SpscRing<>(FROM_EXECUTOR);
     final Doorbell executorBell = new Doorbell();
 
-    /** Whether the executor has given up its thread: it has sent its last batch and waits to be taken back. */
+    /** Whether the executor has given up its thread: it has sent its last batch, and the loop will take it back. */
     volatile boolean isReturning;
 
-    /** Tuples in the ring to the executor, for whoever looks. Counted a batch at a time. */
+    /** Tuples in the ring to the executor, for views from outside. Counted a batch at a time. */
     final AtomicInteger tuplesToExecutor = new AtomicInteger();
 }

@@ -3,9 +3,9 @@ package io.updraft.engine.loop;
 import java.util.List;
 
 /**
- * What is kept of a message in flight when messages can be given up.
+ * A message in flight, kept when messages can be dead-lettered.
  *
- * @param stream the stream it was emitted on
- * @param values its values
+ * @param stream the stream on which the message was emitted
+ * @param values the values of the message
  */
 record Message(String stream, List<Object> values) {}

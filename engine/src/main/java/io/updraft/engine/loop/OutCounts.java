@@ -7,10 +7,11 @@ import java.util.List;
 import org.apache.storm.utils.Utils;
 
 /**
- * What one executor has done by output stream. No tuple is counted: when the executor begins to emit on another stream than
- * before, and when its turn ends, what the executor has counted meanwhile is that of the stream before.
+ * The counters of one executor by output stream. Single tuples are not counted by stream. When the executor begins to emit on
+ * another stream, and when its turn ends, the tuples that it has counted since are added to the previous stream.
  *
- * <p>A stream's number is its place in the plan. All but what is read by snapshots belongs to the thread that runs the executor.
+ * <p>The number of a stream is its position among the outputs of the component. All state belongs to the thread that runs the
+ * executor, except the cells that snapshots read.
  */
 final class OutCounts {
 
@@ -20,20 +21,20 @@ final class OutCounts {
     private static final int FAILED = 3;
     private static final int COMPLETED = 4;
 
-    /** Whether streams are counted apart: else all is that of the {@link #main} one. */
+    /** Whether streams are counted separately; otherwise everything counts for the {@link #main} stream. */
     final boolean several;
 
-    /** Whether the trees of a spout are counted apart: else all of them began on the main stream. */
+    /** Whether the trees of a spout are counted by stream; otherwise all trees began on the main stream. */
     final boolean severalRoots;
 
-    /** The component's own first stream. */
+    /** The first stream of the component that is not a system stream. */
     final int main;
 
     private final Executor executor;
     private final List<StreamPlan> streams;
     private final StreamCells cells;
 
-    /** What threads of the user's have emitted; under the lock. Null if streams are not counted apart. */
+    /** Emits of user threads. Guarded by the lock. Null if streams are not counted separately. */
     private final StreamCells outside;
 
     private int current;
@@ -47,7 +48,7 @@ final class OutCounts {
         int used = (int) streams.stream()
                 .filter(stream -> isOwn(stream) || !stream.subscriptions().isEmpty())
                 .count();
-        // Of several tasks each would have to be asked at each emit: not for the sake of the system's streams.
+        // With several tasks, each emit would have to be checked. The system's streams alone do not justify that.
         this.several = own > 1 || used > 1 && tasks == 1;
         this.severalRoots = own > 1;
         this.main = main(streams);
@@ -69,7 +70,10 @@ final class OutCounts {
         return 0;
     }
 
-    /** Hears on which stream the executor emits from now on. In a turn; only if streams are counted apart. */
+    /**
+     * Sets the stream on which the executor emits from now on. Call this only in a turn, and only if streams are counted
+     * separately.
+     */
     void switchTo(int stream) {
         if (stream != current) {
             settle();
@@ -77,7 +81,7 @@ final class OutCounts {
         }
     }
 
-    /** Counts what was emitted since the last time. In a turn; only if streams are counted apart. */
+    /** Counts the tuples emitted since the last call. Call this only in a turn, and only if streams are counted separately. */
     void settle() {
         long emitted = executor.emitted;
         long sent = executor.sentSoFar();
@@ -91,7 +95,7 @@ final class OutCounts {
         }
     }
 
-    /** Counts what a thread of the user's has emitted. Under the lock. */
+    /** Counts an emit of a user thread. Call this only under the lock. */
     void emittedOutside(int stream, int tasks) {
         if (several) {
             outside.addOpaque(stream, EMITTED, 1);
@@ -99,22 +103,22 @@ final class OutCounts {
         }
     }
 
-    /** Counts a tree that is complete. Only if trees are counted apart. */
+    /** Counts a completed tree. Call this only if trees are counted by stream. */
     void acked(int stream) {
         cells.addOpaque(stream, ACKED, 1);
     }
 
-    /** Counts a tree that has failed. Only if trees are counted apart. */
+    /** Counts a failed tree. Call this only if trees are counted by stream. */
     void failed(int stream) {
         cells.addOpaque(stream, FAILED, 1);
     }
 
-    /** Records how long a tree took. */
+    /** Records the time in which a tree was completed. */
     void completed(int stream, long nanos) {
         cells.addTimeOpaque(stream, COMPLETED, nanos);
     }
 
-    /** What was done on a stream. From any thread. */
+    /** Returns the counters of a stream. May be called from any thread. */
     OutputSnapshot snapshot(int stream) {
         boolean isMain = stream == main;
         Counters all = executor.counters;

@@ -4,31 +4,34 @@ import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.tuple.Origin;
 import java.util.List;
 
-/** One output stream of one task, ready to emit on. What the path of a tuple needs is here, not behind other objects. */
+/**
+ * One output stream of one task, prepared for emits. The fields that the path of a tuple needs are here and not in other
+ * objects.
+ */
 final class OutStream {
 
-    /** In place of the sole target: there are several, or none, or it is for the caller to name. */
+    /** Value of the sole target when there are several targets, none, or the caller names the target. */
     static final int NO_SOLE_TARGET = -1;
 
-    /** Its place among the streams of its component. */
+    /** Position among the streams of the component. */
     final int number;
 
-    /** Stamped on each tuple. */
+    /** The origin of each tuple of the stream. */
     final Origin origin;
 
-    /** The task that gets every tuple, whatever its values, or {@link #NO_SOLE_TARGET}. */
+    /** The task that receives every tuple, for any values, or {@link #NO_SOLE_TARGET}. */
     final int soleTarget;
 
-    /** What emit returns when there is a sole target. */
+    /** The return value of emit when there is a sole target. */
     final List<Integer> soleChoice;
 
     /** The grouper if there is exactly one subscription, else null. */
     final Grouper only;
 
-    /** One for each subscription that is not direct. */
+    /** The groupers, one for each subscription that is not direct. */
     final Grouper[] groupers;
 
-    /** Task ids that may be named in emitDirect; if there are any, only that may be used. */
+    /** Task ids allowed in emitDirect. If there are any, emit is not allowed on the stream. */
     final List<Integer> directTargets;
 
     OutStream(int number, Origin origin, List<Grouper> groupers, List<Integer> directTargets) {

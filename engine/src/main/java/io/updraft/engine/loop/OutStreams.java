@@ -28,10 +28,10 @@ final class OutStreams {
     private String lastId;
     private OutStream last;
 
-    /** Hears which stream is emitted on; null if nobody has to, because it is one or because no turn does it. */
+    /** Counts by stream; null if that is not needed, because there is one stream or because the emits are not in a turn. */
     private OutCounts counts;
 
-    /** Whether the stream is the last as long as this says so: not while other tasks emit between. */
+    /** Whether the last stream may be remembered; not when other tasks of the executor may emit in between. */
     private boolean remembers = true;
 
     OutStreams(Shared shared, ComponentPlan component, int taskId, TopologyContext context, long seed) {
@@ -44,10 +44,11 @@ final class OutStreams {
     }
 
     /**
-     * Has those counted apart that are emitted on, if that is to be. In a turn of the executor, or while it does not run.
+     * Sets the counters by stream, if the executor counts streams separately. Call this in a turn of the executor or while it
+     * does not run.
      *
-     * @param by counts for the executor that has the task
-     * @param sole whether it has no other task
+     * @param by the counters of the executor that has the task
+     * @param sole whether the executor has no other task
      */
     void moveTo(OutCounts by, boolean sole) {
         counts = by.several ? by : null;
@@ -55,7 +56,7 @@ final class OutStreams {
         lastId = null;
     }
 
-    /** Hears that something is emitted on a stream that was found elsewhere. In a turn. */
+    /** Switches the counters to a stream that was found elsewhere. Call this only in a turn. */
     void emitsOn(OutStream stream) {
         if (counts != null) {
             counts.switchTo(stream.number);
@@ -86,7 +87,7 @@ final class OutStreams {
                 number, Origin.of(shared.plan(), stream, emitter.task(), context), groupers, directTargets);
     }
 
-    /** Of a local-or-shuffle grouping only the targets in this worker are left, if there are any. */
+    /** Restricts a local-or-shuffle grouping to the targets in this worker, if there are any. */
     private static SubscriptionPlan near(Shared shared, SubscriptionPlan all) {
         if (Thrift.groupingType(all.grouping()) != Grouping._Fields.LOCAL_OR_SHUFFLE) {
             return all;
@@ -95,7 +96,10 @@ final class OutStreams {
         return own.length == 0 ? all : new SubscriptionPlan(all.targetComponentId(), own, all.grouping());
     }
 
-    /** Storm's switch for choosing by load also switches off its, and our, preference for what is near. */
+    /**
+     * Returns the load for groupers. Storm's switch for load-aware messaging also disables the preference for near tasks, in
+     * Storm and here.
+     */
     private static Load load(Shared shared) {
         boolean disabled = Conf.bool(shared.plan().conf(), Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, false);
         return disabled ? Load.NONE : shared.overload();
@@ -120,7 +124,7 @@ final class OutStreams {
         for (Grouper grouper : stream.groupers) {
             if (grouper.isTarget(task)) {
                 throw new IllegalArgumentException("task " + task + " subscribes to stream '" + streamId
-                        + "' of component '" + componentId + "' with another grouping than direct: use emit");
+                        + "' of component '" + componentId + "' with a grouping that is not direct: use emit");
             }
         }
         return stream;
@@ -128,7 +132,7 @@ final class OutStreams {
 
     /** Finds a stream that may be of either kind. */
     OutStream find(String streamId) {
-        // Almost always the same constant string as the last time.
+        // Almost always the same string constant as in the last call.
         return streamId == lastId ? last : look(streamId);
     }
 

@@ -15,28 +15,28 @@ import org.apache.storm.tuple.Tuple;
 /**
  * Emits, acks and fails for threads that a bolt has started itself.
  *
- * <p>It must not touch what the thread in the bolt's turn uses, so it has streams of its own under a lock, and it sends by
- * the home loop's mailbox. In particular it must not change the parent tuple: it reports the new edge to the tree at once,
- * where the turn would remember it until the ack. The home loop empties its mailbox before it sends on what a turn left,
- * so an edge that was made before the parent was acked is counted before the parent's ack.
+ * <p>These calls must not touch the state that the thread in the bolt's turn uses. So they have their own streams under a lock,
+ * and send through the mailbox of the home loop. In particular they must not change the parent tuple: they report the new edge
+ * to the tree at once, where a call in the turn would remember the edge until the ack. The home loop empties its mailbox before
+ * it sends the output of a turn. So an edge created before the ack of its parent is counted before that ack.
  */
 final class OutsideCalls {
 
     private static final int OUTSIDE_SEED = 0x5EED;
 
-    /** Whose task it is. Changes under the lock of the one before. */
+    /** The executor that has the task. Changes under the lock of the previous executor. */
     private volatile BoltExecutor executor;
 
     private final TopologyContext context;
     private final int taskId;
 
-    /** What is beneath a wrapper. */
+    /** The collector beneath a wrapper. */
     private final PlainBoltCalls plain;
 
-    /** Where calls go while the task is wrapped, else null. Written by the thread that runs the bolt. */
+    /** The wrapper's collector while the task is wrapped, else null. Written by the thread that runs the bolt. */
     private volatile IOutputCollector wrapped;
 
-    /** Made on first use, under the lock. */
+    /** Created on first use, under the lock. */
     private OutStreams out;
 
     OutsideCalls(BoltExecutor executor, BoltCollector quick, TopologyContext context, int taskId) {
@@ -46,13 +46,13 @@ final class OutsideCalls {
         this.plain = new PlainBoltCalls(executor.detour, quick, this);
     }
 
-    /** Goes with the task to another executor, while neither runs and under the lock of the one before. */
+    /** Moves with the task to another executor, while neither runs and under the lock of the previous executor. */
     void moveTo(BoltExecutor next) {
         executor = next;
         plain.moveTo(next.detour);
     }
 
-    /** Does something under the lock of the executor that has the task. */
+    /** Runs an action under the lock of the executor that has the task. */
     private <T> T locked(Function<BoltExecutor, T> action) {
         while (true) {
             BoltExecutor owner = executor;
@@ -68,7 +68,10 @@ final class OutsideCalls {
         wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
     }
 
-    /** Where a call goes that need not come from outside: to the wrapper, or back to the turn it comes from; null if neither. */
+    /**
+     * Returns the collector for a call that may come from the turn: the wrapper's, or the plain one if the calling thread is in
+     * the turn; else null.
+     */
     private IOutputCollector detour() {
         IOutputCollector wrapper = wrapped;
         if (wrapper != null) {
@@ -230,7 +233,7 @@ final class OutsideCalls {
         }
     }
 
-    /** Holds back a thread of the user's while the executor itself would be held back; never one of the engine's. */
+    /** Blocks a user thread while the executor itself would be held back. Never blocks a thread of the engine. */
     private void awaitRoom() {
         while ((executor.home.hasMuchMail() || executor.shared.pressure().holdsBack(executor.downstream))
                 && !(Thread.currentThread() instanceof EngineThread)

@@ -2,7 +2,7 @@ package io.updraft.engine.loop;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What threads of the user's own have done through the collectors of one executor. */
+/** The counters of the calls that user threads make through the collectors of one executor. */
 final class OutsideCounts {
 
     final LongAdder emitted = new LongAdder();

@@ -5,9 +5,9 @@ import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Per task, whether much is queued for it, whether it is quick, and where it is. Written by the loop that owns the task when
- * it crosses a mark, or by the gateway if the task is another worker's, and while all loops stand still; read by groupers
- * anywhere, to whom an old answer does no harm.
+ * For each task, whether it is overloaded, whether its calls are quick, and its loop. Written by the loop that owns the task
+ * when its queue crosses a mark, by the gateway for tasks of other workers, and while all loops stand still. Read by groupers
+ * on any thread; an answer that is out of date does no harm.
  */
 final class Overload implements Load {
 
@@ -50,19 +50,19 @@ final class Overload implements Load {
         version.incrementAndGet();
     }
 
-    /** Which of some tasks are overloaded. */
+    /** Returns the overloaded tasks among the given tasks. */
     BitSet among(BitSet tasks) {
         BitSet bits = new BitSet();
         tasks.stream().filter(task -> overloaded[task]).forEach(bits::set);
         return bits;
     }
 
-    /** Changes after each change by {@link #set(int[], boolean)}. */
+    /** Returns a number that changes after each call of {@link #set(int[], boolean)}. */
     long version() {
         return version.get();
     }
 
-    /** Notes which tasks of another worker are overloaded. */
+    /** Stores which tasks of another worker are overloaded. */
     void replace(BitSet tasks, BitSet now) {
         tasks.stream().forEach(task -> overloaded[task] = now.get(task));
     }
@@ -73,7 +73,7 @@ final class Overload implements Load {
         }
     }
 
-    /** Notes where tasks are. While no loop runs. */
+    /** Stores the loop of tasks, while no loop runs. */
     void place(int[] taskIds, int loop) {
         for (int task : taskIds) {
             loops[task] = loop;

@@ -5,10 +5,10 @@ import java.util.List;
 import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.tuple.Tuple;
 
-/** What is beneath a wrapped collector of a bolt: the calls of the engine itself, quick in the bolt's own turn. */
+/** The engine's own collector beneath the wrapped collector of a bolt. Calls in the bolt's turn take the quick path. */
 final class PlainBoltCalls implements IOutputCollector {
 
-    /** Of the executor that has the task now. */
+    /** The detour of the executor that has the task now. */
     private volatile Detour detour;
 
     private final BoltCollector quick;

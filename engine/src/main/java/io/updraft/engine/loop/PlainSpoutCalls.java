@@ -3,10 +3,10 @@ package io.updraft.engine.loop;
 import java.util.List;
 import org.apache.storm.spout.ISpoutOutputCollector;
 
-/** What is beneath a wrapped collector of a spout: the calls of the engine itself, quick in the spout's own turn. */
+/** The engine's own collector beneath the wrapped collector of a spout. Calls in the spout's turn take the quick path. */
 final class PlainSpoutCalls implements ISpoutOutputCollector {
 
-    /** Of the executor that has the task now. */
+    /** The detour of the executor that has the task now. */
     private volatile Detour detour;
 
     private final SpoutCollector quick;

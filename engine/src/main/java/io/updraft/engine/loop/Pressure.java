@@ -6,27 +6,30 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Who is congested: for each region of the topology, how many reasons there are to send it nothing more. A reason is an executor
- * of this worker that has more queued than it may, another worker that says the same of its own, or a way to another worker
- * that is full or closed and leads to the region.
+ * The back-pressure of a topology: for each region, the number of reasons to send no more tuples to it. There are three kinds
+ * of reasons: an executor of this worker with too long a queue, another worker that reports congestion of its own executors,
+ * and a full or closed lane to another worker that leads to the region.
  *
- * <p>Written when a mark is crossed, which is rare; read before each turn by any thread.
+ * <p>Written when a mark is crossed, which is rare. Read before each turn by any thread.
  */
 final class Pressure {
 
     private final Regions regions;
 
-    /** All reasons. */
+    /** The number of all reasons by region. */
     private final AtomicIntegerArray congested;
 
-    /** Executors of this worker. Only these are told to others: what those have said must not come back to them. */
+    /**
+     * The number of congested executors of this worker by region. Only these are reported to other workers, because their own
+     * reports must not come back to them.
+     */
     private final AtomicIntegerArray own;
 
     private final AtomicLong version = new AtomicLong();
     private final Runnable onOwnChange;
 
     /**
-     * Begins with nobody congested.
+     * Creates the state without congestion.
      *
      * @param onOwnChange called, on any of the engine's threads, when {@link #own} has changed
      */
@@ -37,7 +40,7 @@ final class Pressure {
         this.onOwnChange = onOwnChange;
     }
 
-    /** An executor of this worker is congested. */
+    /** Adds a congested executor of this worker. */
     void raise(int component) {
         int region = regions.regionOf(component);
         congested.incrementAndGet(region);
@@ -46,7 +49,7 @@ final class Pressure {
         }
     }
 
-    /** It is so no more; returns whether the region has just become free. */
+    /** Removes a congested executor of this worker. Returns whether the region has just become free. */
     boolean lower(int component) {
         int region = regions.regionOf(component);
         if (own.decrementAndGet(region) == 0) {
@@ -60,12 +63,12 @@ final class Pressure {
         onOwnChange.run();
     }
 
-    /** There is a reason in other workers, or on the way there, to send nothing to these regions. */
+    /** Adds a reason from another worker or a lane to it, for these regions. */
     void hold(BitSet held) {
         held.stream().forEach(congested::incrementAndGet);
     }
 
-    /** The reason is gone; returns whether one of the regions has just become free. */
+    /** Removes such a reason. Returns whether one of the regions has just become free. */
     boolean release(BitSet held) {
         boolean free = false;
         for (int region = held.nextSetBit(0); region >= 0; region = held.nextSetBit(region + 1)) {
@@ -74,7 +77,7 @@ final class Pressure {
         return free;
     }
 
-    /** Whether one of these regions is congested. */
+    /** Returns whether one of these regions is congested. */
     boolean holdsBack(int[] downstream) {
         for (int region : downstream) {
             if (congested.get(region) > 0) {
@@ -96,7 +99,7 @@ final class Pressure {
         return regions.count();
     }
 
-    /** The regions in which executors of this worker are congested. */
+    /** Returns the regions in which executors of this worker are congested. */
     BitSet own() {
         BitSet bits = new BitSet();
         for (int region = 0; region < own.length(); region++) {
@@ -107,7 +110,7 @@ final class Pressure {
         return bits;
     }
 
-    /** Changes after each change of {@link #own}. */
+    /** Returns a number that changes after each change of {@link #own}. */
     long version() {
         return version.get();
     }

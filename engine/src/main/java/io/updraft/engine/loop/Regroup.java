@@ -16,23 +16,24 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Deals the tasks of some components out to other executors while the topology runs. Tasks go with their instances, with what
- * is queued for them and with what they hold: no component notices.
+ * Distributes the tasks of some components over other executors while the topology runs. Tasks move with their instances, their
+ * queued tuples and the tuples they hold. Components do not notice the change.
  *
  * <pre>
- *   settle      spouts are asked for no more, and hear what becomes of their messages; after a time, that they have failed
- *   hold        the executors get nothing more to do; who runs apart comes back to its loop
+ *   settle      spouts emit no more and receive the results of their messages; after a time limit, these fail
+ *   hold        the executors get no new work; an executor that runs apart returns to its loop
  *   stand still all loops, between two rounds
- *   swap        tasks, queues, ticks; the old executors keep their counts, and their names for acks that come too late
+ *   swap        tasks, queues, ticks; the old executors keep their counters, and their numbers for late acks
  * </pre>
  *
- * <p>All else goes on meanwhile; only a spout waits for its own messages, since the trees of an executor cannot be shared out.
+ * <p>All other components continue meanwhile. Only a spout waits for its own messages, because the trees of an executor cannot
+ * be divided.
  *
- * <p>Used once, by a thread that is none of the engine's: {@link #carryOut}, or the steps that it consists of.
+ * <p>Used once, by a thread that does not belong to the engine: {@link #carryOut}, or its single steps.
  */
 final class Regroup {
 
-    /** How long executors may take beyond the time that their messages are waited for. */
+    /** How long executors may take beyond the time limit for their messages. */
     private static final long STAND_NANOS = 10_000_000_000L;
 
     private static final long LOOK_MILLIS = 2;
@@ -41,7 +42,7 @@ final class Regroup {
     private final Plan next;
     private final List<Seat> old;
 
-    /** The same by region, from upstream down: regions have numbers in the other direction. */
+    /** The same seats by region, from upstream to downstream, that is, by descending region number. */
     private final Collection<List<Seat>> regions;
 
     private boolean failedOpen;
@@ -49,9 +50,9 @@ final class Regroup {
     /**
      * Prepares to change components.
      *
-     * @param assembly what runs
-     * @param next the plan to change to
-     * @param components the components that it changes
+     * @param assembly the running loops and executors
+     * @param next the new plan
+     * @param components the components that change
      */
     Regroup(Assembly assembly, Plan next, Set<String> components) {
         this.assembly = assembly;
@@ -75,8 +76,8 @@ final class Regroup {
     /**
      * Changes the executors.
      *
-     * @param threads on what they run
-     * @param limit how long messages in flight of spouts that change are waited for before they fail
+     * @param threads the threads of the loops
+     * @param limit how long to wait for messages in flight of the changed spouts before they fail
      * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
      * @throws InterruptedException when the calling thread is interrupted
      */
@@ -99,39 +100,40 @@ final class Regroup {
         }
     }
 
-    /** Whether the topology ends, so that there is nothing to wait for. */
+    /** Returns whether the topology is ending, so that waiting is pointless. */
     boolean isEnding() {
         Lifecycle lifecycle = assembly.shared().lifecycle();
         return lifecycle.isStopping() || lifecycle.isDead();
     }
 
     /**
-     * Holds who is to be held by now.
+     * Holds the executors that can be held now.
      *
-     * @param late whether messages in flight have been waited for long enough
-     * @return whether all loops are to be made to stand still, for {@link #standing}
+     * @param late whether the time limit for messages in flight has passed
+     * @return whether all loops should stand still now, for {@link #standing}
      */
     boolean prepare(boolean late) {
         return hold() || late && !failedOpen;
     }
 
-    /** Lets those go on that are still there; and wakes the loops, which may have got new executors. */
+    /** Releases the executors that are still there, and wakes the loops, which may have new executors. */
     void release() {
         old.forEach(seat -> hold(seat, false));
         assembly.loops().forEach(EventLoop::ring);
     }
 
-    /** Whether messages in flight have been made to fail. */
+    /** Returns whether messages in flight have been failed. */
     boolean hasFailedOpen() {
         return failedOpen;
     }
 
     /**
-     * Holds the spouts, and bolts while no message of the spouts is in flight, which may need them: from upstream down, each
-     * when those before it have come home. One that runs apart comes home when what it has sent is taken, and that may have to
-     * wait for those behind it to work off what they have.
+     * Holds the spouts, and holds bolts once no message of the spouts is in flight, because such messages may need the bolts.
+     * Regions are held from upstream to downstream, each one when the executors of the previous regions have returned to their
+     * loops. An executor that runs apart returns when its output is taken, which may have to wait until executors downstream
+     * have processed their queues.
      *
-     * @return whether all may be ready: a guess from outside, before all loops are made to stand still for it
+     * @return whether all executors may be ready: an estimate, before all loops are stopped to check
      */
     private boolean hold() {
         old.stream().filter(Seat::isSpout).forEach(seat -> hold(seat, true));
@@ -152,10 +154,10 @@ final class Regroup {
     }
 
     /**
-     * Changes the executors if they are ready. While all loops stand still.
+     * Changes the executors if they are ready. Call this only while all loops stand still.
      *
-     * @param late whether messages in flight have been waited for long enough: those of spouts that are not ready then fail
-     * @return whether it was done
+     * @param late whether the time limit for messages in flight has passed; the messages of spouts that are not ready then fail
+     * @return whether the executors were changed
      */
     boolean standing(boolean late) {
         boolean ready = old.stream().allMatch(seat -> !seat.apart && seat.executor.held && seat.executor.isSettled());
@@ -167,7 +169,7 @@ final class Regroup {
         return ready;
     }
 
-    /** Messages that are still in flight have failed, whatever becomes of them. */
+    /** Fails the messages that are still in flight, whatever is acked later. */
     private void failOpen() {
         List<Seat> spouts = old.stream().filter(Seat::isSpout).toList();
         if (spouts.stream().noneMatch(seat -> seat.apart)) {
@@ -176,7 +178,10 @@ final class Regroup {
         }
     }
 
-    /** Swaps while no thread of the user's is between reading whose a task is and emitting for it. */
+    /**
+     * Swaps under the locks of all old executors, so that no user thread is between reading the executor of a task and emitting
+     * for it.
+     */
     private void locked(int from) {
         if (from == old.size()) {
             swap();
@@ -238,15 +243,14 @@ final class Regroup {
                 new ExecutorPlan(number, planned.componentIndex(), planned.taskIds(), planned.worker(), planned.loop());
         Executor executor = before.get(0).executor.successor(plan);
         before.forEach(seat -> executor.learnFrom(seat.executor));
-        // A thread of the user's may find the new executor as soon as a task has gone to it, and leaves its batches
-        // there.
+        // A user thread may find the new executor as soon as a task has moved to it, and then posts its batches to this loop.
         executor.home = assembly.loops().get(plan.loop());
         Seat seat = new Seat(executor, assembly.shared());
         executor.seat = seat;
         return seat;
     }
 
-    /** Gives what is queued for the tasks of one executor to those that have them now, in its order. */
+    /** Passes the queued tuples of one executor to the executors that have the tasks now, in order. */
     private static void handOn(Seat from, List<Seat> after) {
         Batch queued = new Batch();
         from.executor.leaveWork(queued);

@@ -5,7 +5,7 @@ import io.updraft.engine.mesh.SpscRing;
 import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 
-/** The other end of a lane that leads to another worker. Called by the loop that sends. */
+/** The other end of a lane to another worker. Called by the sending loop. */
 final class RemoteEnd implements Lane.End {
 
     private final Pressure pressure;
@@ -16,7 +16,7 @@ final class RemoteEnd implements Lane.End {
     /**
      * Creates the end of one lane.
      *
-     * @param regions those that have tasks in the other worker
+     * @param regions the regions that have tasks in the other worker
      */
     RemoteEnd(Pressure pressure, BitSet regions, Runnable whenPressureIsReleased, Runnable wakeGateway) {
         this.pressure = pressure;
@@ -26,11 +26,12 @@ final class RemoteEnd implements Lane.End {
     }
 
     /**
-     * Wakes the gateway, unless something was in the ring before: then it was woken for that and has not emptied the ring yet.
+     * Wakes the gateway, unless the ring already had a batch: then the gateway was woken for that batch and has not emptied the
+     * ring yet.
      *
-     * <p>This is Dekker's handshake, as in {@link io.updraft.engine.mesh.Doorbell}: here the ring is written and then its head
-     * is read; the gateway moves the head and, before it sleeps, looks into the ring again. Both have a full fence in between,
-     * so either this sees that the ring was emptied, or the gateway sees what was put into it.
+     * <p>This is Dekker's handshake, as in {@link io.updraft.engine.mesh.Doorbell}. This side writes to the ring and then reads
+     * its head. The gateway moves the head and checks the ring again before it sleeps. Both sides have a full fence in between.
+     * So either this side sees that the ring was emptied, or the gateway sees the new batch.
      */
     @Override
     public void sent(SpscRing<Batch> ring) {
@@ -40,7 +41,7 @@ final class RemoteEnd implements Lane.End {
         }
     }
 
-    /** Only what goes to that worker is delayed: components that send to none of its regions go on. */
+    /** Holds back only the components that send to a region of that worker. */
     @Override
     public void parked(boolean now) {
         if (now) {

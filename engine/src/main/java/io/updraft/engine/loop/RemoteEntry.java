@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The way in for what other workers send: a ring for each loop. Belongs to the gateway's thread, but for the rings' other ends. */
+/** Receives batches from other workers: a ring for each loop. Belongs to the gateway's thread, except the rings' other ends. */
 final class RemoteEntry {
 
-    /** In place of a loop: not here. */
+    /** Value in place of a loop: not in this worker. */
     private static final int NOWHERE = -1;
 
     /** More trees than an executor can have in flight. */
@@ -20,12 +20,12 @@ final class RemoteEntry {
     private final Plan plan;
     private final int[] loopOfTask;
 
-    /** Of spouts only: nobody else owns trees. */
+    /** Only for spouts, because only spouts own trees. */
     private final int[] loopOfOwner;
 
     private final List<SpscRing<Batch>> rings = new ArrayList<>();
 
-    /** What the batch at hand has for each loop. */
+    /** The parts of the current batch by loop. */
     private final Batch[] parts;
 
     private final boolean[] needed;
@@ -65,13 +65,14 @@ final class RemoteEntry {
         return rings.get(loop);
     }
 
-    /** Refuses what is not for this worker, and finds out which loops get something. */
+    /** Checks that all entries are for this worker, and finds the loops that receive a part. */
     void check(Batch batch) {
         Arrays.fill(needed, false);
         for (int i = 0; i < batch.tupleCount(); i++) {
             int task = batch.target(i);
             if (task < 0 || task >= loopOfTask.length || loopOfTask[task] == NOWHERE) {
-                throw new IllegalArgumentException("a tuple for task " + task + ", which is not in this worker");
+                throw new IllegalArgumentException(
+                        "received a tuple for task " + task + ", which is not in this worker");
             }
             needed[loopOfTask[task]] = true;
         }
@@ -85,19 +86,20 @@ final class RemoteEntry {
         int owner = batch.owner(index);
         if (owner < 0 || owner >= loopOfOwner.length || loopOfOwner[owner] == NOWHERE) {
             throw new IllegalArgumentException(
-                    "a report for executor " + owner + ", which is not a spout's in this worker");
+                    "received a report for executor " + owner + ", which is not a spout of this worker");
         }
         int kind = batch.kind(index);
         if (kind < Batch.ACK || kind > Batch.RESET_TIMEOUT || batch.root(index) <= 0) {
-            throw new IllegalArgumentException("a report of kind " + kind + " on tree " + batch.root(index));
+            throw new IllegalArgumentException(
+                    "received an invalid report of kind " + kind + " for tree " + batch.root(index));
         }
         long trees = batch.value(index);
         if (kind == Batch.ACK_ONLY_EDGE && (trees < 1 || trees > MOST_TREES)) {
-            throw new IllegalArgumentException("an ack of " + trees + " trees at once");
+            throw new IllegalArgumentException("received an invalid ack of " + trees + " trees at once");
         }
     }
 
-    /** Whether there is room for the batch that was checked last. */
+    /** Returns whether there is room for the batch that was checked last. */
     boolean hasRoom() {
         for (int loop = 0; loop < needed.length; loop++) {
             if (needed[loop] && isFull(loop)) {
@@ -111,12 +113,12 @@ final class RemoteEntry {
         return rings.get(loop).size() >= limit;
     }
 
-    /** Changes how many batches may wait for a loop, one at the least. */
+    /** Changes how many batches may wait for a loop, at least one. */
     void setRoom(int batches) {
         limit = Math.max(1, Math.min(batches, rings.get(0).capacity()));
     }
 
-    /** Puts the batch that was checked last where it goes, while there is room. */
+    /** Puts the batch that was checked last into the rings. Call this only when there is room. */
     void put(Batch batch, List<EventLoop> loops) {
         int only = onlyNeeded();
         if (only >= 0) {
@@ -142,7 +144,7 @@ final class RemoteEntry {
         }
     }
 
-    /** The loop that gets everything, or a negative number if there are several, or none. */
+    /** Returns the loop that receives the whole batch, or a negative number if there are several or none. */
     private int onlyNeeded() {
         int only = -1;
         for (int loop = 0; loop < needed.length; loop++) {
@@ -169,10 +171,10 @@ final class RemoteEntry {
     }
 
     /**
-     * Tells all spouts that their trees are lost, by the way that acks take: what was delivered before is counted before, and
-     * what is delivered after comes too late.
+     * Notifies all spouts that their trees are lost, through the same rings as acks. Acks delivered before are counted before;
+     * acks delivered later come too late.
      *
-     * @return false when there was no room for all
+     * @return false when there was no room to notify all spouts
      */
     boolean failAll(List<EventLoop> loops) {
         Arrays.fill(needed, false);

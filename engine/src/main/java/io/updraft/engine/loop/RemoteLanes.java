@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The gateway's ends of the rings between this worker's loops and the other workers. Belongs to the gateway's thread.
  *
- * <p>Order: what comes from another worker for a task, or for the owner of a tree, always enters by the same loop, the one on
- * which the executor was in the beginning. If it has moved since, that loop sends it on by its lane, as it does for the loops
- * of this worker. Were the entry to change with a move, a tuple could overtake one that went by the old entry.
+ * <p>Order: batches from another worker for a task, or for the owner of a tree, always enter through the same loop, the one on
+ * which the executor started. If the executor has moved, that loop forwards them through its lane, as it does for the loops of
+ * this worker. If the entry changed with a move, a tuple could overtake an earlier one that used the old entry.
  */
 final class RemoteLanes implements RemoteWorkers {
 
@@ -23,10 +23,10 @@ final class RemoteLanes implements RemoteWorkers {
     private final RemotePeer[] peers;
     private final RemoteEntry entry;
 
-    /** Batches that wait in one ring. */
+    /** Capacity of a ring in batches. */
     private final int ring;
 
-    /** Regions, then tasks: see load. */
+    /** Number of regions, which come before tasks in the bits of a load; see load. */
     private final int regionCount;
 
     private final BitSet ownTasks = new BitSet();
@@ -65,7 +65,7 @@ final class RemoteLanes implements RemoteWorkers {
         }
     }
 
-    /** Makes the lane from a loop to another worker; null to its own. Before the loop runs. */
+    /** Creates the lane from a loop to another worker, before the loop runs; null for this worker. */
     Lane newLane(int loop, int worker) {
         RemotePeer peer = peers[worker];
         if (peer == null) {
@@ -78,7 +78,7 @@ final class RemoteLanes implements RemoteWorkers {
         return lane;
     }
 
-    /** The ring by which a loop gets what other workers send. */
+    /** Returns the ring through which a loop receives batches from other workers. */
     SpscRing<Batch> inward(int loop) {
         return entry.ring(loop);
     }
@@ -118,13 +118,13 @@ final class RemoteLanes implements RemoteWorkers {
     public boolean deliver(Batch batch) {
         entry.check(batch);
         if (shared.lifecycle().isStopping()) {
-            // The loops take nothing any more, and nobody is to wait for them.
+            // The loops no longer take batches, and the gateway must not wait for them.
             return true;
         }
         if (!entry.hasRoom()) {
             return false;
         }
-        // First: it must not count as executed before it counts as received.
+        // Counted first: a tuple must not count as executed before it counts as received.
         received.setRelease(received.getPlain() + batch.tupleCount());
         entry.put(batch, loops);
         return true;
@@ -147,7 +147,7 @@ final class RemoteLanes implements RemoteWorkers {
         RemotePeer peer = worker < 0 || worker >= peers.length ? null : peers[worker];
         if (peer == null) {
             throw new IllegalArgumentException(
-                    "worker " + worker + " is none of the others of worker " + worker() + " of " + peers.length);
+                    "worker " + worker + " is not another worker of worker " + worker() + " of " + peers.length);
         }
         return peer;
     }
@@ -203,7 +203,7 @@ final class RemoteLanes implements RemoteWorkers {
         shared.overload().replace(peer.tasks, load.get(regionCount, Math.max(regionCount, load.length())));
     }
 
-    /** Replaces the regions to which nothing is to be sent because of what is known of a worker. */
+    /** Replaces the regions that are held back because of a worker. */
     private void hold(RemotePeer peer, BitSet regions) {
         BitSet added = (BitSet) regions.clone();
         added.andNot(peer.held);

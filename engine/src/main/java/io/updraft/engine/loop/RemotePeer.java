@@ -6,21 +6,21 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 
-/** What the gateway knows of one other worker. Belongs to the gateway's thread; the sets do not change once all is joined. */
+/** The gateway's state of one other worker. Belongs to the gateway's thread. The sets do not change after assembly. */
 final class RemotePeer {
 
-    /** The regions that have tasks there. */
+    /** The regions that have tasks in that worker. */
     final BitSet regions = new BitSet();
 
-    /** The tasks there. */
+    /** The tasks of that worker. */
     final BitSet tasks = new BitSet();
 
-    /** The lanes to there, one for each loop. */
+    /** The lanes to that worker, one for each loop. */
     final List<Lane> outward;
 
     boolean joined;
 
-    /** The regions that are held back because of what is known of this worker. */
+    /** The regions that are held back because of that worker. */
     BitSet held = new BitSet();
 
     private int next;
@@ -29,7 +29,7 @@ final class RemotePeer {
         outward = new ArrayList<>(Collections.nCopies(loops, null));
     }
 
-    /** Takes a batch of the loops in turn, and wakes the loop if it waits for room. */
+    /** Takes a batch from the lanes of the loops in turn, and wakes the loop if it waits for room. */
     Batch poll(List<EventLoop> loops) {
         for (int i = 0; joined && i < outward.size(); i++) {
             next = next + 1 < outward.size() ? next + 1 : 0;

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Counts how often the messages of one task have failed. Only messages that have failed are in it, and only the newest of those, so that
- * it stays small whatever happens.
+ * Counts how often the messages of one task have failed. Contains only messages that have failed, and only the newest of those,
+ * so its size is bounded.
  */
 final class Replays {
 
@@ -22,15 +22,15 @@ final class Replays {
     };
 
     /**
-     * Starts to count.
+     * Creates the counts.
      *
-     * @param most failures after which a message is given up; 0 for never
+     * @param most failures after which a message is dead-lettered; 0 for never
      */
     Replays(int most) {
         this.most = most;
     }
 
-    /** Counts a failure; returns how many there were if the message is to be given up now, else 0. */
+    /** Counts a failure. Returns the number of failures if the message must be dead-lettered now, else 0. */
     int failed(Object messageId) {
         if (most == 0) {
             return 0;

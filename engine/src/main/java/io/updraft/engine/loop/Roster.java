@@ -3,21 +3,21 @@ package io.updraft.engine.loop;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who runs here, and who ran here before. Replaced while all loops stand still; read by any thread. */
+/** The executors of this worker, current and former. Replaced while all loops stand still; read by any thread. */
 final class Roster {
 
     private volatile Entries now;
 
     /**
-     * All at one moment.
+     * The executors at one moment.
      *
-     * @param seats the seats of the executors that run
-     * @param counted these executors, and those whose tasks others have now, whose counts still count
-     * @param executors how many executors there have been: the next one's number
+     * @param seats the seats of the current executors
+     * @param counted the current executors, and the former ones, whose counters still count
+     * @param executors the number of executors so far, which is the number of the next one
      */
     record Entries(List<Seat> seats, List<Executor> counted, int executors) {}
 
-    /** Enters the first. */
+    /** Sets the first seats. */
     void begin(List<Seat> seats, int executors) {
         now = new Entries(List.copyOf(seats), executorsOf(seats), executors);
     }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A topology on its threads. All methods may be called from any thread but the engine's own. */
+/** A topology on its threads. All methods may be called from any thread except the threads of the engine. */
 public final class RunningTopology implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningTopology.class);
@@ -50,7 +50,7 @@ public final class RunningTopology implements AutoCloseable {
      *
      * @param plan the topology
      * @param settings its configuration
-     * @param options the caller's decisions
+     * @param options the options of the caller
      * @param self which worker of the topology this is
      */
     public RunningTopology(Plan plan, Settings settings, EngineOptions options, WorkerOptions self) {
@@ -69,7 +69,7 @@ public final class RunningTopology implements AutoCloseable {
 
     private void die(ErrorReport report) {
         if (death.compareAndSet(null, report)) {
-            // Not on this thread: it is the one that whoever closes the topology will wait for.
+            // Not on this thread, because closing the topology waits for this thread.
             new EngineThread(() -> options.onDeath().accept(report), "updraft-death", null).start();
         }
     }
@@ -113,10 +113,10 @@ public final class RunningTopology implements AutoCloseable {
     /**
      * Changes the numbers of executors of some components. One change at a time.
      *
-     * @param executors the numbers by component, at least 1 each; as many executors as tasks at the most
-     * @param limit how long messages in flight of a spout that is changed are waited for before they fail
+     * @param executors the numbers by component, at least 1 each; a component gets at most as many executors as it has tasks
+     * @param limit how long to wait for messages in flight of changed spouts before they fail
      * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
-     * @throws io.updraft.engine.plan.InvalidTopology when there is no such component, or none can have such a number
+     * @throws io.updraft.engine.plan.InvalidTopology when there is no such component or the number is not allowed
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
@@ -135,7 +135,7 @@ public final class RunningTopology implements AutoCloseable {
         }
     }
 
-    /** Gives the gateway some time to take what is on its way to other workers: see Assembly. */
+    /** Moves an executor. Gives the gateway some time to take batches that are on their way to other workers; see Assembly. */
     private boolean move(Balancer.Move move) {
         long deadline = System.nanoTime() + MOVE_NANOS;
         boolean moved = false;
@@ -156,18 +156,18 @@ public final class RunningTopology implements AutoCloseable {
         return assembly.remote();
     }
 
-    /** {@return the plan that is run} */
+    /** {@return the plan that the engine runs} */
     public Plan plan() {
         return plan;
     }
 
-    /** Asks the spouts for tuples from now on. */
+    /** Activates the spouts. */
     public void activate() {
         lifecycle.activate();
         ringAll();
     }
 
-    /** Asks the spouts for no more tuples. */
+    /** Deactivates the spouts. */
     public void deactivate() {
         lifecycle.deactivate();
         ringAll();
@@ -178,16 +178,16 @@ public final class RunningTopology implements AutoCloseable {
         assembly.loops().forEach(EventLoop::ring);
     }
 
-    /** {@return whether spouts are asked for tuples} */
+    /** {@return whether the spouts are active} */
     public boolean isActive() {
         return lifecycle.isActive();
     }
 
     /**
-     * Waits until nothing is in flight; not if the topology has died, for then nothing moves any more.
+     * Waits until nothing is in flight. Returns early when the topology has ended, because nothing moves any more then.
      *
-     * @param limit how long to wait at the most
-     * @return whether it was so in time
+     * @param limit the longest time to wait
+     * @return whether the condition was true in time
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean awaitIdle(Duration limit) throws InterruptedException {
@@ -195,10 +195,10 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     /**
-     * Waits until every tuple is executed; not if the topology has died.
+     * Waits until every tuple is executed. Returns early when the topology has ended.
      *
-     * @param limit how long to wait at the most
-     * @return whether it was so in time
+     * @param limit the longest time to wait
+     * @return whether the condition was true in time
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean awaitExecuted(Duration limit) throws InterruptedException {
@@ -227,11 +227,12 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     /**
-     * Takes note of a thread that has asked the JVM to exit, and never goes on. If it runs code of a component, the topology dies of it.
+     * Reports that a thread has called {@code System.exit} and never returns from that call. If the thread runs code of a
+     * component, the topology ends with that failure.
      *
      * @param thread the thread
-     * @param stack its stack
-     * @return whether the code is that of a component
+     * @param stack the stack of the thread
+     * @return whether the code belongs to a component
      */
     public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
         List<Executor> executors =
@@ -251,10 +252,13 @@ public final class RunningTopology implements AutoCloseable {
         inTurn.ifPresentOrElse(
                 executor -> executor.leftBehind(thread),
                 () -> LOG.warn(
-                        "topology '{}': thread '{}' did not end and is left behind", plan.name(), thread.getName()));
+                        "topology '{}': thread '{}' did not end and is abandoned", plan.name(), thread.getName()));
     }
 
-    /** Stops and closes all components; what does not return is reported as an error and left behind. Idempotent. */
+    /**
+     * Stops and closes all components. A call that does not return is reported as an error, and its thread is abandoned.
+     * Idempotent.
+     */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {

@@ -3,16 +3,13 @@ package io.updraft.engine.loop;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 
-/**
- * An executor as its event loop sees it: what is queued for it and whether it is to run. Touched only by the thread that
- * owns the loop.
- */
+/** The event loop's view of an executor: its queue, and whether it should run. Used only by the thread that owns the loop. */
 final class Seat {
 
-    /** Work that may be queued for an executor, nanoseconds. */
+    /** Queued work at which an executor counts as congested, nanoseconds. */
     private static final long QUEUE_NANOS = 20_000_000;
 
-    /** A call that takes longer is better made by whoever is free than by whoever is near. */
+    /** For longer calls, an idle task is a better target than a near task. */
     private static final long QUICK_CALL_NANOS = 10_000;
 
     private static final int FEWEST_QUEUED = 64;
@@ -20,7 +17,7 @@ final class Seat {
 
     final Executor executor;
 
-    /** The same, if it is a spout. */
+    /** The executor if it is a spout, else null. */
     private final SpoutExecutor spout;
 
     private final int index;
@@ -28,26 +25,26 @@ final class Seat {
     private final Overload overload;
     private final int mostQueued;
 
-    /** What came in since the executor was last given something. */
+    /** Tuples and reports that have not been passed to the executor yet. */
     private Batch inbox = new Batch();
 
-    /** Whether it stands in the loop's queue of those that have something to do. */
+    /** Whether the seat is in the loop's queue of seats with work. */
     boolean ready;
 
-    /** Whether it runs on a thread of its own, connected by its link. */
+    /** Whether the executor runs on a thread of its own, connected by its link. */
     boolean apart;
 
-    /** Whether others have its tasks. Written while no loop runs; read by whoever looks at the topology. */
+    /** Whether other executors have its tasks. Written while no loop runs; read by any thread. */
     private volatile boolean retired;
 
-    /** Whether it was closed because the topology stops. */
+    /** Whether the executor was closed because the topology stops. */
     boolean closed;
 
     private boolean congested;
     private boolean loaded;
     private boolean slow;
 
-    /** For people who look at the topology from outside. */
+    /** Copies for readers on other threads. */
     private volatile int queuedForView;
 
     private volatile boolean congestedForView;
@@ -61,7 +58,9 @@ final class Seat {
         this.mostQueued = shared.settings().queueHighWater();
     }
 
-    /** Spouts are asked each time around; only bolts stand in the queue of those that have something to do. */
+    /**
+     * Returns whether the executor is a spout. Spouts get a turn in each round; only bolts are in the queue of seats with work.
+     */
     boolean isSpout() {
         return spout != null;
     }
@@ -70,12 +69,12 @@ final class Seat {
         inbox.add(tuple, task);
     }
 
-    /** Takes all tuples of a batch, which all go to this executor. */
+    /** Takes all tuples of a batch whose only target is a task of this executor. */
     void takeTuples(Batch batch) {
         inbox.takeTuples(batch);
     }
 
-    /** Takes a report: the loop owns an executor that runs here and is not in a turn, so an ack can be counted at once. */
+    /** Takes a report. If the executor runs on this loop, it is not in a turn now, so an ack can be counted at once. */
     void addReport(int kind, long root, long value) {
         if (!apart && kind <= Batch.ACK_ONLY_EDGE) {
             spout.ack(kind, root, value);
@@ -90,7 +89,7 @@ final class Seat {
         return !inbox.isEmpty() || !executor.hasNothingInHand();
     }
 
-    /** Tuples queued here; those that an executor has in hand which runs apart are its own affair. */
+    /** Returns the number of queued tuples. For an executor that runs apart, tuples passed to it are not included. */
     int queued() {
         return apart ? inbox.tupleCount() : inbox.tupleCount() + executor.inHand();
     }
@@ -107,7 +106,7 @@ final class Seat {
         return retired;
     }
 
-    /** Tuples and reports for which there is room. */
+    /** Returns the capacity of the inbox, in tuples or reports. */
     int inboxCapacity() {
         return inbox.capacity();
     }
@@ -116,14 +115,14 @@ final class Seat {
         return inbox.isEmpty();
     }
 
-    /** Gives the executor what is queued, if it has nothing in hand. */
+    /** Passes the queue to the executor, if the executor has processed its previous batch. */
     void handOver() {
         if (!inbox.isEmpty() && executor.hasNothingInHand()) {
             inbox = executor.exchange(inbox);
         }
     }
 
-    /** Takes what is queued, to send it to an executor that runs apart. */
+    /** Takes the queue, to send it to an executor that runs apart. */
     Batch takeInbox() {
         Batch taken = inbox;
         inbox = new Batch();
@@ -131,8 +130,8 @@ final class Seat {
     }
 
     /**
-     * Takes an executor back that ran apart. What it had not taken comes before all else. From now on acks count as
-     * they come, so those that wait have to be first: else an ack could pass an edge that was made before it.
+     * Takes back an executor that ran apart. Batches that it had not taken come first. From now on acks are counted as they
+     * arrive, so waiting reports must be counted first. Otherwise an ack could overtake an edge that was created before it.
      */
     void rejoin(Batch notTaken) {
         apart = false;
@@ -140,7 +139,7 @@ final class Seat {
         inbox = notTaken;
         int reports = notTaken.reportCount();
         if (reports > 0) {
-            // A spout's; it is sent nothing else.
+            // Only spouts receive reports, and spouts receive nothing else.
             inbox = new Batch();
             for (int i = 0; i < reports; i++) {
                 addReport(notTaken.kind(i), notTaken.root(i), notTaken.value(i));
@@ -148,9 +147,9 @@ final class Seat {
         }
     }
 
-    /** Stops to count as congested or loaded: its tasks go to others. While no loop runs. */
+    /** Clears the congestion and the load, because the tasks move to other executors. Call this only while no loop runs. */
     void retire() {
-        // From now on nothing is counted here, and nothing is kept: its trees are over.
+        // From now on reports are neither counted nor kept, because the trees have ended.
         retired = true;
         apart = true;
         if (congested) {
@@ -164,13 +163,14 @@ final class Seat {
     }
 
     /**
-     * What may be queued before those upstream are held back: as much as takes some time to work off, so that a fast bolt
-     * is not left without work while it wakes them, and what waits for a slow one is not old when its turn comes.
+     * Returns the queue length at which back-pressure begins: as many tuples as take a certain time to process. A fast bolt
+     * then does not run out of work while it wakes its upstream components, and tuples for a slow bolt do not get old in the
+     * queue.
      */
     private int highWater() {
         long nanos = executor.callNanos();
         if (nanos == 0) {
-            // Nobody knows yet how long a call takes.
+            // The duration of a call is not known yet.
             return Math.min(mostQueued, FIRST_QUEUED);
         }
         long tuples = QUEUE_NANOS / nanos;
@@ -178,7 +178,7 @@ final class Seat {
     }
 
     /**
-     * Compares the queue with the marks and tells those upstream when it has crossed one.
+     * Compares the queue with the marks and updates back-pressure and load when it has crossed one.
      *
      * @return whether the executor's region has just become free
      */

@@ -7,19 +7,19 @@ import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Settings;
 
 /**
- * What all executors and loops of one topology share. Everything here may be used from any thread.
+ * The objects that all executors and loops of one topology share. Everything here may be used from any thread.
  *
- * @param plan what is run
- * @param settings how
- * @param contexts makes task contexts
+ * @param plan the plan that the engine runs
+ * @param settings the parsed configuration
+ * @param contexts creates task contexts
  * @param clock the source of time
  * @param seed the seed of every random choice
- * @param pressure who is congested
- * @param lifecycle active, stopping, dead
- * @param errors what went wrong
- * @param overload per task, whether much is queued for it
- * @param deadLetters takes messages that were given up
- * @param self which worker this is
+ * @param pressure the back-pressure by region
+ * @param lifecycle the state: active, stopping, dead
+ * @param errors the log of failures
+ * @param overload the load and the placement of tasks
+ * @param deadLetters receives dead letters
+ * @param self the number and incarnation of this worker
  */
 record Shared(
         Plan plan,
@@ -34,23 +34,31 @@ record Shared(
         DeadLetters deadLetters,
         WorkerOptions self) {
 
-    /** An incarnation has the roots of so many bits: a spout executor that emits a million a second uses them up in 100 days. */
+    /**
+     * Bits of the roots of one incarnation: a spout executor that emits a million messages a second uses them up in 100 days.
+     */
     private static final int ROOT_BITS = 43;
 
-    /** Makes the seeds of incarnations unlike each other. */
+    /** Makes the seeds of incarnations differ. */
     private static final long ODD = 0xD1B54A32D192ED03L;
 
-    /** The root of the first tree of each spout executor of this process; none before it had this or a later one. */
+    /**
+     * Returns the root of the first tree of each spout executor of this process. No earlier process has used this or a later
+     * root.
+     */
     long firstRoot() {
         return ((long) self.incarnation() << ROOT_BITS) + 1;
     }
 
-    /** The seed of edges: the process that this one replaces may have made edges in trees that are still in flight. */
+    /**
+     * Returns the seed of edges. It differs between incarnations, because edges of the replaced process may be in trees that
+     * are still in flight.
+     */
     long edgeSeed() {
         return seed + self.incarnation() * ODD;
     }
 
-    /** Whether a task is run by this worker. */
+    /** Returns whether this worker runs a task. */
     boolean isOwn(int task) {
         return plan.workerOf(task) == self.worker();
     }

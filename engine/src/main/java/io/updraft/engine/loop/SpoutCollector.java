@@ -15,42 +15,42 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.utils.Utils;
 
 /**
- * What a spout emits with. Safe from any thread; from threads other than the one that runs the spout the tuple is chosen a
- * task at once and sent when the spout has its next turn.
+ * The collector with which a spout emits. May be called from any thread. When another thread than the spout's emits, the target
+ * task is chosen at once, and the tuple is sent in the spout's next turn.
  */
 final class SpoutCollector extends SpoutOutputCollector {
 
     private static final int OUTSIDE_SEED = 0x5EED;
 
-    /** Pauses of a thread that would emit, in one and the same turn of the spout. */
+    /** Most pauses of an emitting user thread during one turn of the spout. */
     private static final int LONGEST_WAIT_STEPS = 1000;
 
     /**
-     * The task's, for the thread that runs it. Changes, with the edges, while neither the old nor the new one runs. What is left
-     * of an instance that is gone follows later.
+     * The executor of the task, for the thread that runs it. Changes, together with the edges, while neither the old nor the
+     * new executor runs. The collector of an ended instance changes later, at its next emit.
      */
     private SpoutExecutor executor;
 
     private final SpoutTask task;
     private final PlainSpoutCalls plain;
 
-    /** Hears of acks without ackers: the instance, or what it is wrapped in. */
+    /** Receives acks when there are no ackers: the instance or its wrapper. */
     private ISpout spout;
 
-    /** Where calls go while the task is wrapped, else null. Written by the thread that runs the spout. */
+    /** The wrapper's collector while the task is wrapped, else null. Written by the thread that runs the spout. */
     private volatile ISpoutOutputCollector wrapped;
 
     private final OutStreams out;
     private EdgeIds edges;
     private final TopologyContext context;
 
-    /** Whether messages are tracked: not without ackers, nor for an instance that is gone. */
+    /** Whether messages are tracked: not without ackers, nor for an ended instance. */
     private boolean acking;
 
-    /** Whether the instance was closed: what it still emits is sent, but nobody is told what comes of it. */
+    /** Whether the instance was closed. Its further tuples are sent, but no ack or fail is reported. */
     private boolean gone;
 
-    /** For threads of the user's; made on first use, under the lock. */
+    /** The streams for user threads; created on first use, under the lock. */
     private OutStreams outside;
 
     SpoutCollector(SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
@@ -65,7 +65,7 @@ final class SpoutCollector extends SpoutOutputCollector {
         this.plain = new PlainSpoutCalls(executor.detour, this);
     }
 
-    /** Goes with its task to another executor, while neither runs. */
+    /** Moves with its task to another executor, while neither runs. */
     void moveTo(SpoutExecutor next) {
         executor = next;
         edges = next.edges;
@@ -73,13 +73,16 @@ final class SpoutCollector extends SpoutOutputCollector {
         plain.moveTo(next.detour);
     }
 
-    /** Sends all calls by way of a wrapper; null to end that. In a turn. */
+    /** Sends all calls through a wrapper; null removes the wrapper. Call this only in a turn. */
     void wrap(TaskWrapper wrapper, ISpout outermost) {
         spout = wrapper == null ? outermost : new AckedInEmit(outermost, this);
         wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
     }
 
-    /** Where a call goes that need not come from outside: to the wrapper, or back to the turn it comes from; null if neither. */
+    /**
+     * Returns the collector for a call that may come from the turn: the wrapper's, or the plain one if the calling thread is in
+     * the turn; else null.
+     */
     private ISpoutOutputCollector detour() {
         ISpoutOutputCollector wrapper = wrapped;
         if (wrapper != null) {
@@ -136,14 +139,14 @@ final class SpoutCollector extends SpoutOutputCollector {
         return emit(Utils.DEFAULT_STREAM_ID, values, messageId);
     }
 
-    /** Without ackers a message counts as processed when it is emitted, as in Storm. */
+    /** Acks a message at once: without ackers it counts as processed when it is emitted, as in Storm. */
     private void ackAtOnce(Object messageId) {
         if (!gone) {
             spout.ack(messageId);
         }
     }
 
-    /** Lets go of the instance: another one would not know its messages. In a turn. */
+    /** Drops the instance; a new instance would not know its messages. Call this only in a turn. */
     void release() {
         gone = true;
         acking = false;
@@ -169,7 +172,7 @@ final class SpoutCollector extends SpoutOutputCollector {
             xor ^= edge;
             tuples[i] = EngineTuple.tracked(origin, values, executor.index, root, edge);
         }
-        // The tree must be whole before anything of it can be sent: sending may give up the loop and wait.
+        // The tree must have all its edges before a tuple is sent, because sending may give up the loop and wait.
         executor.tracker.begin(root, xor);
         for (int i = 0; i < tuples.length; i++) {
             executor.send(tuples[i], targets.get(i));
@@ -200,7 +203,7 @@ final class SpoutCollector extends SpoutOutputCollector {
     }
 
     void emitDirectOutside(int targetTask, String streamId, List<Object> values, Object messageId) {
-        // The caller is to hear of a stream that does not exist, not the spout's next turn.
+        // Checked now, so that the caller and not the spout's next turn receives the exception for an unknown stream.
         locked(owner -> outsideStreams(owner).direct(streamId, targetTask));
         enqueue(() -> emitDirectly(targetTask, streamId, values, messageId));
     }
@@ -217,7 +220,7 @@ final class SpoutCollector extends SpoutOutputCollector {
         return choice.targets;
     }
 
-    /** What a thread of the user's has chosen to send to. */
+    /** The stream and target tasks of an emit of a user thread. */
     private record Choice(OutStream stream, List<Integer> targets) {}
 
     private OutStreams outsideStreams(SpoutExecutor owner) {
@@ -228,7 +231,7 @@ final class SpoutCollector extends SpoutOutputCollector {
         return outside;
     }
 
-    /** Does something under the lock of the executor that has the task. */
+    /** Runs an action under the lock of the executor that has the task. */
     private <T> T locked(Function<SpoutExecutor, T> action) {
         while (true) {
             SpoutExecutor owner = task.owner;
@@ -240,7 +243,7 @@ final class SpoutCollector extends SpoutOutputCollector {
         }
     }
 
-    /** Leaves an emit for the spout's next turn. */
+    /** Queues an emit for the spout's next turn. */
     private void enqueue(Runnable emit) {
         awaitRoom();
         SpoutExecutor asked = locked(owner -> {
@@ -251,8 +254,8 @@ final class SpoutCollector extends SpoutOutputCollector {
     }
 
     /**
-     * Holds back a thread of the user's while many emits are waiting already; never one of the engine's. It goes on when the
-     * spout's turn does not end: that may wait for a lock which this thread holds.
+     * Blocks a user thread while many emits are waiting. Never blocks a thread of the engine. The thread continues when a turn
+     * of the spout does not end, because the turn may wait for a lock that this thread holds.
      */
     private void awaitRoom() {
         int turn = 0;
@@ -271,18 +274,21 @@ final class SpoutCollector extends SpoutOutputCollector {
 
     private void emitInTurn(Runnable emit) {
         if (executor != task.owner) {
-            // The instance was gone when its task went to another executor; a thread of its own still emits.
+            // The instance had ended when its task moved to another executor, but a thread that it started still emits.
             moveTo(task.owner);
         }
         emit.run();
     }
 
-    /** Leaves the quick path for a call of the instance within its own emit; whether it was on it. In a turn. */
+    /**
+     * Leaves the quick path for a call of the instance within its own emit. Returns whether the call was on the quick path.
+     * Call this only in a turn.
+     */
     boolean interrupt() {
         return executor.detour.interrupt();
     }
 
-    /** Goes back to where {@link #interrupt} was called. */
+    /** Returns to the quick path after {@link #interrupt}. */
     void goOn() {
         executor.detour.begin();
     }
@@ -300,7 +306,7 @@ final class SpoutCollector extends SpoutOutputCollector {
                 .report(executor.component.id(), task.taskId, "reportError", error, "reported by the component itself");
     }
 
-    /** What is emitted is sent on as soon as the turn ends; there is nothing to flush. */
+    /** Does nothing: emitted tuples are sent at the end of the turn. */
     @Override
     public void flush() {}
 }

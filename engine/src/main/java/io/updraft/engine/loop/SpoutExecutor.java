@@ -26,32 +26,32 @@ final class SpoutExecutor extends Executor {
 
     private static final int FIRST_TREES = 512;
 
-    /** Timeouts are looked at this often in the life of a message. */
+    /** Number of timeout checks within one message timeout. */
     private static final int LOOKS_PER_TIMEOUT = 16;
 
-    /** No root: roots are positive. */
+    /** Value for no root; roots are positive. */
     private static final long NO_TREE = 0;
 
     private static final int COMPLETIONS_TIMED_PER_TURN = 4;
 
-    /** Emits of threads of the user's that may wait for a turn, if no more than these may be pending. */
+    /** Emits of user threads that may wait for a turn, unless fewer messages may be pending. */
     private static final int MOST_OUTSIDE_EMITS = 8192;
 
     final TreeTracker tracker;
     final Latency completeLatency = new Latency();
 
-    /** Emits that threads of the user's have asked for. */
+    /** Emits of user threads that wait for a turn. */
     final Queue<OutsideEmit> outsideEmits = new LinkedBlockingQueue<>();
 
     private final SpoutTask[] tasks;
 
-    /** The task, if there is only one. */
+    /** The task if there is only one, else null. */
     private SpoutTask sole;
 
-    /** The task, if all messages are of one task and one stream. */
+    /** The task if all messages belong to one task and one stream, else null. */
     private SpoutTask told;
 
-    /** Tags of trees have the task's index in so many bits, and above them the stream's. */
+    /** Tags of trees have the task's index in this number of low bits, and the stream's number above them. */
     private final int taskBits;
 
     private final int firstTask;
@@ -59,15 +59,15 @@ final class SpoutExecutor extends Executor {
     private final int mostOutsideEmits;
     private final long timeoutNanos;
 
-    /** Calls of nextTuple between two looks at what may end the turn. */
+    /** Calls of nextTuple between two checks for the end of the turn. */
     private final int callsAtOnce;
 
     private final boolean givesUp;
 
-    /** Whether something has to be noted with each message beside its id. */
+    /** Whether data other than the id must be stored with each message. */
     private final boolean noted;
 
-    /** Pairs of longs, see completeLater: what the spout is to hear of in its next turn. */
+    /** Completed trees to report to the spout in its next turn, as pairs of longs; see completeLater. */
     private long[] complete = new long[FIRST_TREES];
 
     private int completeLength;
@@ -75,13 +75,13 @@ final class SpoutExecutor extends Executor {
     private int nextTask;
     private boolean allOpen;
 
-    /** Whether this runs Storm's checkpoint spout. */
+    /** Whether this executor runs Storm's checkpoint spout. */
     private final boolean checkpoints;
 
-    /** Whether a task was told that the topology is active. */
+    /** Whether a task has been activated. */
     private boolean informed;
 
-    /** Whether some tasks may have been told and others not. */
+    /** Whether some tasks may be activated and others not. */
     private boolean uneven;
 
     private long nextExpiry;
@@ -89,16 +89,16 @@ final class SpoutExecutor extends Executor {
     private long deadLettered;
     private int completionsTimed;
 
-    /** Trees before this one that are open are to be failed; NO_TREE if there are none. */
+    /** Open trees before this root must be failed; NO_TREE if there are none. */
     private long doomedBefore = NO_TREE;
 
     /** The time of this turn, nanoseconds. */
     long now;
 
-    /** Whether the loop can send on what this turn emits; said by the loop before the turn. */
+    /** Whether the loop has room for the tuples of this turn; set by the loop before the turn. */
     boolean loopIsClear = true;
 
-    /** An emit by a thread of the user's, for a task. */
+    /** An emit by a user thread, for a task. */
     record OutsideEmit(SpoutTask task, Runnable emit) {}
 
     SpoutExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
@@ -116,7 +116,7 @@ final class SpoutExecutor extends Executor {
         maxPending =
                 pending == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) pending * tasks.length);
         mostOutsideEmits = Math.min(MOST_OUTSIDE_EMITS, maxPending);
-        // With a limit on what is pending each call counts.
+        // With a limit of pending messages, the limit is checked before each call.
         callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
         timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
         givesUp = shared.settings().maxReplays() > 0;
@@ -149,17 +149,17 @@ final class SpoutExecutor extends Executor {
         return done;
     }
 
-    /** Whether the spout may be asked for tuples, by back-pressure and back-off. */
+    /** Returns whether nextTuple may be called, by back-pressure and back-off. */
     private boolean mayEmit(long turnStart) {
         return (loopIsClear || apart) && mayRun(turnStart);
     }
 
-    /** Whether what threads of the user's have emitted may go on, by back-pressure. */
+    /** Returns whether emits of user threads may be sent, by back-pressure. */
     private boolean maySendOn() {
         return (loopIsClear || apart) && !outsideEmits.isEmpty() && maySend();
     }
 
-    /** Whether threads of the user's are to wait before they emit more. From any thread. */
+    /** Returns whether user threads must wait before they emit more. May be called from any thread. */
     boolean hasManyOutsideEmits() {
         return outsideEmits.size() >= mostOutsideEmits
                 && !shared.lifecycle().isStopping()
@@ -181,7 +181,7 @@ final class SpoutExecutor extends Executor {
         return (int) (emitted - before);
     }
 
-    /** Asks the spouts for tuples so many times, or until they have none; returns how often they had some. */
+    /** Calls nextTuple up to a number of times, or until the spouts emit nothing. Returns how often they emitted. */
     private int ask(int times) {
         int count = 0;
         while (count < times && goesOn()) {
@@ -196,7 +196,10 @@ final class SpoutExecutor extends Executor {
         return count;
     }
 
-    /** Asks the only task until it has none, or so many times: the checks between calls add up. */
+    /**
+     * Calls nextTuple of the only task up to a number of times, or until it emits nothing. Makes few checks between calls,
+     * because checks add up.
+     */
     private int askOnly(int most) {
         ISpout spout = sole.spout;
         int count = 0;
@@ -217,7 +220,7 @@ final class SpoutExecutor extends Executor {
         return allOpen && hasRoom() && isActive();
     }
 
-    /** Whether as much is pending as may be. */
+    /** Returns whether the limit of pending messages is reached. */
     boolean isFull() {
         return tracker.inFlight() >= maxPending;
     }
@@ -227,15 +230,18 @@ final class SpoutExecutor extends Executor {
     }
 
     /**
-     * Whether the spouts are to emit. Storm's checkpoint spout goes on while others pause: stateful bolts ack with a checkpoint, so
-     * that without one what is in flight would stay there until it times out.
+     * Returns whether the spouts should emit. Storm's checkpoint spout continues while others are inactive: stateful bolts ack
+     * with a checkpoint, so without checkpoints tuples would stay in flight until they time out.
      */
     private boolean isActive() {
         return shared.lifecycle().isActive()
                 || checkpoints && shared.lifecycle().isPaused();
     }
 
-    /** Asks each task once. Who is left out because enough is pending is the first to be asked the next time. */
+    /**
+     * Calls nextTuple of each task once. A task that is left out because the limit of pending messages is reached comes first
+     * the next time.
+     */
     private int askEach() {
         countCalls(tasks.length);
         long before = emitted;
@@ -253,8 +259,8 @@ final class SpoutExecutor extends Executor {
     }
 
     /**
-     * Counts acks. In a turn, or by the loop that owns the executor between turns: the spout hears of a completed tree only
-     * in its turn.
+     * Counts acks. Called in a turn, or between turns by the loop that owns the executor. The spout is notified of a completed
+     * tree only in its turn.
      */
     void ack(int kind, long root, long value) {
         if (kind == Batch.ACK) {
@@ -266,7 +272,7 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    /** Works off what has come in for the trees of this executor. */
+    /** Processes the received reports for the trees of this executor. */
     private int settle() {
         Batch in = work;
         int count = in.reportCount();
@@ -291,7 +297,7 @@ final class SpoutExecutor extends Executor {
     }
 
     /**
-     * Notes what the spout is to hear of after the call it may be in.
+     * Stores a completion, of which the spout is notified after its current call.
      *
      * @param root a tree
      * @param onlyEdges 0 if the tree is complete; otherwise the number of trees from this one on whose first edge was acked
@@ -306,15 +312,16 @@ final class SpoutExecutor extends Executor {
     }
 
     /**
-     * Something was lost that may belong to any tree in flight: from now on none of them can complete, whatever is acked; in
-     * its next turn the spout hears that they have failed. In a turn, or by the loop that owns the executor between turns.
+     * Dooms all trees in flight, because a loss may affect any of them. From now on none of them can complete, whatever is
+     * acked. In its next turn the spout is notified that they have failed. Called in a turn, or between turns by the loop that
+     * owns the executor.
      */
     void doom() {
         settleRuns();
         doomedBefore = tracker.doom(edges.next());
     }
 
-    /** Acks in the trees what is only noted, so that those stay complete that are. */
+    /** Applies the stored acks to the trees, so that trees that are already complete stay complete. */
     private void settleRuns() {
         long[] noted = Arrays.copyOf(complete, completeLength);
         completeLength = 0;
@@ -357,7 +364,7 @@ final class SpoutExecutor extends Executor {
         long before = acked;
         for (int i = 0; i < length; i += 2) {
             long root = complete[i];
-            // The spout may fail in the very call, and then all that is noted here is forgotten.
+            // The spout may throw in this call, and then all stored completions are dropped.
             complete[i] = NO_TREE;
             if (root != NO_TREE && complete[i + 1] == 0) {
                 complete(root);
@@ -365,14 +372,14 @@ final class SpoutExecutor extends Executor {
                 completeRun(root, root + complete[i + 1]);
             }
         }
-        // What the calls themselves completed is left for the next turn.
+        // Completions caused by these calls are left for the next turn.
         completeLength -= length;
         System.arraycopy(complete, length, complete, 0, completeLength);
         countCalls((int) (acked - before));
         return (int) (acked - before);
     }
 
-    /** Completes trees of which only the first edge was ever made, one after the other. */
+    /** Completes a run of trees for which an ack of the first edge was received. */
     private void completeRun(long from, long to) {
         for (long root = from; root < to; root++) {
             Object messageId = tracker.closeIfOnlyEdge(root);
@@ -387,7 +394,7 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    /** The first edge of a tree was acked that had others, or that has ended. */
+    /** Applies an ack of the first edge to a tree that has other edges or has ended. */
     private void completeOther(long root) {
         if (tracker.ack(root, tracker.edgeOf(root))) {
             complete(root);
@@ -492,8 +499,8 @@ final class SpoutExecutor extends Executor {
     }
 
     /**
-     * Sends a message to the dead letters. It is acked to the spout, so that it is not replayed, once whoever subscribed to
-     * the dead letters has acked it.
+     * Emits a message on the dead letter stream. The message is acked to the spout, so that it is not replayed, once the
+     * subscribers of the dead letter stream have acked it.
      */
     private void giveUp(SpoutTask task, Object messageId, Message message, int failures, String reason) {
         deadLettered++;
@@ -504,7 +511,7 @@ final class SpoutExecutor extends Executor {
         task.collector.emit(Planner.DEAD_LETTER_STREAM, letter, new GivenUp(messageId));
     }
 
-    /** The name of a dead letter on its way. */
+    /** The message id of a dead letter in flight. */
     private record GivenUp(Object messageId) {}
 
     private int expire() {
@@ -528,7 +535,7 @@ final class SpoutExecutor extends Executor {
             try {
                 next.emit().run();
             } catch (Throwable t) {
-                // Without ackers the spout hears of the ack at once, and may throw.
+                // Without ackers the spout's ack is called at once, and may throw.
                 failure(next.task().taskId, "ack", t);
             }
         }
@@ -536,8 +543,9 @@ final class SpoutExecutor extends Executor {
     }
 
     /**
-     * What a turn emits counts as emitted when the turn began. When {@code nextTuple} has waited for most of the turn, as it
-     * may for input, that is too early: it could even have timed out before anybody has seen it.
+     * Corrects the emit times of a long turn. Tuples of a turn count as emitted when the turn began. If {@code nextTuple}
+     * waited for input during most of the turn, that time is too early: a message could time out before it has reached any
+     * task.
      */
     @Override
     void afterLongTurn(long nanos) {
@@ -546,7 +554,7 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    /** Tells the spouts that the topology was activated or deactivated, if they do not know. */
+    /** Calls activate or deactivate of the spouts that are not in the wanted state. */
     private int inform(boolean active) {
         if (informed == active && !uneven) {
             return 0;
@@ -564,7 +572,10 @@ final class SpoutExecutor extends Executor {
         return 1;
     }
 
-    /** Whoever could not be activated is not deactivated; whoever could not be deactivated is not asked to do so again. */
+    /**
+     * Activates or deactivates a spout. A spout whose activate threw is not deactivated; a spout whose deactivate threw is not
+     * called again.
+     */
     private void tellActive(SpoutTask task, boolean active) {
         countCalls(1);
         try {
@@ -637,7 +648,7 @@ final class SpoutExecutor extends Executor {
         allOpen = false;
     }
 
-    /** Closes an instance and forgets its messages: whoever replaces it would not know them. */
+    /** Closes an instance and drops its messages, because a new instance would not know them. */
     @Override
     void closeInstance(int taskId) {
         SpoutTask task = tasks[taskId - firstTask];
@@ -660,7 +671,7 @@ final class SpoutExecutor extends Executor {
         try {
             call.run();
         } catch (Throwable t) {
-            shared.errors().report(component.id(), taskId, during, t, "the instance is gone all the same");
+            shared.errors().report(component.id(), taskId, during, t, "the instance is removed anyway");
         }
     }
 
@@ -721,7 +732,7 @@ final class SpoutExecutor extends Executor {
         uneven = true;
     }
 
-    /** Opens a tree, keeping what is needed to give the message up later. */
+    /** Opens a tree, and stores the message if it may be dead-lettered later. */
     long openTree(SpoutTask task, OutStream stream, List<Object> values, Object messageId) {
         long root = tracker.open(messageId);
         if (noted) {

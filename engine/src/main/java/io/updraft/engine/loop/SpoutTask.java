@@ -3,33 +3,33 @@ package io.updraft.engine.loop;
 import io.updraft.engine.api.TaskWrapper;
 import org.apache.storm.spout.ISpout;
 
-/** One task of a spout: the current instance, or null while it is to be rebuilt. */
+/** One task of a spout, with its current instance. There is no instance before the first start and during a restart. */
 final class SpoutTask {
 
     final int taskId;
 
-    /** By message id, which means something to its own task only. */
+    /** The failures by message id; message ids are unique only within a task. */
     final Replays replays;
 
-    /** Whose task it is. Changes while that does not run, under its lock; read by any thread. */
+    /** The executor that has the task. Changes under its lock while it does not run; read by any thread. */
     volatile SpoutExecutor owner;
 
-    /** Position among the executor's tasks. */
+    /** Position among the tasks of the executor. */
     int index;
 
-    /** What the engine calls: the instance itself, or what it is wrapped in. */
+    /** The spout that the engine calls: the instance itself or its wrapper; null while the instance is not open. */
     ISpout spout;
 
     SpoutCollector collector;
     InstanceControl control;
 
-    /** The instance itself, from before it is opened. */
+    /** The instance itself, set before it is opened. */
     private ISpout instance;
 
-    /** The instance as it is wrapped now. */
+    /** The instance with its current wrapper. */
     private ISpout outermost;
 
-    /** Whether the instance was told that the topology is active. */
+    /** Whether the instance has been activated. */
     boolean active;
 
     SpoutTask(SpoutExecutor owner, int taskId, int index) {
@@ -39,7 +39,7 @@ final class SpoutTask {
         this.replays = new Replays(owner.shared.settings().maxReplays());
     }
 
-    /** Takes an instance that is about to be opened. */
+    /** Stores an instance that is about to be opened. */
     void take(ISpout made, SpoutCollector itsCollector) {
         instance = made;
         outermost = made;
@@ -47,18 +47,18 @@ final class SpoutTask {
         rewrap();
     }
 
-    /** The instance itself, or null. A look from any thread. */
+    /** Returns the instance itself, or null. May be called from any thread; the answer may be out of date. */
     ISpout instance() {
         return instance;
     }
 
-    /** The instance has been opened. */
+    /** Marks the instance as open. */
     void opened() {
         spout = outermost;
         active = false;
     }
 
-    /** Wraps the instance, if there is one, as its control says. */
+    /** Wraps the instance, if there is one, with the wrapper of its control. */
     void rewrap() {
         if (instance == null) {
             return;
@@ -71,7 +71,7 @@ final class SpoutTask {
         }
     }
 
-    /** Goes to another executor, with its instance if there is one. While neither runs. */
+    /** Moves to another executor, with its instance if there is one, while neither executor runs. */
     void moveTo(SpoutExecutor next, int nextIndex) {
         owner = next;
         index = nextIndex;
@@ -83,7 +83,7 @@ final class SpoutTask {
         }
     }
 
-    /** Lets the instance go. */
+    /** Drops the instance. */
     void release() {
         spout = null;
         instance = null;

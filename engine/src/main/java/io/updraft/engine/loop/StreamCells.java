@@ -5,14 +5,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counts by stream, a cache line for each. One writer at a time, which may count in the middle of a turn; anybody may read, and
- * sees each count sometime.
+ * Counters by stream, a cache line for each stream. One writer at a time, which may count in the middle of a turn. Any thread
+ * may read and sees each value eventually.
  */
 final class StreamCells {
 
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Counts of one stream, and what keeps them off the cache lines of others. */
+    /** Cells of one stream, padded to a cache line. */
     private static final int LINE = 8;
 
     private final long[] cells;
@@ -26,7 +26,7 @@ final class StreamCells {
         CELLS.setOpaque(cells, at, cells[at] + more);
     }
 
-    /** Adds a latency: to a count, and in the next to a sum of nanoseconds. */
+    /** Adds a latency: increments a count, and adds to the sum of nanoseconds in the next cell. */
     void addTimeOpaque(int stream, int count, long nanos) {
         addOpaque(stream, count, 1);
         addOpaque(stream, count + 1, Math.max(0, nanos));

@@ -5,8 +5,8 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Finds out why a turn took long: whether the code computed or waited, or the thread only had no core to run on. The clock
- * cannot tell these apart, and moving an executor to a thread of its own because the machine is busy would make it busier.
+ * Determines why a turn took long: whether the code computed or waited, or the thread had no core to run on. The clock cannot
+ * distinguish these cases. Moving an executor to a thread of its own because the machine is busy would make the machine busier.
  *
  * <p>Costs some microseconds, so it is used only on executors whose turns look long. Used by the thread in the turn.
  */
@@ -16,7 +16,7 @@ final class ThreadProbe implements TurnProbe {
     private static final boolean CPU_TIMES =
             THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
 
-    /** A call that took so long without computing or waiting in Java was blocked in a system call. */
+    /** A call that takes longer than this without computing or waiting in Java was blocked in a system call. */
     private static final long NATIVE_WAIT_NANOS = 25_000_000;
 
     private long cpuBefore;

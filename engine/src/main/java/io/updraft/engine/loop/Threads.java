@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs loops on threads, and watches that no turn holds up the others. */
+/** Runs loops on threads, with a watchdog that keeps a long turn from delaying the others. */
 final class Threads implements Host {
 
     private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
@@ -23,7 +23,7 @@ final class Threads implements Host {
     private final Watchdog watchdog = new Watchdog(() -> isAbandoned());
     private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
 
-    /** Loops that some thread drives, or is about to. Until there are none, threads may still be started. */
+    /** Number of loops that a thread drives or is about to drive. While there are any, threads may still be started. */
     private final AtomicInteger driven = new AtomicInteger();
 
     private List<EventLoop> loops = List.of();
@@ -68,7 +68,7 @@ final class Threads implements Host {
         }
     }
 
-    /** What a thread does that owns a loop. */
+    /** The body of a thread that owns a loop. */
     private void drive(EventLoop loop) {
         boolean lost = false;
         try {
@@ -113,7 +113,7 @@ final class Threads implements Host {
         return open;
     }
 
-    /** What a thread does that runs a single executor. */
+    /** The body of a thread that runs a single executor. */
     private void drive(ApartRunner runner) {
         watchdog.watch(runner);
         while (!runner.isFinished()) {
@@ -125,14 +125,14 @@ final class Threads implements Host {
         watchdog.forget(runner);
     }
 
-    /** One that a component left behind: with it, the thread could not sleep. */
+    /** Clears an interrupt that a component has left set; with the flag set, the thread could not sleep. */
     private static void forgetInterrupt() {
         Thread.interrupted();
     }
 
     @Override
     public void carryOn(EventLoop loop, Seat turn) {
-        // For whoever wants to know what hangs: see awaitEnd.
+        // Names the component in the name of the blocked thread, for reports and thread dumps; see awaitEnd.
         loop.driver().setName(nameOf(turn.executor));
         start("updraft-loop-" + loop.index, () -> {
             loop.resume(turn);
@@ -168,11 +168,11 @@ final class Threads implements Host {
     }
 
     /**
-     * Does something while all loops stand still. A loop in a turn that does not end is taken over by the watchdog first,
-     * so this takes some milliseconds at the most.
+     * Runs an action while all loops stand still. The watchdog first moves a loop in a turn that does not end to another
+     * thread, so this takes at most some milliseconds.
      *
-     * @param action what to do
-     * @return false when the loops did not come to a stand; then nothing was done
+     * @param action the action
+     * @return false when the loops did not all stop in time; the action was not run then
      * @throws InterruptedException when the calling thread is interrupted
      */
     synchronized boolean whileStanding(Runnable action) throws InterruptedException {
@@ -192,8 +192,8 @@ final class Threads implements Host {
     }
 
     /**
-     * Does not wait for a thread any more, which never comes back from user code. If it has a loop, that is taken from it by the
-     * watchdog first.
+     * Stops waiting for a thread that never returns from user code. If the thread has a loop, the watchdog first moves the loop
+     * to another thread.
      */
     void giveUp(Thread thread) {
         long deadline = System.nanoTime() + GIVE_UP_NANOS;
@@ -203,19 +203,21 @@ final class Threads implements Host {
         alive.remove(thread);
     }
 
-    /** Waits for all threads to end, then interrupts those that have not; returns what is still running after that. */
+    /** Waits for all threads to end, then interrupts those that have not. Returns the threads that still run after that. */
     List<Thread> awaitEnd(long millis, long graceMillis) throws InterruptedException {
         loops.forEach(EventLoop::ring);
         awaitEnd(millis);
         alive.forEach(Thread::interrupt);
         awaitEnd(graceMillis);
         abandoned = true;
-        // For the loops, which have waited for those that do not return.
+        // Lets the loops end, which have waited for executors that do not return.
         awaitEnd(LAST_MILLIS);
         return alive.stream().sorted(Comparator.comparing(Thread::getName)).toList();
     }
 
-    /** Threads start others while they end: who is alive is looked at again whenever one has ended. */
+    /**
+     * Waits until all threads have ended. Ending threads may start others, so the set is checked again whenever one has ended.
+     */
     private void awaitEnd(long millis) throws InterruptedException {
         long deadline = System.nanoTime() + millis * 1_000_000;
         long left = millis;

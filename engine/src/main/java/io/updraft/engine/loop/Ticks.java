@@ -12,7 +12,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Utils;
 
-/** Makes the tick tuples of the bolts of one loop ({@code topology.tick.tuple.freq.secs}). Belongs to the loop. */
+/** Creates the tick tuples of the bolts of one loop ({@code topology.tick.tuple.freq.secs}). Belongs to the loop. */
 final class Ticks {
 
     private static final Fields FIELDS = new Fields("rate_secs");
@@ -23,7 +23,7 @@ final class Ticks {
     private final List<Tick> all = new ArrayList<>();
     private long next = NEVER;
 
-    /** One executor's. */
+    /** The ticks of one executor. */
     static final class Tick {
         private final Seat seat;
         private final int seconds;
@@ -32,7 +32,7 @@ final class Ticks {
         private long due;
         private long made;
 
-        /** The same for another executor of the component. */
+        /** Creates ticks with the same times for another executor of the component. */
         private Tick(Seat seat, Tick like) {
             this.seat = seat;
             this.seconds = like.seconds;
@@ -61,13 +61,13 @@ final class Ticks {
 
     void add(Seat seat) {
         int seconds = Conf.integer(seat.executor.component.conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
-        // Components of the system get none, as in Storm: they would take them for input.
+        // System components get no ticks, as in Storm, because they would treat them as input.
         if (seconds > 0 && !seat.executor.component.spout() && !Utils.isSystemId(seat.executor.component.id())) {
             add(new Tick(seat, seconds, shared.clock().nanoTime()));
         }
     }
 
-    /** Hands the ticks of an executor to the loop it moves to. */
+    /** Moves the ticks of an executor to its new loop. */
     void move(Seat seat, Ticks to) {
         Tick tick = remove(seat);
         if (tick != null) {
@@ -75,7 +75,7 @@ final class Ticks {
         }
     }
 
-    /** Takes the ticks of an executor away; null if it has none. */
+    /** Removes and returns the ticks of an executor; null if it has none. */
     Tick remove(Seat seat) {
         for (Tick tick : all) {
             if (tick.seat == seat) {
@@ -86,7 +86,7 @@ final class Ticks {
         return null;
     }
 
-    /** Gives an executor ticks at the same times as another of its component has, or had. */
+    /** Adds ticks for an executor at the same times as those of another executor of the component. */
     void addLike(Seat seat, Tick other) {
         add(new Tick(seat, other));
     }
@@ -116,7 +116,7 @@ final class Ticks {
         return count;
     }
 
-    /** After a long stop there is one tick, not one for each period that was missed. */
+    /** Returns the time to the next tick. After a long pause there is one tick, not one for each missed period. */
     private static long period(Tick tick, long now) {
         return tick.period * (1 + (now - tick.due) / tick.period);
     }

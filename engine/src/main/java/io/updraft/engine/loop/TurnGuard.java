@@ -4,17 +4,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Decides who owns an event loop when an executor's turn on it takes too long.
+ * Decides which thread owns an event loop when an executor's turn on it takes too long.
  *
  * <pre>
- *   even: nobody's turn            begin                   odd: a turn is on
+ *   even: no turn                  begin                   odd: a turn runs
  *     n  ------------------------------------------------->  n + 1
- *     n + 2  &lt;---------------------------------------------  n + 1     end, or steal: whoever is first
+ *     n + 2  &lt;---------------------------------------------  n + 1     end or steal, the first wins
  * </pre>
  *
- * <p>The loop's thread begins and ends turns. Anybody else may steal the loop during a turn: then the thread in the turn
- * finds, when the turn ends, that the loop is no longer its own. During a turn that thread touches only what belongs to
- * the executor, so that the thief can go on at once.
+ * <p>The loop's thread begins and ends turns. Any other thread may steal the loop during a turn. At the end of the turn, the
+ * thread in the turn then finds that it no longer owns the loop. During a turn that thread uses only state of the executor, so
+ * the new owner can continue at once.
  */
 public final class TurnGuard {
 
@@ -30,11 +30,11 @@ public final class TurnGuard {
 
     private long state;
 
-    /** Creates a guard with nobody's turn on. */
+    /** Creates a guard without a running turn. */
     public TurnGuard() {}
 
     /**
-     * Begins a turn. Only the thread that owns the loop.
+     * Begins a turn. Called only by the thread that owns the loop.
      *
      * @return the turn, for {@link #end}
      */
@@ -45,25 +45,25 @@ public final class TurnGuard {
     }
 
     /**
-     * Ends a turn. Only the thread that began it.
+     * Ends a turn. Called only by the thread that began it.
      *
-     * @param turn what {@link #begin} returned
-     * @return false when the loop was stolen: it belongs to another thread now
+     * @param turn the value that {@link #begin} returned
+     * @return false when the loop was stolen and belongs to another thread now
      */
     public boolean end(long turn) {
         return STATE.compareAndSet(this, turn, turn + 1);
     }
 
-    /** {@return the current turn, or 0 when there is none; from any thread} */
+    /** {@return the current turn, or 0 when there is none; may be called from any thread} */
     public long current() {
         long now = (long) STATE.getAcquire(this);
         return (now & 1) == 0 ? 0 : now;
     }
 
     /**
-     * Takes the loop from the thread that is in a turn. From any thread.
+     * Steals the loop from the thread that is in a turn. May be called from any thread.
      *
-     * @param turn what {@link #current} returned
+     * @param turn the value that {@link #current} returned
      * @return whether the loop now belongs to the caller
      */
     public boolean steal(long turn) {

@@ -9,10 +9,10 @@ interface TurnProbe {
     /**
      * Judges the turn.
      *
-     * @param nanos what it took by the clock, nanoseconds
-     * @param calls calls of user code in it
-     * @param slow time for one call that is too long, nanoseconds
-     * @return whether the calls are too slow by themselves
+     * @param nanos the duration of the turn by the clock, nanoseconds
+     * @param calls number of calls of user code in the turn
+     * @param slow the duration from which a call counts as slow, nanoseconds
+     * @return whether the calls themselves are slow
      */
     boolean end(long nanos, int calls, long slow);
 }

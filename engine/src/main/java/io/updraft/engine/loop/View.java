@@ -59,7 +59,7 @@ final class View {
         List<Executor> counted = roster.counted().stream()
                 .filter(executor -> executor.component == component)
                 .toList();
-        // Executed before transferred: see isIdle.
+        // Read executed before transferred; see isExecuted.
         long executed = sum(counted, Counter.EXECUTED);
         return new ComponentSnapshot(
                 component.id(),
@@ -183,7 +183,7 @@ final class View {
         return new EdgeSnapshot(from.id(), stream.streamId(), to.id(), congested);
     }
 
-    /** Whether nothing is in flight in this worker. */
+    /** Returns whether nothing is in flight in this worker. */
     boolean isIdle() {
         Roster.Entries roster = assembly.roster().now();
         return isExecuted()
@@ -192,15 +192,15 @@ final class View {
     }
 
     /**
-     * Whether every tuple in this worker is executed. A tuple counts as transferred before it can count as executed, so if the
-     * number executed, read first, equals the number transferred, read later, all that was ever sent had been executed in
-     * between. What came from other workers counts as transferred here, and what has left for them as executed.
+     * Returns whether every tuple in this worker is executed. A tuple counts as transferred before it can count as executed. So
+     * if the number executed, read first, equals the number transferred, read later, then all tuples ever sent had been
+     * executed in between. Tuples from other workers count as transferred here, and tuples sent to other workers as executed.
      */
     boolean isExecuted() {
         Roster.Entries roster = assembly.roster().now();
         List<Executor> counted = roster.counted();
         if (!assembly.shared().lifecycle().isActive() && sum(counted, Counter.ASKED) > 0) {
-            // A spout has not heard yet that it is to stop: it may be about to emit.
+            // A spout has not been deactivated yet and may be about to emit.
             return false;
         }
         long executed = sum(counted, Counter.EXECUTED) + assembly.remote().tuplesSent();

@@ -8,22 +8,26 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes a loop from its thread when a turn does not end, and has it go on elsewhere; the executor keeps the thread.
+ * Takes a loop from its thread when a turn does not end, and continues the loop on another thread. The executor keeps its
+ * thread.
  *
- * <p>It is what Go's scheduler does with a processor whose thread is blocked in a system call. A thread that merely waits
- * for a core of a busy machine is left alone: another thread would have to wait as well.
+ * <p>Go's scheduler does the same with a processor whose thread is blocked in a system call. A thread that only waits for a
+ * core of a busy machine keeps its loop, because another thread would have to wait as well.
  */
 final class Watchdog implements Runnable {
 
-    /** Time that a turn may sleep or wait, or compute, before its loop is taken. */
+    /** Time that a turn may sleep, wait or compute before its loop is taken. */
     private static final long PATIENCE_NANOS = 5_000_000;
 
-    /** Time after which it is taken whatever it does: blocked in a system call looks like waiting for a core. */
+    /**
+     * Time after which the loop is taken in any case, because a thread blocked in a system call looks like one that waits for a
+     * core.
+     */
     private static final long LONGEST_PATIENCE_NANOS = 40_000_000;
 
     private static final long LOOK_NANOS = 2_500_000;
 
-    /** After this many looks at loops of which none was in a turn, look less often. */
+    /** After this many checks that found no loop in a turn, the watchdog checks less often. */
     private static final int QUIET_LOOKS = 40;
 
     private static final long QUIET_LOOK_NANOS = 10_000_000;
@@ -34,20 +38,20 @@ final class Watchdog implements Runnable {
     private final boolean cpuTimes = threads.isThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
     private int quiet;
 
-    /** Turns that are watched, and what to do about one that does not end. */
+    /** Watched turns, and the reaction to a turn that does not end. */
     interface Turns {
 
-        /** The guard of the turns. */
+        /** Returns the guard of the turns. */
         TurnGuard guard();
 
-        /** The thread that is in them. */
+        /** Returns the thread that runs the turns. */
         Thread driver();
 
-        /** Does something about a turn that does not end; on the watchdog's thread. */
+        /** Reacts to a turn that does not end. Called on the watchdog's thread. */
         void onStuck(long turn);
     }
 
-    /** What is known of the current turn. */
+    /** The state of the current turn. */
     private static final class Watched {
         private final Turns turns;
         private long turn;
@@ -63,12 +67,12 @@ final class Watchdog implements Runnable {
         this.over = over;
     }
 
-    /** Watches from now on. From any thread. */
+    /** Starts to watch turns. May be called from any thread. */
     void watch(Turns turns) {
         watched.add(new Watched(turns));
     }
 
-    /** Watches no more. From any thread. */
+    /** Stops watching turns. May be called from any thread. */
     void forget(Turns turns) {
         watched.removeIf(each -> each.turns == turns);
     }

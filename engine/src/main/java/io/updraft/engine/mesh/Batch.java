@@ -4,7 +4,8 @@ import io.updraft.engine.tuple.EngineTuple;
 import java.util.Arrays;
 
 /**
- * What crosses a boundary: tuples with the tasks they go to, and reports for the trackers of tuple trees.
+ * The unit of transfer between threads and workers: tuples with their target tasks, and reports for the trackers of tuple
+ * trees.
  *
  * <pre>
  *   tuples   [ t0 | t1 | t2 | ... ]      tuple i goes to task targets[i]
@@ -17,9 +18,9 @@ import java.util.Arrays;
  *            +----------------+------+----------------+
  * </pre>
  *
- * <p>The kind says what the value is: {@link #ACK} edges to XOR into the tree; {@link #ACK_ONLY_EDGE} a number of trees, of
- * consecutive roots, of which the first edge was acked; nothing for the others. {@link #FAIL_ALL} has no root either, and never
- * leaves the worker.
+ * <p>The kind determines the value. For {@link #ACK} the value is the edges to XOR into the tree. For {@link #ACK_ONLY_EDGE} it
+ * is the number of trees with consecutive roots whose first edge was acked. Other kinds have no value. {@link #FAIL_ALL} has no
+ * root either, and never leaves the worker.
  *
  * <p>Owned by one thread at a time; ownership moves with the reference.
  */
@@ -28,7 +29,7 @@ public final class Batch {
     /** XOR the value into the tree. */
     public static final int ACK = 0;
 
-    /** Ack the edge that follows from the root, of as many trees as the value says. */
+    /** Ack the edge derived from the root, for as many trees with consecutive roots as the value. */
     public static final int ACK_ONLY_EDGE = 1;
 
     /** Fail the tree. */
@@ -43,10 +44,10 @@ public final class Batch {
     private static final int KIND_SHIFT = 32;
     private static final int STRIDE = 3;
 
-    /** In place of the only target: there are no tuples. */
+    /** Value of {@code only} for a batch without tuples. */
     private static final int NONE = -1;
 
-    /** In place of the only target: there are several. */
+    /** Value of {@code only} for a batch with several targets. */
     private static final int SEVERAL = -2;
 
     private static final int INITIAL = 16;
@@ -54,14 +55,14 @@ public final class Batch {
     private static final int[] NO_INTS = {};
     private static final long[] NO_LONGS = {};
 
-    /** A batch whose arrays have grown beyond this many entries gives them back when it is cleared. */
+    /** Arrays with more entries than this are released when the batch is cleared. */
     private static final int KEEP_AT_MOST = 16 * 1024;
 
     private EngineTuple[] tuples;
     private int[] targets;
     private int tupleCount;
 
-    /** The task that all tuples go to, {@link #NONE} or {@link #SEVERAL}. */
+    /** The target task of all tuples, {@link #NONE} or {@link #SEVERAL}. */
     private int only = NONE;
 
     private long[] reports;
@@ -69,7 +70,7 @@ public final class Batch {
 
     private boolean last;
 
-    /** Creates an empty batch that will grow as needed. */
+    /** Creates an empty batch that grows as needed. */
     public Batch() {
         this(0, 0);
     }
@@ -77,8 +78,8 @@ public final class Batch {
     /**
      * Creates an empty batch.
      *
-     * @param tupleCapacity tuples that it takes without growing
-     * @param reportCapacity reports that it takes without growing
+     * @param tupleCapacity number of tuples that fit without growing
+     * @param reportCapacity number of reports that fit without growing
      */
     public Batch(int tupleCapacity, int reportCapacity) {
         tuples = tupleCapacity == 0 ? NO_TUPLES : new EngineTuple[tupleCapacity];
@@ -86,7 +87,7 @@ public final class Batch {
         reports = reportCapacity == 0 ? NO_LONGS : new long[reportCapacity * STRIDE];
     }
 
-    /** {@return the most tuples and reports that it takes without growing} */
+    /** {@return the greater of the numbers of tuples and of reports that fit without growing} */
     public int capacity() {
         return Math.max(tuples.length, reports.length / STRIDE);
     }
@@ -95,7 +96,7 @@ public final class Batch {
      * Appends a tuple.
      *
      * @param tuple the tuple
-     * @param target the task it goes to
+     * @param target the target task
      */
     public void add(EngineTuple tuple, int target) {
         int index = tupleCount;
@@ -124,13 +125,13 @@ public final class Batch {
         targets[index] = target;
     }
 
-    /** {@return whether there are tuples and all of them go to the same task} */
+    /** {@return whether there are tuples and all have the same target task} */
     public boolean hasSingleTarget() {
         return only >= 0;
     }
 
     /**
-     * Takes over all tuples of another batch, which has none afterwards. Copies nothing if this batch has none yet.
+     * Moves all tuples of another batch to this batch. Swaps the arrays without copying if this batch has no tuples yet.
      *
      * @param other the other batch
      */
@@ -157,10 +158,10 @@ public final class Batch {
     /**
      * Appends a report on a tuple tree.
      *
-     * @param kind what is reported
+     * @param kind the kind of report
      * @param owner the executor that owns the tree
      * @param root the tree
-     * @param value what the kind says
+     * @param value the value; its meaning depends on the kind
      */
     public void addReport(int kind, int owner, long root, long value) {
         int at = reportLength;
@@ -175,7 +176,8 @@ public final class Batch {
     }
 
     /**
-     * Appends acks of the first edges of trees with consecutive roots; joins them to the last report if they follow on it.
+     * Appends acks of the first edges of trees with consecutive roots. Merges them into the last report if the roots continue
+     * it.
      *
      * @param owner the executor that owns the trees
      * @param first the first root
@@ -196,7 +198,7 @@ public final class Batch {
     /**
      * Appends everything that another batch holds.
      *
-     * @param other is left unchanged
+     * @param other the other batch, not changed
      */
     public void addAll(Batch other) {
         for (int i = 0; i < other.tupleCount; i++) {
@@ -217,7 +219,7 @@ public final class Batch {
         return reportLength / STRIDE;
     }
 
-    /** {@return whether it holds nothing} */
+    /** {@return whether the batch has neither tuples nor reports} */
     public boolean isEmpty() {
         return (tupleCount | reportLength) == 0;
     }
@@ -236,7 +238,7 @@ public final class Batch {
      * Reads a target.
      *
      * @param index position
-     * @return the task that the tuple at this position goes to
+     * @return the target task of the tuple at this position
      */
     public int target(int index) {
         return only >= 0 ? only : targets[index];
@@ -246,7 +248,7 @@ public final class Batch {
      * Reads a kind.
      *
      * @param index position of the report
-     * @return what is reported
+     * @return the kind of report
      */
     public int kind(int index) {
         return (int) (reports[index * STRIDE] >>> KIND_SHIFT);
@@ -276,29 +278,29 @@ public final class Batch {
      * Reads a value.
      *
      * @param index position of the report
-     * @return what the kind says
+     * @return the value; its meaning depends on the kind
      */
     public long value(int index) {
         return reports[index * STRIDE + 2];
     }
 
-    /** Marks this batch as the last that its sender sends. */
+    /** Marks this batch as the last of its sender. */
     public void markLast() {
         last = true;
     }
 
-    /** {@return whether the sender sends no more after this} */
+    /** {@return whether this batch is the last of its sender} */
     public boolean isLast() {
         return last;
     }
 
-    /** Forgets all tuples and reports, and the references to them, so that the collector need not follow them. */
+    /** Removes all tuples and reports. Clears the references, so that the garbage collector need not follow them. */
     public void clear() {
         clearTuples();
         clearReports();
     }
 
-    /** Forgets the tuples. */
+    /** Removes all tuples. */
     public void clearTuples() {
         if (tuples.length > KEEP_AT_MOST) {
             tuples = NO_TUPLES;
@@ -310,7 +312,7 @@ public final class Batch {
         only = NONE;
     }
 
-    /** Forgets the reports. */
+    /** Removes all reports. */
     public void clearReports() {
         if (reports.length > KEEP_AT_MOST * STRIDE) {
             reports = NO_LONGS;

@@ -6,10 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets one thread sleep until another has something for it, without a lock and without a lost wake-up.
+ * Lets one thread sleep until another thread has work for it, without a lock and without a lost wake-up.
  *
- * <p>It is Dekker's handshake: the sleeper announces itself and then looks for work; the waker publishes work and then
- * looks for a sleeper. Both have a full fence between the two steps, so that at least one of them sees the other.
+ * <p>The algorithm is Dekker's handshake: the sleeper announces itself and then checks for work; the waker publishes work and
+ * then checks for a sleeper. Both have a full fence between the two steps, so that at least one of them sees the other.
  */
 public final class Doorbell {
 
@@ -26,13 +26,13 @@ public final class Doorbell {
     @SuppressWarnings("unused") // through SLEEPER
     private Thread sleeper;
 
-    /** Creates a doorbell at which nobody sleeps. */
+    /** Creates a doorbell without a sleeping thread. */
     public Doorbell() {}
 
     /**
      * Sleeps unless there is work. Called by the owner only.
      *
-     * @param hasWork looks for work; called once, after the sleeper has announced itself
+     * @param hasWork checks for work; called once, after the sleeper has announced itself
      * @param nanos longest sleep, nanoseconds
      */
     public void sleepUnless(BooleanSupplier hasWork, long nanos) {

@@ -6,14 +6,14 @@ import java.lang.invoke.VarHandle;
 /**
  * A bounded queue between exactly one producing and one consuming thread.
  *
- * <p>The algorithm is Lamport's ("Proving the Correctness of Multiprocess Programs", 1977) with each side caching the
- * other's index, as in Giacomoni, Moseley and Vachharajani, "FastForward" (PPoPP 2008): a side reads the other's cache
- * line only when its cached copy says that the ring is full or empty.
+ * <p>The algorithm is Lamport's ("Proving the Correctness of Multiprocess Programs", 1977) with each side caching the other's
+ * index, as in Giacomoni, Moseley and Vachharajani, "FastForward" (PPoPP 2008): a side reads the other's cache line only when
+ * its cached copy says that the ring is full or empty.
  *
- * <p>Which thread plays a role may change over time if the change itself is a happens-before edge, as it is when an event
- * loop is handed to another thread.
+ * <p>The producing or the consuming thread may change if the change itself is a happens-before edge, as when an event loop
+ * moves to another thread.
  *
- * @param <E> what is handed over
+ * @param <E> the type of the elements
  */
 public final class SpscRing<E> extends SpscRingConsumerFields {
 
@@ -37,7 +37,7 @@ public final class SpscRing<E> extends SpscRingConsumerFields {
     /**
      * Creates an empty ring.
      *
-     * @param capacity number of elements it holds, rounded up to a power of two
+     * @param capacity maximum number of elements, rounded up to a power of two
      */
     public SpscRing(int capacity) {
         int size = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
@@ -45,7 +45,7 @@ public final class SpscRing<E> extends SpscRingConsumerFields {
         mask = size - 1;
     }
 
-    /** {@return the number of elements it holds when full} */
+    /** {@return the maximum number of elements} */
     public int capacity() {
         return slots.length;
     }
@@ -54,7 +54,7 @@ public final class SpscRing<E> extends SpscRingConsumerFields {
      * Appends an element. Producer only.
      *
      * @param element not null
-     * @return false when the ring is full; nothing was done
+     * @return false when the ring is full; the element was not added
      */
     public boolean offer(E element) {
         long position = tail;
@@ -90,7 +90,7 @@ public final class SpscRing<E> extends SpscRingConsumerFields {
         return (E) element;
     }
 
-    /** {@return whether nothing is in the ring; exact for the consumer, a hint for anybody else} */
+    /** {@return whether the ring is empty; exact for the consumer, a hint for other threads} */
     public boolean isEmpty() {
         return (long) TAIL.getAcquire(this) == (long) HEAD.getAcquire(this);
     }

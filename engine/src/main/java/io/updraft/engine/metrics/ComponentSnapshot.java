@@ -3,8 +3,8 @@ package io.updraft.engine.metrics;
 import java.util.List;
 
 /**
- * What one component has done since the start. Counts are exact but read without stopping the engine, so that two counts
- * of one snapshot may be a batch apart.
+ * The counters of one component since the start. Counts are exact, but read without stopping the engine, so two counts of one
+ * snapshot may differ by a batch.
  *
  * @param id the component
  * @param spout whether it is a spout
@@ -17,17 +17,18 @@ import java.util.List;
  * @param failed tuples failed (bolts), tuple trees failed or timed out (spouts)
  * @param timedOut tuple trees failed because they timed out (spouts)
  * @param busyNanos time spent in user code, nanoseconds, summed over executors
- * @param queued tuples waiting for it now
- * @param inFlight its tuple trees in flight now (spouts)
- * @param errors exceptions thrown by its code, and tuples of its that could not be sent to another worker, or not be read there
- * @param restarts times one of its instances was rebuilt
- * @param deadLettered messages given up after {@code updraft.max.replays} (spouts)
- * @param ownThreads executors that run on a thread of their own now because their code blocks
- * @param backPressured whether it holds back what is upstream of it now
- * @param throttled whether it is held back now by something downstream
+ * @param queued tuples queued for the component now
+ * @param inFlight tuple trees of the component in flight now (spouts)
+ * @param errors exceptions thrown by the component's code, plus its tuples that could not be sent to another worker or could
+ *     not be read there
+ * @param restarts number of restarts of instances
+ * @param deadLettered messages dead-lettered after {@code updraft.max.replays} failures (spouts)
+ * @param ownThreads executors that run on their own thread now because their code blocks
+ * @param backPressured whether the component exerts back-pressure now
+ * @param throttled whether the component is held back now by back-pressure from downstream
  * @param executeLatency time in {@code execute} or {@code nextTuple}, sampled
  * @param completeLatency time from a spout's emit to the completion of its tuple tree (spouts)
- * @param byExecutor what of this was done by which executor, one entry for each first task
+ * @param byExecutor the counters by executor, one entry for each first task
  */
 public record ComponentSnapshot(
         String id,
@@ -54,10 +55,10 @@ public record ComponentSnapshot(
         List<ExecutorSnapshot> byExecutor) {
 
     /**
-     * Counts errors that the engine does not know of.
+     * Adds errors that the engine did not count itself.
      *
-     * @param more how many
-     * @return the same with these errors
+     * @param more the number of errors
+     * @return a copy with these errors added
      */
     public ComponentSnapshot plusErrors(long more) {
         return new ComponentSnapshot(
@@ -85,7 +86,7 @@ public record ComponentSnapshot(
                 byExecutor);
     }
 
-    /** {@return what of this was done on which stream} */
+    /** {@return the counters of the component by stream} */
     public StreamsSnapshot streams() {
         return byExecutor.stream().map(ExecutorSnapshot::streams).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus);
     }

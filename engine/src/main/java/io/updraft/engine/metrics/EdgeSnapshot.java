@@ -1,7 +1,7 @@
 package io.updraft.engine.metrics;
 
 /**
- * One subscription, seen by an operator.
+ * One subscription and whether it is under back-pressure.
  *
  * @param from the emitting component
  * @param stream the stream

@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * The state of a running topology at one moment.
  *
- * @param uptimeNanos since the start, nanoseconds
- * @param active whether spouts are asked for tuples
- * @param components in the order of the plan
- * @param edges every subscription
+ * @param uptimeNanos time since the start, nanoseconds
+ * @param active whether the spouts are active
+ * @param components the components, in the order of the plan
+ * @param edges all subscriptions
  * @param loopBusyNanos time that each event loop has worked, nanoseconds
  * @param inFlightTrees tuple trees in flight in all spouts
- * @param recentErrors the newest errors, oldest first, bounded
+ * @param recentErrors the newest errors, oldest first; bounded in number
  */
 public record EngineSnapshot(
         long uptimeNanos,

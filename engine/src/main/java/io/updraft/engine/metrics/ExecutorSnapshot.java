@@ -6,17 +6,17 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What one executor has done since the start, its rebuilt instances and, between workers, the processes before the present one
- * included. An executor that has given its tasks to others stays, under its own first task.
+ * The counters of one executor since the start, over restarts of its instances and, with several workers, over all processes
+ * that have run the executor. An executor that has handed its tasks to others keeps its entry, under its own first task.
  *
- * @param firstTask the first of its tasks, by which it is known
+ * @param firstTask the first of its tasks, which identifies the executor
  * @param emitted calls of {@code emit} and {@code emitDirect}
  * @param transferred tuples sent to other tasks by those calls
  * @param executed tuples executed (bolts), ticks included
  * @param acked tuples acked (bolts), tuple trees completed (spouts)
  * @param failed tuples failed (bolts), tuple trees failed or timed out (spouts)
  * @param busyNanos time spent in user code, nanoseconds
- * @param streams what of this was done on which stream
+ * @param streams the counters by stream
  */
 public record ExecutorSnapshot(
         int firstTask,
@@ -29,11 +29,11 @@ public record ExecutorSnapshot(
         StreamsSnapshot streams) {
 
     /**
-     * Adds what was done under the same first task: that of an executor that has given its tasks away may be that of another by
-     * now, and each process has its part.
+     * Adds up snapshots with the same first task. Several snapshots may have the same one: a former executor may share its
+     * first task with a current executor, and each process has a snapshot of its own.
      *
-     * @param all of one component, in any order
-     * @return one for each first task, ordered by that
+     * @param all snapshots of one component, in any order
+     * @return one snapshot for each first task, ordered by first task
      */
     public static List<ExecutorSnapshot> byFirstTask(Stream<ExecutorSnapshot> all) {
         Map<Integer, ExecutorSnapshot> executors = new TreeMap<>();
@@ -42,10 +42,10 @@ public record ExecutorSnapshot(
     }
 
     /**
-     * Adds.
+     * Adds two snapshots.
      *
-     * @param other what another executor of the component has done, or this one in another process
-     * @return both, under the first task of this one
+     * @param other another executor of the component, or this executor in another process
+     * @return the sum, under the first task of this snapshot
      */
     public ExecutorSnapshot plus(ExecutorSnapshot other) {
         return new ExecutorSnapshot(

@@ -1,15 +1,15 @@
 package io.updraft.engine.metrics;
 
 /**
- * What one bolt has done with the tuples of one stream since the start.
+ * The counters of one bolt for the tuples of one input stream since the start.
  *
- * @param component the component that they come from
+ * @param component the component that emits on the stream
  * @param stream the stream
  * @param executed tuples executed
  * @param acked tuples acked
  * @param failed tuples failed
- * @param execute time in {@code execute}; of a bolt with one input all of it, otherwise sampled
- * @param process time from the beginning of {@code execute} to the ack, sampled; nothing without acking
+ * @param execute time in {@code execute}; complete for a bolt with one input, otherwise sampled
+ * @param process time from the beginning of {@code execute} to the ack, sampled; empty without acking
  */
 public record InputSnapshot(
         String component,
@@ -21,10 +21,10 @@ public record InputSnapshot(
         LatencySum process) {
 
     /**
-     * Adds.
+     * Adds two snapshots.
      *
-     * @param other what was done elsewhere with the same stream
-     * @return both
+     * @param other counters of the same stream from another executor or process
+     * @return the sum
      */
     public InputSnapshot plus(InputSnapshot other) {
         return new InputSnapshot(
@@ -38,10 +38,10 @@ public record InputSnapshot(
     }
 
     /**
-     * Subtracts.
+     * Subtracts an earlier snapshot.
      *
-     * @param before what had been done at an earlier time
-     * @return what was done since
+     * @param before the counters at an earlier time
+     * @return the difference
      */
     public InputSnapshot since(InputSnapshot before) {
         return new InputSnapshot(

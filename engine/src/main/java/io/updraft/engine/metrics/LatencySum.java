@@ -1,10 +1,10 @@
 package io.updraft.engine.metrics;
 
 /**
- * Latencies added up since the start, so that a mean over any time is that of the difference of two.
+ * The sum of latencies since the start. The difference of two sums gives the mean of the time between them.
  *
  * @param count values recorded
- * @param nanos their sum, nanoseconds
+ * @param nanos the sum of the values, nanoseconds
  */
 public record LatencySum(long count, long nanos) {
 
@@ -12,20 +12,20 @@ public record LatencySum(long count, long nanos) {
     public static final LatencySum NONE = new LatencySum(0, 0);
 
     /**
-     * Adds.
+     * Adds two sums.
      *
-     * @param other what was recorded elsewhere
-     * @return both
+     * @param other values recorded elsewhere
+     * @return the total
      */
     public LatencySum plus(LatencySum other) {
         return new LatencySum(count + other.count, nanos + other.nanos);
     }
 
     /**
-     * Subtracts.
+     * Subtracts an earlier sum.
      *
-     * @param before what had been recorded at an earlier time
-     * @return what was recorded since
+     * @param before the sum at an earlier time
+     * @return the difference
      */
     public LatencySum since(LatencySum before) {
         return new LatencySum(count - before.count, nanos - before.nanos);

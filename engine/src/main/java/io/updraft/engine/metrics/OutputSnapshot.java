@@ -1,23 +1,23 @@
 package io.updraft.engine.metrics;
 
 /**
- * What one component has done on one of its output streams since the start.
+ * The counters of one component for one of its output streams since the start.
  *
  * @param stream the stream
  * @param emitted calls of {@code emit} and {@code emitDirect}
  * @param transferred tuples sent to other tasks by those calls
- * @param acked tuple trees completed that began on it (spouts)
- * @param failed tuple trees failed or timed out that began on it (spouts)
+ * @param acked completed tuple trees that began on the stream (spouts)
+ * @param failed failed or timed-out tuple trees that began on the stream (spouts)
  * @param complete time from a spout's emit to the completion of the tree, sampled (spouts)
  */
 public record OutputSnapshot(
         String stream, long emitted, long transferred, long acked, long failed, LatencySum complete) {
 
     /**
-     * Adds.
+     * Adds two snapshots.
      *
-     * @param other what was done elsewhere on the same stream
-     * @return both
+     * @param other counters of the same stream from another executor or process
+     * @return the sum
      */
     public OutputSnapshot plus(OutputSnapshot other) {
         return new OutputSnapshot(
@@ -30,10 +30,10 @@ public record OutputSnapshot(
     }
 
     /**
-     * Subtracts.
+     * Subtracts an earlier snapshot.
      *
-     * @param before what had been done at an earlier time
-     * @return what was done since
+     * @param before the counters at an earlier time
+     * @return the difference
      */
     public OutputSnapshot since(OutputSnapshot before) {
         return new OutputSnapshot(

@@ -8,21 +8,21 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
- * What one component has done, by stream. A stream of the system is always among them, whether anything was done or not.
+ * The counters of one component by stream. System streams are always included, even with all counters zero.
  *
- * @param outputs the streams that it emits on, in the order of the plan
- * @param inputs the streams that a bolt takes in, by component and name; the last is that of ticks
+ * @param outputs the output streams, in the order of the plan
+ * @param inputs the input streams of a bolt, ordered by component and name; the tick stream is the last
  */
 public record StreamsSnapshot(List<OutputSnapshot> outputs, List<InputSnapshot> inputs) {
 
-    /** Of a component of which nothing is known. */
+    /** No streams. */
     public static final StreamsSnapshot NONE = new StreamsSnapshot(List.of(), List.of());
 
     /**
-     * Adds stream by stream.
+     * Adds two snapshots stream by stream.
      *
-     * @param other what the same component has done elsewhere
-     * @return both
+     * @param other counters of the same component from another executor or process
+     * @return the sum
      */
     public StreamsSnapshot plus(StreamsSnapshot other) {
         return new StreamsSnapshot(
@@ -31,10 +31,10 @@ public record StreamsSnapshot(List<OutputSnapshot> outputs, List<InputSnapshot> 
     }
 
     /**
-     * Subtracts stream by stream.
+     * Subtracts an earlier snapshot stream by stream.
      *
-     * @param before what had been done at an earlier time
-     * @return what was done since
+     * @param before the counters at an earlier time
+     * @return the difference
      */
     public StreamsSnapshot since(StreamsSnapshot before) {
         return new StreamsSnapshot(

@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Says which worker runs which executor, and so which tasks make an executor. Immutable.
+ * Defines which worker runs which executor, and which tasks each executor has. Immutable.
  *
- * <p>Either the executors are dealt out evenly, or a scheduler has decided: Storm's Nimbus numbers the tasks, joins them into
- * executors and assigns those to workers. Nimbus also numbers tasks of its own, such as ackers, which this engine does without.
- * The tasks of a plan then have gaps between them.
+ * <p>Executors are either distributed evenly or assigned by a scheduler: Storm's Nimbus numbers the tasks, groups them into
+ * executors and assigns the executors to workers. Nimbus also numbers system tasks such as ackers, which this engine does not
+ * have. The tasks of such a plan have gaps between them.
  */
 public final class Assignment {
 
@@ -19,7 +19,7 @@ public final class Assignment {
     /** Null if the executors are dealt out evenly. */
     private final SortedMap<Integer, String> componentOfTask;
 
-    /** The worker by the first task of the executor; null if the executors are dealt out evenly. */
+    /** The worker by the first task of the executor; null if the executors are distributed evenly. */
     private final SortedMap<Integer, Integer> workerOfExecutor;
 
     private Assignment(
@@ -30,8 +30,8 @@ public final class Assignment {
     }
 
     /**
-     * Deals executors out to the workers in turn, ordered by component and task, as Storm's even scheduler does. A worker gets
-     * none if there are more workers than executors.
+     * Distributes the executors over the workers in turn, ordered by component and task, as Storm's even scheduler does. If
+     * there are more workers than executors, some workers get none.
      *
      * @param workers number of workers
      * @return the assignment
@@ -41,20 +41,20 @@ public final class Assignment {
     }
 
     /**
-     * Follows a scheduler.
+     * Creates the assignment that a scheduler has made.
      *
      * @param componentOfTask the component by task id; the tasks of a component are contiguous
      * @param workerOfExecutor the worker by the first task of each executor
      * @param workers number of workers; they are numbered from 0
      * @return the assignment
-     * @throws IllegalArgumentException when an executor has a worker that does not exist
+     * @throws IllegalArgumentException when an executor is assigned to a worker that does not exist
      */
     public static Assignment of(
             Map<Integer, String> componentOfTask, Map<Integer, Integer> workerOfExecutor, int workers) {
         workerOfExecutor.forEach((task, worker) -> {
             if (worker < 0 || worker >= workers) {
                 throw new IllegalArgumentException("the executor of task " + task + " is assigned to worker " + worker
-                        + " of " + workers + ": they are numbered from 0");
+                        + ", which does not exist: the topology has " + workers + " workers, numbered from 0");
             }
         });
         return new Assignment(workers, new TreeMap<>(componentOfTask), new TreeMap<>(workerOfExecutor));
@@ -65,17 +65,17 @@ public final class Assignment {
         return workers;
     }
 
-    /** {@return whether the executors are dealt out evenly, and tasks are numbered from 1} */
+    /** {@return whether the executors are distributed evenly; tasks are then numbered from 1} */
     boolean isEven() {
         return componentOfTask == null;
     }
 
     /**
-     * Finds the tasks of a component, where a scheduler has numbered them.
+     * Finds the tasks of a component in the assignment of a scheduler.
      *
      * @param component the component
      * @return its tasks, ascending
-     * @throws InvalidTopology when there are none, or others lie between them
+     * @throws InvalidTopology when there are none, or tasks of other components lie between them
      */
     int[] tasksOf(String component) {
         int[] tasks = componentOfTask.entrySet().stream()
@@ -83,13 +83,13 @@ public final class Assignment {
                 .mapToInt(Map.Entry::getKey)
                 .toArray();
         if (tasks.length == 0 || tasks[tasks.length - 1] - tasks[0] >= tasks.length) {
-            throw new InvalidTopology("component '" + component + "': its tasks are not numbered in a row");
+            throw new InvalidTopology("component '" + component + "': its task ids are missing or not contiguous");
         }
         return tasks;
     }
 
     /**
-     * Splits the tasks of a component into executors, where a scheduler has done so.
+     * Splits the tasks of a component into executors as the scheduler has assigned them.
      *
      * @param component the component
      * @param tasks its tasks, contiguous
@@ -102,7 +102,8 @@ public final class Assignment {
                 .mapToInt(Integer::intValue)
                 .toArray();
         if (first.length == 0 || first[0] != tasks[0]) {
-            throw new InvalidTopology("component '" + component + "': task " + tasks[0] + " is not assigned");
+            throw new InvalidTopology(
+                    "component '" + component + "': task " + tasks[0] + " is not assigned to a worker");
         }
         int[][] executors = new int[first.length][];
         for (int i = 0; i < first.length; i++) {

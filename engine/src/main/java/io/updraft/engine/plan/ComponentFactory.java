@@ -13,9 +13,10 @@ import org.apache.storm.task.IBolt;
 import org.apache.storm.task.ShellBolt;
 
 /**
- * Makes instances of a user's component, each from the serialized original, with the submitter's class loader.
+ * Creates instances of a user's component. Each instance is deserialized from the submitted component with the submitter's
+ * class loader.
  *
- * <p>Safe from any thread.
+ * <p>May be called from any thread.
  */
 final class ComponentFactory implements Supplier<Object> {
 
@@ -25,7 +26,7 @@ final class ComponentFactory implements Supplier<Object> {
     private final Map<String, Object> conf;
     private final ClassLoader loader;
 
-    /** Made before anybody asked. */
+    /** The instance that {@link #tried} created; null once {@link #get} has returned it. */
     private final AtomicReference<Object> first = new AtomicReference<>();
 
     ComponentFactory(String componentId, boolean spout, ComponentObject object, Map<String, Object> conf) {
@@ -37,10 +38,10 @@ final class ComponentFactory implements Supplier<Object> {
     }
 
     /**
-     * Makes the first instance, to find out now whether it can be made.
+     * Creates the first instance at once, so that a component that cannot be created is refused early.
      *
      * @return this
-     * @throws InvalidTopology when it cannot
+     * @throws InvalidTopology when the instance cannot be created
      */
     ComponentFactory tried() {
         first.set(make());
@@ -77,7 +78,7 @@ final class ComponentFactory implements Supplier<Object> {
     private Object instantiate() {
         Object instance = Thrift.instantiateJavaObject(object.get_java_object());
         if (instance == null) {
-            // Storm has printed why and said nothing.
+            // Storm prints the cause and returns null.
             throw new InvalidTopology("component '" + componentId + "' cannot be created: there is no class "
                     + object.get_java_object().get_full_class_name() + " with a constructor for its arguments");
         }

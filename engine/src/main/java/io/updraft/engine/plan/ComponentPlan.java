@@ -7,14 +7,14 @@ import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 
 /**
- * One component with everything that was resolved about it.
+ * One component, with its configuration, streams, tasks and executors resolved.
  *
  * @param index position in {@link Plan#components()}
- * @param id the user's name for it
+ * @param id the id that the user gave it
  * @param spout true for a spout, false for a bolt
  * @param conf the topology's configuration overlaid with the component's own
- * @param newInstance makes a fresh instance of the user's {@code ISpout} or {@code IBolt}
- * @param outputs declared streams, by declaration
+ * @param newInstance creates a new instance of the user's {@code ISpout} or {@code IBolt}
+ * @param outputs output streams, ordered by name; a spout has the dead letter stream as its last
  * @param inputs subscriptions
  * @param taskIds its tasks, ascending and contiguous
  * @param executors indexes of its executors in {@link Plan#executors()}

@@ -12,8 +12,8 @@ public final class Conf {
      *
      * @param conf the configuration
      * @param key the key
-     * @param fallback the value when there is none
-     * @param atLeast the smallest value that makes sense
+     * @param fallback the value when the key is missing
+     * @param atLeast the smallest allowed value
      * @return the number
      * @throws InvalidTopology when the value is not a whole number or too small
      */
@@ -45,12 +45,12 @@ public final class Conf {
     }
 
     /**
-     * Reads a truth value.
+     * Reads a boolean.
      *
      * @param conf the configuration
      * @param key the key
-     * @param fallback the value when there is none
-     * @return the truth
+     * @param fallback the value when the key is missing
+     * @return the boolean
      * @throws InvalidTopology when the value is neither true nor false
      */
     public static boolean bool(Map<String, Object> conf, String key, boolean fallback) {

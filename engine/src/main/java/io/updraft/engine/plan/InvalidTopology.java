@@ -5,7 +5,7 @@ public final class InvalidTopology extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Creates the refusal.
+     * Creates the exception.
      *
      * @param message one line that names what is wrong, where, and what to do about it
      */
@@ -14,10 +14,10 @@ public final class InvalidTopology extends IllegalArgumentException {
     }
 
     /**
-     * Creates the refusal.
+     * Creates the exception.
      *
      * @param message one line that names what is wrong, where, and what to do about it
-     * @param cause what lies behind it
+     * @param cause the cause
      */
     public InvalidTopology(String message, Throwable cause) {
         super(message, cause);

@@ -6,9 +6,9 @@ import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.GlobalStreamId;
 
 /**
- * The first guess at which executors share a loop: a component with at least as many executors as there are loops is
- * spread over all of them; one with fewer starts where its input comes from, since a hand-over within a loop costs a
- * fraction of one between loops. What the guess gets wrong is corrected as load shows.
+ * Chooses the event loop on which each executor starts. A component with at least as many executors as there are loops is
+ * spread over all loops. A component with fewer executors starts on the loop of its input, because passing a tuple within a
+ * loop costs a fraction of passing it between loops. The {@code Balancer} corrects the placement later, according to the load.
  */
 final class Placement {
 
@@ -35,7 +35,7 @@ final class Placement {
                 next = (next + executors.get(component)) % loops;
             }
         }
-        // As many rounds as components reach every component that can be reached from a source.
+        // With as many rounds as there are components, every component that is reachable from a source gets a loop.
         for (int round = 0; round < commons.size(); round++) {
             commons.forEach(this::follow);
         }
@@ -55,7 +55,7 @@ final class Placement {
     }
 
     /**
-     * Places an executor.
+     * Returns the loop of an executor.
      *
      * @param component its component
      * @param executor its position among the executors of that component that this worker runs

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * A topology with every lookup resolved before the first tuple. Immutable.
+ * A topology whose components, tasks, executors and subscriptions are resolved before the first tuple. Immutable.
  *
  * @param name the topology's name
- * @param id the topology's id, unique among those of this process
+ * @param id the topology's id, unique in this process
  * @param conf the whole configuration: Storm's defaults, overlaid with the user's
  * @param topology the topology as submitted
  * @param components the user's components, ordered by id
@@ -31,7 +31,7 @@ public record Plan(
     /**
      * Finds a component.
      *
-     * @param id the user's name for it
+     * @param id the id that the user gave it
      * @return the component
      * @throws InvalidTopology when there is no such component
      */
@@ -44,7 +44,7 @@ public record Plan(
         throw new InvalidTopology("there is no component '" + id + "' in topology '" + name + "'");
     }
 
-    /** {@return how many output streams all components have; they are numbered from 1} */
+    /** {@return the number of output streams of all components; streams are numbered from 1} */
     public int streamCount() {
         return components.stream()
                 .mapToInt(component -> component.outputs().size())
@@ -54,7 +54,7 @@ public record Plan(
     /**
      * Finds the number of an output stream, the same on all workers.
      *
-     * @param componentId the component that emits on it
+     * @param componentId the component that emits on the stream
      * @param streamId the stream
      * @return its number, from 1; 0 if there is no such stream
      */

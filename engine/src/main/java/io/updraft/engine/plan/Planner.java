@@ -20,20 +20,20 @@ import org.apache.storm.shade.net.minidev.json.parser.ParseException;
 import org.apache.storm.tuple.Fields;
 
 /**
- * Turns a {@link StormTopology} into a {@link Plan}: numbers tasks and executors as Storm does (components by id, tasks
- * from 1) unless the {@link Assignment} has numbered them, resolves every subscription and places executors on loops. The same
- * topology, configuration and assignment give the same plan everywhere, so that workers need not agree on one.
+ * Turns a {@link StormTopology} into a {@link Plan}. Numbers tasks and executors as Storm does (components by id, tasks from 1)
+ * unless the {@link Assignment} has numbered them. Resolves every subscription and places executors on loops. The same
+ * topology, configuration and assignment give the same plan in every process, so workers need not exchange plans.
  */
 public final class Planner {
 
-    /** The stream on which every spout emits messages that were given up; see {@code updraft.max.replays}. */
+    /** The stream on which every spout emits its dead letters; see {@code updraft.max.replays}. */
     public static final String DEAD_LETTER_STREAM = "__dead_letter";
 
     /** The fields of {@link #DEAD_LETTER_STREAM}. */
     public static final Fields DEAD_LETTER_FIELDS =
             new Fields("component", "task", "stream", "messageId", "values", "failures", "reason");
 
-    /** What components name is put together for all of them, as in Storm, so that none has its own. */
+    /** The keys whose values are merged over all components, as in Storm. No component has values of its own for them. */
     private static final Set<String> OF_ALL_COMPONENTS =
             Set.of(Config.TOPOLOGY_KRYO_REGISTER, Config.TOPOLOGY_KRYO_DECORATORS);
 
@@ -46,7 +46,7 @@ public final class Planner {
     private final Map<String, int[]> tasks = new HashMap<>();
     private final Map<String, int[][]> executorTasks = new HashMap<>();
 
-    /** What makes instances, where it is known already. */
+    /** The suppliers of instances of the old plan; empty for a first plan. */
     private final Map<String, Supplier<Object>> made = new HashMap<>();
 
     private Planner(StormTopology topology, Map<String, Object> conf, int loops, Assignment assignment) {
@@ -63,9 +63,9 @@ public final class Planner {
      * @param id the topology's id
      * @param topology the topology
      * @param conf the whole configuration
-     * @param settings the same, parsed
+     * @param settings the settings parsed from the configuration
      * @return the plan
-     * @throws InvalidTopology when it cannot run
+     * @throws InvalidTopology when the topology cannot run
      */
     public static Plan plan(
             String name, String id, StormTopology topology, Map<String, Object> conf, Settings settings) {
@@ -79,10 +79,10 @@ public final class Planner {
      * @param id the topology's id
      * @param topology the topology
      * @param conf the whole configuration
-     * @param settings the same, parsed
+     * @param settings the settings parsed from the configuration
      * @param assignment which worker runs which executor
      * @return the plan
-     * @throws InvalidTopology when it cannot run
+     * @throws InvalidTopology when the topology cannot run
      */
     public static Plan plan(
             String name,
@@ -95,12 +95,12 @@ public final class Planner {
     }
 
     /**
-     * Plans a topology that runs in one worker anew, with other numbers of executors. Its tasks keep their numbers, and its
-     * components the instances that they make.
+     * Plans a topology that runs in one worker again, with other numbers of executors. Tasks keep their numbers, and components
+     * keep their suppliers of instances.
      *
-     * @param old the plan that is run
-     * @param executors the numbers by component; a component keeps its number if it is not named, and has no more executors
-     *     than tasks
+     * @param old the plan that the engine runs
+     * @param executors the number of executors by component; a component that is missing keeps its number, and no component
+     *     gets more executors than it has tasks
      * @return the plan
      * @throws InvalidTopology when there is no such component, a number is less than 1 or there are several workers
      */
@@ -108,7 +108,7 @@ public final class Planner {
         executors.forEach((component, count) -> checkCount(old.component(component), count));
         if (old.workers() > 1) {
             throw new InvalidTopology("topology '" + old.name() + "' runs in " + old.workers()
-                    + " workers: the executors of several workers do not change while they run");
+                    + " workers: the number of executors can only change while a topology runs in one worker");
         }
         return new Planner(old.topology(), old.conf(), old.loops(), Assignment.even(1)).planAgain(old, executors);
     }
@@ -204,7 +204,7 @@ public final class Planner {
         return Math.min(count, most);
     }
 
-    /** What executors read for themselves when they are made: refused here, before anything starts. */
+    /** Checks the values that executors read when they are created, so that wrong values are refused before anything starts. */
     private static void checkConf(String component, Map<String, Object> conf) {
         inComponent(component, conf, Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
         inComponent(component, conf, Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
@@ -218,7 +218,7 @@ public final class Planner {
         }
     }
 
-    /** Contiguous ranges as equal as possible, the longer ones first, as in Storm. */
+    /** Splits the ids into contiguous ranges of equal size, give or take one; the longer ranges come first, as in Storm. */
     private static int[][] split(int[] ids, int parts) {
         int[][] ranges = new int[parts][];
         int from = 0;
@@ -262,7 +262,7 @@ public final class Planner {
                 loops);
     }
 
-    /** How many executors of each component each worker runs. */
+    /** Counts the executors of each component for each worker. */
     private List<Map<String, Integer>> executorCounts() {
         List<Map<String, Integer>> counts = new ArrayList<>();
         for (int worker = 0; worker < assignment.workers(); worker++) {

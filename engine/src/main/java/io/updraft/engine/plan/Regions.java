@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Divides the components into regions such that components are in one region exactly if each can be reached from the
- * other: the strongly connected components of the graph (R. Tarjan, "Depth-first search and linear graph algorithms",
+ * Divides the components into regions. Two components are in the same region if and only if each can be reached from the other.
+ * The regions are the strongly connected components of the graph (R. Tarjan, "Depth-first search and linear graph algorithms",
  * 1972).
  *
- * <p>Back-pressure is passed from region to region and never within one. The graph of regions has no cycle, so there is
- * always a region that nobody holds back, and a cyclic topology cannot deadlock.
+ * <p>Back-pressure is passed from region to region and never within one. The graph of regions has no cycle, so one region is
+ * always free of back-pressure, and a cyclic topology cannot deadlock.
  */
 public final class Regions {
 
@@ -60,13 +60,13 @@ public final class Regions {
         return new Regions(successors);
     }
 
-    /** {@return how many regions there are} */
+    /** {@return the number of regions} */
     public int count() {
         return regions;
     }
 
     /**
-     * Looks up a component. A region has a greater number than those to which it sends.
+     * Returns the region of a component. A region has a greater number than the regions to which it sends tuples.
      *
      * @param component its index in the plan
      * @return its region
@@ -76,7 +76,7 @@ public final class Regions {
     }
 
     /**
-     * Gives the regions whose congestion holds back a component.
+     * Returns the regions whose congestion holds back a component.
      *
      * @param component its index in the plan
      * @return the other regions to which it sends tuples

@@ -10,13 +10,13 @@ import org.apache.storm.Config;
  * @param loops number of event loops
  * @param acking whether tuple trees are tracked ({@code topology.acker.executors} is not 0)
  * @param timeouts whether trees time out ({@code topology.enable.message.timeouts})
- * @param timeoutNanos age at which a tree fails, nanoseconds ({@code topology.message.timeout.secs})
- * @param onError what an exception of user code does ({@code updraft.on.error})
+ * @param timeoutNanos age at which a tuple tree fails, nanoseconds ({@code topology.message.timeout.secs})
+ * @param onError the reaction to an exception of user code ({@code updraft.on.error})
  * @param maxReplays failures of one message after which it is dead-lettered, 0 for never ({@code updraft.max.replays})
  * @param deadLetterFile file for dead letters, or null ({@code updraft.dead.letter.file})
- * @param queueHighWater tuples queued for one executor at which it holds back what is upstream, at the most; a slow one
- *     does so earlier ({@code updraft.queue.high.water})
- * @param rebalance whether executors move between loops as load shows ({@code updraft.rebalance})
+ * @param queueHighWater tuples queued for one executor at which back-pressure begins at the latest; for a slow executor it
+ *     begins earlier ({@code updraft.queue.high.water})
+ * @param rebalance whether executors move between loops according to the load ({@code updraft.rebalance})
  */
 public record Settings(
         int loops,
@@ -29,7 +29,7 @@ public record Settings(
         int queueHighWater,
         boolean rebalance) {
 
-    /** Number of event loops of a worker; default: the cores. */
+    /** Number of event loops of a worker; default: the number of cores. */
     public static final String LOOPS = "updraft.loops";
 
     /** {@code restart}, {@code fail-tuple} or {@code die}; default {@code restart}. */
@@ -41,22 +41,22 @@ public record Settings(
     /** File to which dead letters are appended, one JSON object a line; default none. */
     public static final String DEAD_LETTER_FILE = "updraft.dead.letter.file";
 
-    /** Most tuples queued for one executor before it holds back what is upstream; default 2048. */
+    /** Tuples queued for one executor at which back-pressure begins at the latest; default 2048. */
     public static final String QUEUE_HIGH_WATER = "updraft.queue.high.water";
 
-    /** Whether executors move between loops as load shows; default true. */
+    /** Whether executors move between loops according to the load; default true. */
     public static final String REBALANCE = "updraft.rebalance";
 
     private static final int DEFAULT_HIGH_WATER = 2048;
     private static final int DEFAULT_TIMEOUT_SECS = 30;
 
-    /** What an exception thrown by a component does, beside failing the tuple and being reported. */
+    /** The reaction to an exception thrown by a component, besides failing the tuple and reporting the exception. */
     public enum OnError {
-        /** Ends the topology, as in Storm the worker ends. */
+        /** Ends the topology. In Storm the worker would end. */
         DIE,
-        /** Rebuilds the instance that threw. */
+        /** Replaces the instance that threw by a new one. */
         RESTART,
-        /** Nothing: the instance goes on. */
+        /** No further reaction: the instance continues. */
         FAIL_TUPLE
     }
 
@@ -65,7 +65,7 @@ public record Settings(
      *
      * @param conf the whole configuration
      * @return the settings
-     * @throws InvalidTopology when a value makes no sense; the message names the key, the value and what is expected
+     * @throws InvalidTopology when a value is not valid; the message names the key, the value and the allowed values
      */
     public static Settings of(Map<String, Object> conf) {
         int cores = Runtime.getRuntime().availableProcessors();
@@ -83,12 +83,12 @@ public record Settings(
     }
 
     /**
-     * Reads how many workers a topology asks for ({@code topology.workers}). Only what starts workers looks at it: embedded,
-     * there is one.
+     * Reads the number of workers that a topology requests ({@code topology.workers}). Only code that starts workers reads
+     * this; the embedded engine always has one worker.
      *
      * @param conf the whole configuration
      * @return number of workers, at least 1
-     * @throws InvalidTopology when the value makes no sense
+     * @throws InvalidTopology when the value is not valid
      */
     public static int workers(Map<String, Object> conf) {
         return Conf.integer(conf, Config.TOPOLOGY_WORKERS, 1, 1);

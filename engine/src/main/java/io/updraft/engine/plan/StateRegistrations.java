@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.Config;
 
 /**
- * What {@code topology.state.kryo.register} of one instance says. Storm's persistent windows add {@link AtomicInteger} to it
- * without a serializer, and Kryo then wants to look into the JDK, which JDKs since 17 forbid; here it gets Kryo's own
- * serializer for that class.
+ * The value of {@code topology.state.kryo.register} of one instance. Storm's persistent windows add {@link AtomicInteger} to it
+ * without a serializer. Kryo would then access private fields of the JDK by reflection, which JDK 17 and later forbid. This
+ * list registers Kryo's own serializer for that class instead.
  */
 final class StateRegistrations extends ArrayList<Object> {
 
@@ -20,7 +20,7 @@ final class StateRegistrations extends ArrayList<Object> {
         super(given);
     }
 
-    /** Puts the registrations of a configuration, which may be none, into a form that mends what is added later. */
+    /** Replaces the registrations of a configuration, if any, by a list that corrects registrations that are added later. */
     static void mend(Map<String, Object> conf) {
         conf.compute(
                 Config.TOPOLOGY_STATE_KRYO_REGISTER,

@@ -14,10 +14,11 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 
 /**
- * Hands a bolt tuples of Storm's own class in place of the engine's, and takes them back. Storm's serializer of states knows
- * that very class and no other, and persistent windows keep tuples in their state.
+ * Gives a bolt tuples of Storm's {@link TupleImpl} in place of the engine's tuples, and translates them back when the bolt
+ * acks, fails or anchors. Storm's serializer of states supports only that class, and persistent windows keep tuples in their
+ * state.
  *
- * <p>Only stateful bolts whose state leaves the process are run through this.
+ * <p>Used only for stateful bolts whose state leaves the process.
  */
 final class StormTupleBolt implements IBolt {
 
@@ -25,14 +26,14 @@ final class StormTupleBolt implements IBolt {
 
     private final transient IBolt bolt;
 
-    /** The engine's tuple for each that the bolt has and has not acked or failed; under its own lock, for any thread. */
+    /** The engine's tuple for each tuple that the bolt has neither acked nor failed. Guarded by its own monitor; any thread. */
     private final transient Map<Tuple, Tuple> originals = new IdentityHashMap<>();
 
     private StormTupleBolt(IBolt bolt) {
         this.bolt = bolt;
     }
 
-    /** Puts this around an instance if it needs it. */
+    /** Wraps an instance if it keeps tuples in a state outside the process. */
     static Object aroundIfNeeded(Object instance, Map<String, Object> conf) {
         Object provider = conf.get(Config.TOPOLOGY_STATE_PROVIDER);
         boolean inMemory = provider == null || provider.equals(InMemoryKeyValueStateProvider.class.getName());
@@ -62,7 +63,7 @@ final class StormTupleBolt implements IBolt {
         try {
             bolt.execute(given);
         } catch (RuntimeException | Error e) {
-            settled(given); // the engine fails its own
+            settled(given); // the engine fails its own tuple
             throw e;
         }
     }
@@ -72,7 +73,7 @@ final class StormTupleBolt implements IBolt {
         bolt.cleanup();
     }
 
-    /** The engine's tuple; that of one which was settled already, or comes from the state, is itself. */
+    /** Returns the engine's tuple. A tuple that was already acked or failed, or comes from the state, is returned as it is. */
     private Tuple original(Tuple given) {
         synchronized (originals) {
             return originals.getOrDefault(given, given);

@@ -4,12 +4,12 @@ import java.util.List;
 import org.apache.storm.tuple.Fields;
 
 /**
- * One declared output stream and everybody who subscribed to it.
+ * One declared output stream and its subscriptions.
  *
- * @param componentId the component that emits on it
+ * @param componentId the component that emits on the stream
  * @param streamId its name
  * @param fields the declared fields
- * @param direct whether it is emitted on with {@code emitDirect}
+ * @param direct whether the stream is declared direct, for {@code emitDirect}
  * @param subscriptions one for each subscribing component and grouping
  */
 public record StreamPlan(

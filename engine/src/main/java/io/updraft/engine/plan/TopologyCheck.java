@@ -18,7 +18,7 @@ import org.apache.storm.generated.StreamInfo;
 /** Refuses a topology that cannot run; every message names the component, the stream and the remedy. */
 final class TopologyCheck {
 
-    /** Streams that whoever starts the engine adds on behalf of the system. */
+    /** Streams that the caller of the engine adds for the system. */
     private static final Set<String> ADDED_STREAMS =
             Set.of(StormCommon.EVENTLOGGER_STREAM_ID, Constants.METRICS_STREAM_ID);
 
@@ -45,17 +45,17 @@ final class TopologyCheck {
 
     private void checkComponent(String id, ComponentCommon common) {
         if (id.isEmpty() || id.startsWith("__") && !isAdded(id)) {
-            throw new InvalidTopology("component '" + id + "': ids that are empty or start with '__' are the system's;"
-                    + " choose another");
+            throw new InvalidTopology("component '" + id + "': an id must not be empty,"
+                    + " and ids that start with '__' are reserved; choose another id");
         }
         common.get_streams().forEach((stream, info) -> checkStream(id, stream, info));
         if (topology.get_spouts().containsKey(id) && !common.get_inputs().isEmpty()) {
-            throw new InvalidTopology("spout '" + id + "' subscribes to a stream: only bolts can");
+            throw new InvalidTopology("spout '" + id + "' subscribes to a stream: only bolts can subscribe");
         }
         common.get_inputs().forEach((stream, grouping) -> checkInput(id, stream, grouping));
     }
 
-    /** Whether this is a component that whoever starts the engine adds on behalf of the system. */
+    /** Returns whether this is a component that the caller of the engine adds for the system. */
     private static boolean isAdded(String id) {
         return id.equals(StormCommon.EVENTLOGGER_COMPONENT_ID) || id.startsWith(Constants.METRICS_COMPONENT_ID_PREFIX);
     }
@@ -63,7 +63,7 @@ final class TopologyCheck {
     private static void checkStream(String id, String stream, StreamInfo info) {
         if (stream.startsWith("__") && !ADDED_STREAMS.contains(stream)) {
             throw new InvalidTopology("component '" + id + "' declares stream '" + stream
-                    + "': names that start with '__' are the system's; choose another");
+                    + "': names that start with '__' are reserved; choose another name");
         }
         Set<String> seen = new TreeSet<>();
         for (String field : info.get_output_fields()) {
@@ -91,13 +91,13 @@ final class TopologyCheck {
         checkGrouping(where, grouping, info);
     }
 
-    /** What a component declares, or has without declaring it; null if there is no such stream. */
+    /** Returns a declared or implicit stream of a component; null if there is no such stream. */
     private StreamInfo streamOf(String source, String stream) {
         if (stream.equals(Planner.DEAD_LETTER_STREAM) && topology.get_spouts().containsKey(source)) {
             return new StreamInfo(Planner.DEAD_LETTER_FIELDS.toList(), false);
         }
         if (stream.equals(StormCommon.SYSTEM_STREAM_ID)) {
-            // Storm gives it to every component; nobody emits on it.
+            // Storm gives this stream to every component; no component emits on it.
             return new StreamInfo(List.of("event"), false);
         }
         return commons.get(source).get_streams().get(stream);

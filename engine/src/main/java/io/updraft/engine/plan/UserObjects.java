@@ -13,9 +13,9 @@ public final class UserObjects {
     /**
      * Reads an object.
      *
-     * @param bytes as Java serialization wrote them
-     * @param loader where its classes are looked for first
-     * @param what is read, for the message
+     * @param bytes the object in Java's serialization format
+     * @param loader the class loader to ask first
+     * @param what the name of the object in the message
      * @return the object
      * @throws InvalidTopology when it cannot be read
      */

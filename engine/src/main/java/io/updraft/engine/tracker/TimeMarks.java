@@ -3,7 +3,8 @@ package io.updraft.engine.tracker;
 import java.util.Arrays;
 
 /**
- * When the trees of a {@link TreeTracker} were opened: a ring of marks, each for the trees from its root to the next mark's.
+ * The times at which the trees of a {@link TreeTracker} were opened: a ring of marks. Each mark covers the trees from its root
+ * to the root of the next mark.
  *
  * <pre>
  *   roots  [ 1  | 257 | 301 | ... ]      ascending
@@ -19,17 +20,17 @@ final class TimeMarks {
     private long[] roots = new long[FIRST];
     private long[] nanos = new long[FIRST];
 
-    /** Numbers of the first mark and of the one to be made next; the place is the number modulo the length. */
+    /** The numbers of the first mark and of the next new mark. The position in the arrays is the number modulo the length. */
     private long first;
 
     private long next;
 
-    /** Trees with times of their own, each at its root modulo the length, else 0; empty as long as there were none. */
+    /** Trees with times of their own, each at its root modulo the length; 0 for no tree. Empty until the first such tree. */
     private long[] touchedRoots = {};
 
     private long[] touchedNanos = {};
 
-    /** Gets trees that follow on each other. */
+    /** Receives a run of trees with consecutive roots. */
     @FunctionalInterface
     interface Run {
         void accept(long from, long to);
@@ -40,7 +41,7 @@ final class TimeMarks {
      *
      * @param root the first tree that will be opened at that time
      * @param time the time, nanoseconds
-     * @param oldest marks for trees before this one may be forgotten
+     * @param oldest marks for trees before this one may be dropped
      */
     void add(long root, long time, long oldest) {
         if (next > first && roots[place(next - 1)] == root) {
@@ -76,7 +77,7 @@ final class TimeMarks {
     /**
      * Finds when a tree was opened or last touched.
      *
-     * @param root the tree; not one whose marks may be forgotten
+     * @param root the tree; its mark must not have been dropped
      * @return nanoseconds
      */
     long since(long root) {
@@ -84,7 +85,7 @@ final class TimeMarks {
         return at >= 0 && touchedRoots[at] == root ? touchedNanos[at] : opened(root);
     }
 
-    /** Binary search for the last mark that is not beyond the tree. */
+    /** Finds the last mark at or before the tree by binary search. */
     private long opened(long root) {
         long low = first;
         long high = next - 1;
@@ -104,7 +105,7 @@ final class TimeMarks {
      *
      * @param root the tree
      * @param time the time, nanoseconds
-     * @param capacity trees there may be at once, a power of two
+     * @param capacity maximum number of trees at once, a power of two
      */
     void touch(long root, long time, int capacity) {
         if (touchedRoots.length < capacity) {
@@ -126,12 +127,12 @@ final class TimeMarks {
     }
 
     /**
-     * Visits the trees that were opened no later than a time, whenever they were touched.
+     * Visits the trees that were opened no later than a time, even if they were touched later.
      *
      * @param time the time, nanoseconds
-     * @param from the first tree to be visited
-     * @param to the tree behind the last
-     * @param run gets them
+     * @param from the first tree to visit
+     * @param to the tree after the last one to visit
+     * @param run receives the runs of trees
      */
     void forEachRunBefore(long time, long from, long to, Run run) {
         for (long i = first; i < next; i++) {
@@ -146,10 +147,10 @@ final class TimeMarks {
     }
 
     /**
-     * Changes a time.
+     * Replaces a time.
      *
      * @param before the time of some trees, nanoseconds
-     * @param after what it is to be for them, nanoseconds
+     * @param after the new time of these trees, nanoseconds
      */
     void postpone(long before, long after) {
         for (long i = first; i < next; i++) {

@@ -7,37 +7,38 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * Knows the tuple trees that one spout executor has in flight.
+ * Tracks the tuple trees that one spout executor has in flight.
  *
- * <p>The algorithm is Storm's (N. Marz, "Guaranteeing message processing"): each edge of a tree has a 64-bit id that is
- * XORed into the tree when the tuple is created and again when it is acked, so that the tree is complete when nothing is
- * left. Storm keeps the trees in hash maps of acker tasks; here they stand in a ring in the order in which they were opened:
+ * <p>The algorithm is Storm's (N. Marz, "Guaranteeing message processing"). Each edge of a tree has a 64-bit id. The id is
+ * XORed into the tree when the tuple is created and again when it is acked, so the tree is complete when the result is zero.
+ * Storm keeps the trees in hash maps of acker tasks. Here they are kept in a ring, in the order in which they were opened:
  *
  * <pre>
  *                 head                          tail
- *   seen    [      | x0 | 0  | x2 | DONE | 0  |      ]    what was acked so far, XORed; see below
- *   ids     [      | m0 | m1 | m2 | m3   | m4 |      ]    the spout's names for the messages; null when ended
- *   marks             t0             t1                   nanoseconds; the trees from here on were opened then
+ *   seen    [      | x0 | 0  | x2 | DONE | 0  |      ]    XOR of the edges acked so far; see below
+ *   ids     [      | m0 | m1 | m2 | m3   | m4 |      ]    the message ids of the spout; null when ended
+ *   marks             t0             t1                   nanoseconds; trees from here on were opened at this time
  * </pre>
  *
- * <p>The root of a tree, its name in tuples and acks, is its number since the start, so its place is {@code root & mask}, and
- * what arrives late for a tree that has ended finds its number below the head or its id gone. No number is ever used twice.
+ * <p>The root identifies a tree in tuples and acks. It is the number of the tree since the start, so the tree's position is
+ * {@code root & mask}. An ack that arrives late for an ended tree has a root below the head, or finds no message id. No number
+ * is ever used twice.
  *
- * <p>The edge of a message that goes to a single task follows from its root ({@link #edgeOf}), so nothing has to be stored
- * to open the tree; a tree is complete when what was seen equals that edge. A message that goes to several tasks begins with
+ * <p>The edge of a message with a single target task is derived from its root ({@link #edgeOf}), so opening the tree stores no
+ * edge. A tree is complete when the XOR of its acked edges equals that edge. A message with several target tasks starts with
  * the difference.
  *
- * <p>A tree that stays in flight while all others come and go would hold up the head: when the ring has room for four times
- * what is in flight, and is full of ended trees all the same, the few that are not are set aside in a map.
+ * <p>A tree that stays in flight while all others come and go would block the head. When the ring has room for four times the
+ * trees in flight and is still full of ended trees, the few open ones are moved to a map.
  *
- * <p>A turn of a spout opens many trees at one time, so the time is kept for runs of trees. Only a tree whose timeout was
- * restarted has a time of its own.
+ * <p>A turn of a spout opens many trees at the same time, so the time is kept for runs of trees. Only a tree whose timeout was
+ * restarted has its own time.
  *
  * <p>Used by one thread at a time, the one that runs the spout executor. Grows as needed and never shrinks.
  */
 public final class TreeTracker {
 
-    /** Marks a tree that is complete and whose spout has not heard of it yet. */
+    /** Marks a complete tree of which the spout has not been notified yet. */
     private static final long DONE = Long.MIN_VALUE;
 
     private static final int MOST = 1 << 28;
@@ -51,7 +52,7 @@ public final class TreeTracker {
     private long[] seen;
     private Object[] ids;
 
-    /** Null as long as all tags are 0. */
+    /** Null while all tags are 0. */
     private int[] tags;
 
     private Object[] payloads;
@@ -59,13 +60,13 @@ public final class TreeTracker {
     private long head;
     private long tail;
 
-    /** A root for which there may be no room; there is for all before it. */
+    /** There is room for all roots below this one. */
     private long limit;
 
-    /** Trees that have ended, and numbers before the first tree. */
+    /** Number of ended trees, plus the numbers before the first tree. */
     private long ended;
 
-    /** A tree that was set aside. */
+    /** A tree that was moved from the ring to the map. */
     private static final class Straggler {
         private long seen;
         private Object id;
@@ -77,7 +78,7 @@ public final class TreeTracker {
     /**
      * Creates a tracker.
      *
-     * @param capacity trees in flight to begin with, a power of two
+     * @param capacity initial number of trees that fit in the ring, a power of two
      * @param withPayloads whether to keep an object with each tree beside its message id
      * @param owner the executor that owns the trees
      */
@@ -88,11 +89,11 @@ public final class TreeTracker {
     /**
      * Creates a tracker.
      *
-     * @param capacity trees in flight to begin with, a power of two
+     * @param capacity initial number of trees that fit in the ring, a power of two
      * @param withPayloads whether to keep an object with each tree beside its message id
      * @param owner the executor that owns the trees
-     * @param first the root of the first tree, positive: beyond those of any tracker that this one replaces, so that what
-     *     arrives late for a tree of theirs means none of these
+     * @param first the root of the first tree, positive. It must be greater than all roots of the trackers that this one
+     *     replaces. A late ack for one of their trees then matches no tree of this tracker
      */
     public TreeTracker(int capacity, boolean withPayloads, int owner, long first) {
         this.withPayloads = withPayloads;
@@ -111,14 +112,14 @@ public final class TreeTracker {
         limit = head + capacity;
     }
 
-    /** Gives back its memory. No tree is in flight, and none is to be opened. */
+    /** Releases the memory. Call this only when no tree is in flight and none will be opened. */
     public void release() {
         stragglers.clear();
         tags = null;
         allocate(1);
     }
 
-    /** {@return number of trees in flight, those included that are complete but not closed} */
+    /** {@return number of trees in flight, including complete trees that are not closed} */
     public int inFlight() {
         return (int) (tail - 1 - ended);
     }
@@ -128,23 +129,23 @@ public final class TreeTracker {
         return ids.length;
     }
 
-    /** {@return number of trees set aside} */
+    /** {@return number of trees in the map instead of the ring} */
     public int stragglers() {
         return stragglers.size();
     }
 
     /**
-     * Computes the edge of a message that goes to a single task.
+     * Computes the edge of a message with a single target task.
      *
-     * @param root the message's root
-     * @return its edge, not zero
+     * @param root the root of the message
+     * @return the edge, not zero
      */
     public long edgeOf(long root) {
         return EdgeIds.first(owner, root);
     }
 
     /**
-     * Says what time it is for the trees that are opened from now on.
+     * Sets the opening time of the trees that are opened from now on.
      *
      * @param nanos the time, nanoseconds
      */
@@ -155,8 +156,8 @@ public final class TreeTracker {
     /**
      * Opens a tree.
      *
-     * @param messageId the spout's name for the message, not null
-     * @return its root
+     * @param messageId the message id of the spout, not null
+     * @return the root of the tree
      * @throws IllegalStateException when there are more trees than a tracker can hold
      */
     public long open(Object messageId) {
@@ -170,8 +171,8 @@ public final class TreeTracker {
     }
 
     /**
-     * Keeps a number of the caller's with a tree, for example which of the executor's tasks emitted. Right after
-     * {@link #open}; without it the number is 0, if no tree ever had another.
+     * Stores a number of the caller with a tree, for example the emitting task. Call this right after {@link #open}. Without a
+     * call the number is 0 if no tree ever had another number.
      *
      * @param root the tree
      * @param tag the number
@@ -184,17 +185,17 @@ public final class TreeTracker {
     }
 
     /**
-     * Says that a tree begins with other edges than {@link #edgeOf} its root. Right after {@link #open}.
+     * Sets the initial edges of a tree when they differ from {@link #edgeOf} its root. Call this right after {@link #open}.
      *
      * @param root the tree
-     * @param edges its edges, XORed
+     * @param edges the XOR of its edges
      */
     public void begin(long root, long edges) {
         seen[(int) root & mask] = edges ^ edgeOf(root);
     }
 
     /**
-     * Keeps an object with a tree. Right after {@link #open}; ignored by a tracker without payloads.
+     * Stores an object with a tree. Call this right after {@link #open}. Ignored by a tracker without payloads.
      *
      * @param root the tree
      * @param payload the object
@@ -208,9 +209,9 @@ public final class TreeTracker {
     /**
      * XORs edges into a tree.
      *
-     * @param root which tree
+     * @param root the tree
      * @param edges the edges
-     * @return whether the tree is now complete; false also when it has ended before
+     * @return whether this ack completes the tree; false if the tree had already ended
      */
     public boolean ack(long root, long edges) {
         if (root < head) {
@@ -227,11 +228,11 @@ public final class TreeTracker {
     }
 
     /**
-     * Acks the edge that follows from the root. If that completes a tree of which nothing else was acked, which is the usual
-     * case, it is closed as well.
+     * Acks the edge derived from the root. In the usual case no other edge was acked, so the tree is complete and is closed at
+     * once.
      *
-     * @param root which tree
-     * @return the message id if the tree was completed and closed; null otherwise, and then {@link #ack} has to be told
+     * @param root the tree
+     * @return the message id if the tree was completed and closed; null otherwise, and then the caller must call {@link #ack}
      */
     public Object closeIfOnlyEdge(long root) {
         int at = (int) root & mask;
@@ -253,17 +254,17 @@ public final class TreeTracker {
     }
 
     /**
-     * Reads the caller's number of a tree that was closed just now.
+     * Reads the caller's number of the tree closed last.
      *
      * @param root the tree
-     * @return its tag
+     * @return the number
      */
     public int lastTag(long root) {
         return tags == null ? 0 : tags[(int) root & mask];
     }
 
     /**
-     * Reads when a tree that was closed just now was opened.
+     * Reads the time at which the tree closed last was opened.
      *
      * @param root the tree
      * @return nanoseconds
@@ -286,10 +287,10 @@ public final class TreeTracker {
     }
 
     /**
-     * Looks for a tree.
+     * Returns whether a tree is open.
      *
-     * @param root which tree
-     * @return whether it is in flight and not complete
+     * @param root the tree
+     * @return whether the tree is in flight and not complete
      */
     public boolean isOpen(long root) {
         if (root < head) {
@@ -303,7 +304,7 @@ public final class TreeTracker {
     /**
      * Restarts the timeout of a tree, if it is open.
      *
-     * @param root which tree
+     * @param root the tree
      * @param nanos the time, nanoseconds
      */
     public void touch(long root, long nanos) {
@@ -318,7 +319,7 @@ public final class TreeTracker {
     }
 
     /**
-     * Reads the spout's name for a message in flight.
+     * Reads the message id of a tree in flight.
      *
      * @param root the tree
      * @return the message id
@@ -328,7 +329,7 @@ public final class TreeTracker {
     }
 
     /**
-     * Reads what is kept with a tree in flight.
+     * Reads the object stored with a tree in flight.
      *
      * @param root the tree
      * @return the payload; null for a tracker without payloads
@@ -341,7 +342,7 @@ public final class TreeTracker {
     }
 
     /**
-     * Reads when a tree in flight was opened or last touched.
+     * Reads the time at which a tree in flight was opened or last touched.
      *
      * @param root the tree
      * @return nanoseconds
@@ -354,14 +355,14 @@ public final class TreeTracker {
      * Reads the caller's number.
      *
      * @param root the tree, in flight
-     * @return the tag
+     * @return the number
      */
     public int tag(long root) {
         return root < head ? stragglers.get(root).tag : lastTag(root);
     }
 
     /**
-     * Ends a tree in flight: whatever arrives for it from now on changes nothing.
+     * Ends a tree in flight. Later acks and fails for the tree have no effect.
      *
      * @param root the tree
      */
@@ -376,10 +377,11 @@ public final class TreeTracker {
     }
 
     /**
-     * Sees to it that no open tree can complete any more, whatever is acked; they can still be closed.
+     * Makes all open trees unable to complete, whatever is acked. They can still be closed.
      *
-     * @param mark a random number, not zero, another one each time: it is acked in each tree and known to nobody else
-     * @return the root that the next tree will have: those before it that are open cannot complete
+     * @param mark a random number, not zero, different for each call. It is XORed into each open tree, and no tuple has it as
+     *     an edge
+     * @return the root of the next tree; open trees with lower roots cannot complete
      */
     public long doom(long mark) {
         for (long root = head; root < tail; root++) {
@@ -412,10 +414,10 @@ public final class TreeTracker {
     }
 
     /**
-     * Finds all open trees that were neither opened nor touched since a time.
+     * Visits all open trees that were neither opened nor touched since a time.
      *
      * @param notSince the time, nanoseconds
-     * @param each gets their roots, oldest first; may close the tree and open others
+     * @param each receives the roots, oldest first; may close the tree and open others
      */
     public void forEachExpired(long notSince, LongConsumer each) {
         long[] aside =
@@ -437,8 +439,9 @@ public final class TreeTracker {
     }
 
     /**
-     * The ring is full: of trees in flight, then it grows, or of ended ones behind a few that are not. Those set aside count as
-     * well: where many trees take long, a ring that they do not fill would have all of them pass through the map.
+     * Makes room in a full ring. If it is full of trees in flight, the ring grows. If it is full of ended trees behind a few
+     * open ones, the open ones move to the map. Trees in the map count as well: where many trees take long, a ring that they do
+     * not fill would send all of them through the map.
      */
     private void makeRoom() {
         advance();
@@ -472,10 +475,10 @@ public final class TreeTracker {
     }
 
     /**
-     * Restarts the timeouts of all open trees that were opened or touched at a time.
+     * Restarts the timeouts of all open trees that were opened or touched at a given time.
      *
-     * @param at that time, nanoseconds
-     * @param nanos when they are to count from, nanoseconds
+     * @param at the time at which they were opened or touched, nanoseconds
+     * @param nanos the new start of their timeouts, nanoseconds
      */
     public void postpone(long at, long nanos) {
         marks.postpone(at, nanos);
@@ -486,7 +489,7 @@ public final class TreeTracker {
         if (old == MOST) {
             throw new IllegalStateException(
                     "one spout executor has " + inFlight()
-                            + " messages in flight, the most it can track: set topology.max.spout.pending or use more executors");
+                            + " messages in flight, the maximum: set topology.max.spout.pending or use more executors");
         }
         int size = old * 2;
         seen = rearranged(seen, new long[size]);

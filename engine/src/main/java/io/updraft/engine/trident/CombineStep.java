@@ -15,7 +15,10 @@ import org.apache.storm.trident.tuple.TridentTuple.Factory;
 import org.apache.storm.trident.tuple.TridentTupleView.ProjectionFactory;
 import org.apache.storm.tuple.Fields;
 
-/** Combines one field of a batch's tuples by groups: Trident's aggregation of a {@link CombinerAggregator}, without its objects for each group. */
+/**
+ * Combines one field of a batch's tuples by group. Replaces Trident's aggregation by a {@link CombinerAggregator}, without
+ * Trident's objects for each group.
+ */
 final class CombineStep implements TridentProcessor {
 
     private static final long serialVersionUID = 1L;
@@ -28,7 +31,7 @@ final class CombineStep implements TridentProcessor {
     private transient FreshCollector collector;
     private transient int stateIndex;
 
-    /** Groups of the last batch. */
+    /** Number of groups of the last batch. */
     private transient int usual;
 
     CombineStep(CombinerAggregator<Object> aggregator, Fields groupFields, String valueField) {
@@ -41,7 +44,7 @@ final class CombineStep implements TridentProcessor {
         return groupFields;
     }
 
-    /** Whether this combines what that field holds, and groups by others. */
+    /** Returns whether this step combines that field and groups by other fields. */
     boolean combines(String field) {
         return valueField.equals(field) && !groupFields.contains(field);
     }
@@ -65,7 +68,7 @@ final class CombineStep implements TridentProcessor {
         add(batch, key(groups.create(tuple)), values.create(tuple).getValue(0));
     }
 
-    /** The key of a group: the value itself where there is one field. */
+    /** Returns the key of a group: the value itself if there is one field. */
     static Object key(List<Object> group) {
         return group.size() == 1 ? group.get(0) : new GroupKey(group);
     }

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.apache.storm.trident.operation.CombinerAggregator;
 
 /**
- * What a {@link CombinerAggregator} has made of each group of a batch: a hash table with linear probing, whose entries lie in the order in
- * which they came. Nothing is allocated for a group but its value.
+ * The results of a {@link CombinerAggregator} by group of a batch: a hash table with linear probing, whose entries are stored
+ * in the order of insertion. A group allocates only its value.
  *
  * <p>Used by one thread.
  */
@@ -19,7 +19,7 @@ final class Combined {
     private Object[] values;
     private int[] hashes;
 
-    /** Indexes of entries plus one, by hash; 0 where there is none. Twice as many as entries, a power of two. */
+    /** Indexes of entries plus one, by hash; 0 for a free slot. Twice as many as entries, a power of two. */
     private int[] slots;
 
     private int size;
@@ -52,7 +52,7 @@ final class Combined {
         return key == other || key != null && key.equals(other);
     }
 
-    /** As Trident does: what is null is nothing yet. */
+    /** Combines two values. As in Trident, a null sum means that there is no value yet. */
     private Object combine(Object sum, Object value) {
         return sum == null ? value : aggregator.combine(sum, value);
     }

@@ -17,7 +17,10 @@ import org.apache.storm.trident.tuple.TridentTupleView.OperationOutputFactory;
 import org.apache.storm.trident.tuple.TridentTupleView.ProjectionFactory;
 import org.apache.storm.tuple.Fields;
 
-/** Calls a function for each tuple: Trident's own step, except that it makes no tuple of what is emitted where the next step needs none. */
+/**
+ * Calls a function for each tuple. Replaces Trident's own step, but creates no tuple for emitted values when the next step
+ * needs none.
+ */
 final class EachStep implements TridentProcessor, TridentCollector {
 
     private static final long serialVersionUID = 1L;
@@ -29,7 +32,7 @@ final class EachStep implements TridentProcessor, TridentCollector {
     private transient OperationOutputFactory outputs;
     private transient TupleReceiver[] receivers;
 
-    /** The next step, if it takes what is emitted as it is. */
+    /** The next step, if it accepts emitted values without a tuple. */
     private transient InitStep next;
 
     private transient ProcessorContext batch;

@@ -4,7 +4,7 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The values of a group, which hash once; equal to any list of the same values. */
+/** The values of a group, with the hash computed once. Equal to any list of the same values. */
 final class GroupKey extends AbstractList<Object> {
 
     private final Object[] values;

@@ -14,8 +14,8 @@ import org.apache.storm.trident.tuple.TridentTupleView.ProjectionFactory;
 import org.apache.storm.tuple.Fields;
 
 /**
- * Trident's {@link GroupedAggregator}, except that a group's key is a list of its own that hashes its values once. Trident looks up a
- * view of the tuple, twice for each tuple.
+ * Replaces Trident's {@link GroupedAggregator}. The key of a group is a separate list that computes its hash once. Trident
+ * looks up a view of the tuple, twice for each tuple.
  */
 @SuppressWarnings({"rawtypes", "unchecked"})
 final class GroupsByKey implements Aggregator<Object[]> {
@@ -36,7 +36,7 @@ final class GroupsByKey implements Aggregator<Object[]> {
         this.outputs = outputs;
     }
 
-    /** Makes one that does the same. */
+    /** Creates an aggregator that does the same as Trident's. */
     static GroupsByKey of(GroupedAggregator tridents) throws ReflectiveOperationException {
         return new GroupsByKey(
                 (Aggregator) get(tridents, "agg"),

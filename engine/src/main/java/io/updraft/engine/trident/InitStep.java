@@ -17,8 +17,8 @@ import org.apache.storm.trident.tuple.TridentTupleView.ProjectionFactory;
 import org.apache.storm.tuple.Fields;
 
 /**
- * Makes of each tuple what a {@link CombinerAggregator} combines: Trident's own step, except that the value goes to a {@link CombineStep}
- * with its group, and not in a tuple; nor needs there be one that it is made of.
+ * Creates from each tuple the value that a {@link CombinerAggregator} combines. Replaces Trident's own step, but passes the
+ * value with its group to a {@link CombineStep} without a tuple around it. The input may also come without a tuple.
  */
 final class InitStep implements TridentProcessor {
 
@@ -33,21 +33,21 @@ final class InitStep implements TridentProcessor {
     private transient OperationOutputFactory outputs;
     private transient TupleReceiver[] receivers;
 
-    /** The next step, if it combines what is made here. */
+    /** The next step, if it combines the value created here. */
     private transient CombineStep combine;
 
     private transient ProjectionFactory groups;
 
-    /** What the step before adds to the tuples that it is given, if it gives them to this one in parts. */
+    /** The fields that the previous step adds to its tuples, if it passes its results in parts. */
     private transient Fields addedParts;
 
-    /** Puts these parts together. */
+    /** Joins the parts to a tuple. */
     private transient OperationOutputFactory whole;
 
-    /** Whether the aggregator looks at nothing of a tuple. */
+    /** Whether the aggregator reads no field of a tuple. */
     private transient boolean inputsAreEmpty;
 
-    /** Where the sole field of a group is among what was added, or {@link #FROM_TUPLE}. */
+    /** Position of the single group field among the added fields, or {@link #FROM_TUPLE}. */
     private transient int keyIndex = FROM_TUPLE;
 
     private transient boolean takesParts;
@@ -57,7 +57,7 @@ final class InitStep implements TridentProcessor {
         this.aggregator = aggregator;
     }
 
-    /** Hears, before {@link #prepare}, from the step before what it will {@link #take}. */
+    /** Receives from the previous step, before {@link #prepare}, the fields of the parts for {@link #take}. */
     void comesInParts(Fields added, OperationOutputFactory whole) {
         addedParts = added;
         this.whole = whole;
@@ -90,16 +90,16 @@ final class InitStep implements TridentProcessor {
         takesParts = keyIndex != FROM_TUPLE;
     }
 
-    /** Whether a tuple can be taken in parts; known when all steps are prepared. */
+    /** Returns whether this step accepts tuples in parts. Valid once all steps are prepared. */
     boolean takesParts() {
         return takesParts;
     }
 
     /**
-     * Takes a tuple in parts.
+     * Receives a tuple in parts.
      *
-     * @param given the tuple that the step before was given
-     * @param added what it adds to it
+     * @param given the input tuple of the previous step
+     * @param added the values that the previous step adds
      */
     void take(ProcessorContext batch, TridentTuple given, List<Object> added) {
         TridentTuple input = inputsAreEmpty

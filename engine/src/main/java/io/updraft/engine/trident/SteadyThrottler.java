@@ -3,9 +3,9 @@ package io.updraft.engine.trident;
 import org.apache.storm.utils.WindowedTimeThrottler;
 
 /**
- * Answers the same within one call of a spout as the first time in it. Storm's coordinator asks once for each transaction that it could
- * begin, the lowest first; if the interval between two batches ended between two of these questions, it would begin a transaction before
- * the one that it has to follow. Belongs to the thread of the spout.
+ * Gives the same answer throughout one call of a spout. Storm's coordinator asks once for each transaction that it could begin,
+ * the lowest first. If the interval between two batches ended between two of these questions, the coordinator would begin a
+ * transaction before its predecessor. Belongs to the thread of the spout.
  */
 final class SteadyThrottler extends WindowedTimeThrottler {
     private final WindowedTimeThrottler throttler;
@@ -17,7 +17,7 @@ final class SteadyThrottler extends WindowedTimeThrottler {
         this.throttler = throttler;
     }
 
-    /** Another call of the spout begins. */
+    /** Begins another call of the spout. */
     void begin() {
         known = false;
     }
@@ -31,7 +31,7 @@ final class SteadyThrottler extends WindowedTimeThrottler {
         return throttled;
     }
 
-    /** One transaction in a call is enough: the others are begun by later calls, each at its time. */
+    /** Allows one transaction in a call. Later calls begin the others, each at its time. */
     @Override
     public void markEvent() {
         throttler.markEvent();

@@ -18,12 +18,12 @@ import org.apache.storm.trident.planner.processor.TridentContext;
 import org.apache.storm.trident.tuple.TridentTuple;
 import org.apache.storm.tuple.Fields;
 
-/** Puts steps of ours in the place of those of Trident's that cost most. */
+/** Replaces the most expensive steps of Trident. */
 final class Steps {
 
     private Steps() {}
 
-    /** Replaces what can be, before the bolt is prepared. */
+    /** Replaces the steps that have a replacement, before the bolt is prepared. */
     static void replaceIn(SubtopologyBolt part) throws ReflectiveOperationException {
         for (Object node : (Collection<?>) get(part, SubtopologyBolt.class, "nodes")) {
             if (node instanceof ProcessorNode step) {
@@ -32,7 +32,7 @@ final class Steps {
         }
     }
 
-    /** {@return what does the same as a step of Trident's, not yet prepared; the step itself where nothing does} */
+    /** {@return the replacement of a step of Trident that is not prepared yet; the step itself if there is none} */
     static TridentProcessor inPlaceOf(TridentProcessor step) throws ReflectiveOperationException {
         if (step.getClass() == EachProcessor.class) {
             return each((EachProcessor) step);
@@ -87,11 +87,11 @@ final class Steps {
         return field;
     }
 
-    /** What makes the tuples of the one step before, which is all that Trident allows these steps to have. */
+    /** Returns the tuple factory of the previous step. Trident allows these steps only one predecessor. */
     static TridentTuple.Factory soleParent(TridentContext step) {
         if (step.getParentTupleFactories().size() != 1) {
-            throw new IllegalStateException("a step of Trident that follows one other has "
-                    + step.getParentTupleFactories().size() + " before it");
+            throw new IllegalStateException("a step of Trident must have one step before it, but has "
+                    + step.getParentTupleFactories().size() + " steps");
         }
         return step.getParentTupleFactories().get(0);
     }

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes costs from Trident's bolts that were most of all their work. What they emit are views of views of the tuples before; here
- * they are copied into plain lists once, where each look at a value would go through the chain, in the grouping and in every map of
- * the bolt that receives them. And some of their steps are replaced ({@link Steps}). The spout that coordinates batches gets another
- * throttler ({@link TridentCoordinator}).
+ * Removes the largest costs of Trident's bolts. Tuples that they emit are views of views of earlier tuples. So each access to a
+ * value follows the chain: in the grouping, and in every map of the receiving bolt. Here the values are copied once into plain
+ * lists. Some steps are replaced too ({@link Steps}). The spout that coordinates batches gets another throttler
+ * ({@link TridentCoordinator}).
  */
 public final class TridentBolt implements IBolt {
 
@@ -32,10 +32,10 @@ public final class TridentBolt implements IBolt {
     }
 
     /**
-     * Puts this around an instance if it is Trident's.
+     * Wraps an instance if it is a component of Trident.
      *
-     * @param instance a component that has just been made, not yet prepared
-     * @return what to run in its place
+     * @param instance a new component, not yet prepared
+     * @return the component to run: a wrapper, or the instance itself
      */
     public static Object aroundIfTrident(Object instance) {
         if (instance instanceof MasterBatchCoordinator coordinator) {
@@ -49,7 +49,7 @@ public final class TridentBolt implements IBolt {
                 Steps.replaceIn(part);
             }
         } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.warn("this Trident is not the one that is known: it runs as it is, slower", e);
+            LOG.warn("this version of Trident is unknown: its own, slower steps run", e);
         }
         return new TridentBolt(trident);
     }
@@ -69,7 +69,7 @@ public final class TridentBolt implements IBolt {
         bolt.cleanup();
     }
 
-    /** Copies what is emitted. */
+    /** Copies the emitted values. */
     private static final class Plain extends OutputCollector {
         private final OutputCollector collector;
 
@@ -78,7 +78,7 @@ public final class TridentBolt implements IBolt {
             this.collector = collector;
         }
 
-        /** By index: these lists have no other quick way. */
+        /** Copies by index, the only fast access to these lists. */
         private static List<Object> copyOf(List<Object> tuple) {
             Object[] copy = new Object[tuple.size()];
             for (int i = 0; i < copy.length; i++) {

@@ -9,7 +9,7 @@ import org.apache.storm.utils.WindowedTimeThrottler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the coordinator of Trident's batches from beginning a transaction before the one that it has to follow. */
+/** Keeps the coordinator of Trident's batches from beginning a transaction before its predecessor. */
 final class TridentCoordinator implements ISpout {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(TridentCoordinator.class);
@@ -27,7 +27,7 @@ final class TridentCoordinator implements ISpout {
         replaceThrottler();
     }
 
-    /** The coordinator makes its own when it is opened. */
+    /** Replaces the throttler that the coordinator creates when it is opened. */
     void replaceThrottler() {
         try {
             throttler = new SteadyThrottler(
@@ -35,7 +35,7 @@ final class TridentCoordinator implements ISpout {
             Steps.field(MasterBatchCoordinator.class, "throttler").set(coordinator, throttler);
         } catch (ReflectiveOperationException | RuntimeException e) {
             LOG.warn(
-                    "this Trident is not the one that is known: its batches may begin out of their order, as on Storm",
+                    "this version of Trident is unknown: batches may begin out of order, as on Storm",
                     e);
         }
     }

@@ -3,15 +3,15 @@ package io.updraft.engine.tuple;
 import java.util.Arrays;
 
 /**
- * The trees of a tuple that belongs to more than one, as when a join emits one tuple for two.
+ * The trees of a tuple that belongs to more than one tree, as when a join emits one tuple for two.
  *
- * <p>Built by the thread that emits the tuple, not changed afterwards, unless the tuple is timed by who receives it.
+ * <p>Built by the thread that emits the tuple. Not changed afterwards, unless the receiving executor times the tuple.
  */
 public final class Anchors {
 
     private static final int INITIAL = 4;
 
-    /** Trees among which one is found sooner by looking at each than by its hash. */
+    /** Up to this number of trees, a linear search is faster than a hash lookup. */
     private static final int FEW = 16;
 
     /** 2^64 by the golden ratio. */
@@ -24,10 +24,10 @@ public final class Anchors {
     private long[] edges;
     private int size;
 
-    /** Whether all trees are one owner's, in the order of their roots, as those of a window are that is fed by one spout. */
+    /** Whether all trees have the same owner and ascending roots, as the trees of a window that one spout feeds. */
     private boolean ascending = true;
 
-    /** Positions and one, by the hash of the tree; only there when many trees had to be looked up. */
+    /** Positions plus one, by the hash of the tree. Null until a lookup among many trees. */
     private int[] slots;
 
     private long since = NOT_TIMED;
@@ -40,7 +40,7 @@ public final class Anchors {
     /**
      * Creates an empty set.
      *
-     * @param capacity trees that it takes without growing
+     * @param capacity number of trees that fit without growing
      */
     public Anchors(int capacity) {
         owners = new int[capacity];
@@ -64,7 +64,10 @@ public final class Anchors {
         }
     }
 
-    /** A window has as many anchors as tuples, so that a look at each for each is what must not be. */
+    /**
+     * Finds the position of a tree, -1 if it is new. A window has as many anchors as tuples, so a linear search for each would
+     * be quadratic.
+     */
     private int find(int owner, long root) {
         int last = size - 1;
         if (ascending && last >= 0 && owners[last] == owner && roots[last] < root) {
@@ -95,7 +98,7 @@ public final class Anchors {
         return -1;
     }
 
-    /** Twice as many slots as there is room for trees, at the least. */
+    /** Builds the hash index with at least twice as many slots as there is room for trees. */
     private void index() {
         slots = new int[4 * Integer.highestOneBit(owners.length)];
         for (int i = 0; i < size; i++) {
@@ -117,10 +120,10 @@ public final class Anchors {
     }
 
     /**
-     * Adds a tree without looking for it.
+     * Adds a tree without a lookup.
      *
      * @param owner the executor that owns the tree
-     * @param root the tree, not in the set yet; if it were, its edges would be reported one by one, to the same effect
+     * @param root the tree, not in the set yet; if it is, its edges are reported one by one, with the same result
      * @param edge the edge
      */
     public void append(int owner, long root, long edge) {
@@ -147,7 +150,7 @@ public final class Anchors {
     }
 
     /**
-     * Notes when the tuple came to be executed.
+     * Records the time at which the tuple is executed.
      *
      * @param nanos the time, nanoseconds
      */
@@ -155,12 +158,12 @@ public final class Anchors {
         since = nanos;
     }
 
-    /** {@return whether the time from execution to ack is to be known} */
+    /** {@return whether the time from execution to ack is measured} */
     public boolean isTimed() {
         return since != NOT_TIMED;
     }
 
-    /** {@return when the tuple came to be executed, nanoseconds, if it is timed} */
+    /** {@return the time at which the tuple was executed, nanoseconds, if the tuple is timed} */
     public long since() {
         return since;
     }

@@ -3,8 +3,8 @@ package io.updraft.engine.tuple;
 /**
  * Random edge ids of one executor, seeded by the plan.
  *
- * <p>SplitMix64: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). Zero,
- * which would be an edge that XOR cannot see, is never given out.
+ * <p>SplitMix64: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). The generator
+ * never returns zero, because XOR with zero has no effect.
  *
  * <p>Used by one thread at a time.
  */
@@ -30,8 +30,8 @@ public final class EdgeIds {
     }
 
     /**
-     * Computes the edge of a message that goes to a single task. It follows from the tree, so that it need be neither
-     * stored nor sent as long as nothing else is known of the tree.
+     * Computes the edge of a message with a single target task. The edge is derived from the tree, so it is neither stored nor
+     * sent while the tree has no other edge.
      *
      * @param owner the executor that owns the tree
      * @param root the tree
@@ -46,8 +46,8 @@ public final class EdgeIds {
      * Derives a seed.
      *
      * @param seed the plan's seed
-     * @param index whose seed it is to be
-     * @return a seed unlike that of any other index
+     * @param index the index of the generator
+     * @return a seed that differs from the seed of any other index
      */
     public static long seedFor(long seed, int index) {
         return mix(seed + GAMMA * (index + 1L)) ^ mix(~seed - index);

@@ -10,11 +10,11 @@ import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * A tuple on its way from one task to another, with its place in the tuple tree: 48 bytes where Storm's has a map.
+ * A tuple on its way from one task to another, with its position in the tuple tree: 48 bytes, where Storm's tuple has a map.
  *
- * <p>A tuple of a single tree keeps its own edge and the edges of its children XORed together in one number, which is all
- * that an ack has to report. If it has an only child which nobody else has seen yet, an ack has nothing to report at all: the
- * child takes over the parent's edge. The values are passed by reference.
+ * <p>A tuple of a single tree keeps the XOR of its own edge and the edges of its children in one number, which an ack reports.
+ * If the tuple has a single child that no other task has received yet, an ack reports nothing: the child takes over the
+ * parent's edge. The values are passed by reference.
  *
  * <p>The tracking state is changed only by the thread that runs the executor which received the tuple.
  */
@@ -23,7 +23,7 @@ public final class EngineTuple implements Tuple {
     /** The owner of a tuple that belongs to no tree. */
     public static final int UNTRACKED = -1;
 
-    /** The owner of a tuple that belongs to several trees: see {@link #anchors()}. */
+    /** The owner of a tuple that belongs to several trees; see {@link #anchors()}. */
     public static final int MANY = -2;
 
     /** Set in the owner of a tuple that was acked or failed, which makes it negative. */
@@ -31,29 +31,31 @@ public final class EngineTuple implements Tuple {
 
     private static final int SETTLED_MANY = -3;
 
-    /** Set while the tuple's own edge is the one that follows from its root: see TreeTracker. It is not stored then. */
+    /** Set while the tuple's own edge is derived from its root and so is not stored; see TreeTracker. */
     private static final int ONLY_EDGE = 1;
 
-    /** In place of the turn of an only child: there were several, or the only one belongs to other trees as well. */
+    /**
+     * Value in place of the turn of a single child: there are several children, or the single child belongs to other trees too.
+     */
     private static final int SEVERAL = -2;
 
     private final List<Object> values;
     private final Origin origin;
 
-    /** The trees of a tuple of many; the only child, once there is one, of a tuple of one. */
+    /** The trees of a tuple with several trees; for a tuple with one tree, its first child once there is one. */
     private Object link;
 
     private final long root;
 
-    /** The tuple's edge, unless it follows from the root, and those of its children, XORed. */
+    /** The XOR of the tuple's edge, unless derived from the root, and the edges of its children. */
     private long pending;
 
     private int owner;
 
-    /** The turn in which an only child was emitted, times two, 0 for none; lowest bit {@link #ONLY_EDGE}. */
+    /** The turn in which the single child was emitted, times two, 0 for none. The lowest bit is {@link #ONLY_EDGE}. */
     private int state;
 
-    /** Small enough to be inlined wherever it is called. */
+    /** Kept small enough to be inlined at every call. */
     private EngineTuple(Origin origin, List<Object> values, int owner, long root, long edge) {
         this.origin = origin;
         this.values = values;
@@ -65,7 +67,7 @@ public final class EngineTuple implements Tuple {
     /**
      * Creates a tuple that belongs to no tree.
      *
-     * @param origin where it comes from
+     * @param origin the emitting stream and task
      * @param values its values
      * @return the tuple
      */
@@ -76,7 +78,7 @@ public final class EngineTuple implements Tuple {
     /**
      * Creates a tuple that belongs to one tree.
      *
-     * @param origin where it comes from
+     * @param origin the emitting stream and task
      * @param values its values
      * @param owner the executor that owns the tree
      * @param root the tree
@@ -90,10 +92,10 @@ public final class EngineTuple implements Tuple {
     /**
      * Creates the only tuple of a message.
      *
-     * @param origin where it comes from
+     * @param origin the emitting stream and task
      * @param values its values
      * @param owner the executor that owns the tree
-     * @param root the tree; the tuple's edge follows from it, see {@link EdgeIds#first}
+     * @param root the tree; the tuple's edge is derived from it, see {@link EdgeIds#first}
      * @return the tuple
      */
     public static EngineTuple first(Origin origin, List<Object> values, int owner, long root) {
@@ -105,7 +107,7 @@ public final class EngineTuple implements Tuple {
     /**
      * Creates a tuple that belongs to several trees.
      *
-     * @param origin where it comes from
+     * @param origin the emitting stream and task
      * @param values its values
      * @param anchors the trees
      * @return the tuple
@@ -126,8 +128,8 @@ public final class EngineTuple implements Tuple {
     }
 
     /**
-     * {@return the executor that owns the tree, {@link #UNTRACKED}, {@link #MANY}, or another negative number when the
-     * tuple was acked or failed already}
+     * {@return the executor that owns the tree, {@link #UNTRACKED}, {@link #MANY}, or another negative number if the tuple has
+     * already been acked or failed}
      */
     public int owner() {
         return owner;
@@ -143,17 +145,19 @@ public final class EngineTuple implements Tuple {
         return (Anchors) link;
     }
 
-    /** {@return the edges that an ack has to report; of {@link #MANY} trees, those beside each tree's own} */
+    /**
+     * {@return the XOR of the edges that an ack reports; with {@link #MANY} trees, without the tuple's own edge in each tree}
+     */
     public long pending() {
         return (state & ONLY_EDGE) == 0 ? pending : pending ^ EdgeIds.first(owner & ~SETTLED, root);
     }
 
     /**
-     * Creates a child of a tuple of one tree and notes it.
+     * Creates a child of a tuple with one tree and records it.
      *
-     * @param from where the child comes from
-     * @param childValues its values
-     * @param edge its edge
+     * @param from the stream and task that emit the child
+     * @param childValues the values of the child
+     * @param edge the edge of the child
      * @param turn the current turn of the executor, positive
      * @return the child
      */
@@ -170,7 +174,7 @@ public final class EngineTuple implements Tuple {
     }
 
     /**
-     * Notes a child that belongs to other trees as well.
+     * Records a child that belongs to other trees too.
      *
      * @param edge the child's edge
      */
@@ -180,11 +184,11 @@ public final class EngineTuple implements Tuple {
     }
 
     /**
-     * Hands the tuple's edge to its only child, if there is one that was emitted in this turn and so has been seen by nobody.
-     * The tree cannot tell this from an ack that takes the one edge out and puts the other in.
+     * Passes the tuple's edge to its single child, if the child was emitted in this turn and so has not been sent yet. For the
+     * tree, the result is the same as an ack that removes one edge and adds the other.
      *
      * @param turn the current turn of the executor
-     * @return whether it was done; then an ack has nothing to report
+     * @return whether the edge was passed on; an ack then reports nothing
      */
     public boolean passOn(int turn) {
         if (state >>> 1 != turn) {
@@ -196,14 +200,15 @@ public final class EngineTuple implements Tuple {
         return true;
     }
 
-    /** {@return whether the one edge that an ack has to report follows from the root} */
+    /** {@return whether an ack reports exactly one edge, the one derived from the root} */
     public boolean isOnlyEdge() {
         return state == ONLY_EDGE;
     }
 
     /**
-     * Has the time to its ack taken. The tuple becomes one of {@link #MANY} trees, be they one or none, since those are looked
-     * at more closely when they are acked; so no other tuple pays for it. By who is about to execute it.
+     * Starts measuring the time until the ack. The tuple is turned into a tuple of {@link #MANY} trees, even if it has one tree
+     * or none, because only acks of such tuples check the time. Other tuples so have no overhead. Called by the executor that
+     * is about to execute the tuple.
      *
      * @param nanos the time, nanoseconds
      */
@@ -227,12 +232,12 @@ public final class EngineTuple implements Tuple {
         link = trees;
     }
 
-    /** Notes that the tuple was acked or failed: a second ack or fail changes nothing. */
+    /** Marks the tuple as acked or failed. A second ack or fail has no effect. */
     public void settle() {
         owner = owner == MANY ? SETTLED_MANY : owner | SETTLED;
     }
 
-    /** {@return where it comes from} */
+    /** {@return the emitting stream and task} */
     public Origin origin() {
         return origin;
     }
@@ -260,8 +265,8 @@ public final class EngineTuple implements Tuple {
     /**
      * {@inheritDoc}
      *
-     * <p>Only identity is meant by it: two tuples share a key exactly if they share a tree. It stays the same as long as the
-     * tuple lives, so that it can be the key of a map.
+     * <p>The id serves only to compare tuples: two tuples share a key if and only if they share a tree. The id does not change
+     * during the life of the tuple, so it can be the key of a map.
      */
     @Override
     public MessageId getMessageId() {
@@ -275,7 +280,7 @@ public final class EngineTuple implements Tuple {
                 anchorsToIds.put(key(trees.owner(i), trees.root(i)), trees.edge(i));
             }
         } else {
-            // Not the edge: it is not kept apart from its children's.
+            // Not the edge, because only its XOR with the edges of the children is stored.
             anchorsToIds.put(key(owner & ~SETTLED, root), (long) System.identityHashCode(this));
         }
         return MessageId.makeId(anchorsToIds);

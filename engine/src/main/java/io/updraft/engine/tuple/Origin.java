@@ -7,16 +7,16 @@ import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.Fields;
 
 /**
- * Where tuples come from: one stream of one task. Shared by all tuples of that stream, so that a tuple carries one
- * reference instead of five.
+ * The source of tuples: one stream of one task. Shared by all tuples of that stream, so a tuple has one reference instead of
+ * five.
  *
  * @param componentId the emitting component
  * @param streamId the stream
  * @param taskId the emitting task
  * @param fields the declared fields
- * @param globalStreamId component and stream, as Storm names them together
+ * @param globalStreamId component and stream as one object of Storm
  * @param context the emitting task's view of the topology
- * @param number the plan's number of the stream; 0 for one that is not in the plan, as that of ticks
+ * @param number the number of the stream in the plan; 0 for a stream that is not in the plan, such as the tick stream
  */
 public record Origin(
         String componentId,
@@ -28,7 +28,7 @@ public record Origin(
         int number) {
 
     /**
-     * Names a stream of the plan.
+     * Creates the origin of a stream of the plan.
      *
      * @param plan the plan
      * @param stream the stream
@@ -48,7 +48,7 @@ public record Origin(
     }
 
     /**
-     * Names a stream of a task that is in no plan.
+     * Creates the origin of a stream that is not in the plan.
      *
      * @param componentId the emitting component
      * @param streamId the stream

@@ -7,10 +7,11 @@ import org.apache.storm.windowing.WindowLifecycleListener;
 import org.apache.storm.windowing.WindowManager;
 
 /**
- * The last so many tuples, every so many. Tells its listener what Storm's {@link WindowManager} with a {@code
- * CountEvictionPolicy} and a {@code CountTriggerPolicy} would, call by call, also when the listener throws. Theirs keeps an
- * event for each tuple in a concurrent queue, counts it in two atomic numbers and asks the clock, since a window of time is
- * closed by a thread of a timer; one of counts is closed by the thread that adds to it, so nothing of that is needed.
+ * A sliding window over a count of tuples: the last {@code length} tuples, every {@code slide} tuples. Calls its listener
+ * exactly as Storm's {@link WindowManager} with a {@code CountEvictionPolicy} and a {@code CountTriggerPolicy} does, even when
+ * the listener throws. Storm's manager keeps an event for each tuple in a concurrent queue, counts it in two atomic numbers and
+ * reads the clock, because a timer thread closes time windows. A count window is closed by the thread that adds the tuple, so
+ * this class needs none of that.
  *
  * <p>Used by one thread at a time.
  */
@@ -22,7 +23,7 @@ final class CountWindow<T> {
 
     private final ArrayDeque<T> kept = new ArrayDeque<>();
 
-    /** What has left since the last window, for the next. */
+    /** Tuples that have expired since the last window, reported with the next window. */
     private List<T> expired = new ArrayList<>();
 
     private int sinceWindow;
@@ -40,7 +41,7 @@ final class CountWindow<T> {
         unseen++;
         if (++sinceWindow >= slide) {
             close();
-            // Only now: after an exception of the listener the next tuple closes a window too, as it does with Storm.
+            // Reset only now: after an exception of the listener the next tuple closes a window too, as in Storm.
             sinceWindow = 0;
         }
         if (++sinceLook >= WindowManager.EXPIRE_EVENTS_THRESHOLD) {
@@ -60,7 +61,7 @@ final class CountWindow<T> {
         }
     }
 
-    /** Lets go what no window will have any more. */
+    /** Removes tuples that no further window contains. */
     private void expire() {
         sinceLook = 0;
         if (kept.size() <= length) {

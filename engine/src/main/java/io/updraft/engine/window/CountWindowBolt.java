@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Storm's bolt for windows, with a {@link CountWindow} in place of its window manager if length and interval are numbers of
- * tuples: the manager was six tenths of what such a topology does. All else is Storm's, and windows with times, timestamps or
- * state are left as they are.
+ * Storm's windowed bolt with a {@link CountWindow} in place of its window manager when length and interval are counts of
+ * tuples. The manager took 60% of the time of such a topology. All other behaviour is Storm's. Windows with durations,
+ * timestamps or state are not changed.
  */
 public final class CountWindowBolt extends WindowedBoltExecutor {
 
@@ -30,10 +30,10 @@ public final class CountWindowBolt extends WindowedBoltExecutor {
     }
 
     /**
-     * Puts this in the place of an instance if it is a bolt of Storm's for plain windows.
+     * Replaces an instance if it is Storm's bolt for windows without timestamps and state.
      *
-     * @param instance a component that has just been made, not yet prepared
-     * @return what to run in its place
+     * @param instance a new component, not yet prepared
+     * @return the component to run: a replacement, or the instance itself
      */
     public static Object inPlaceOfWindowed(Object instance) {
         if (instance.getClass() != WindowedBoltExecutor.class) {
@@ -44,7 +44,7 @@ public final class CountWindowBolt extends WindowedBoltExecutor {
             boolean plain = read(instance, "timestampExtractor") == null && bolt.getTimestampExtractor() == null;
             return plain ? new CountWindowBolt(bolt) : instance;
         } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.warn("this Storm is not the one that is known: its windows run as they are, slower", e);
+            LOG.warn("this version of Storm is unknown: windows run on Storm's own, slower window manager", e);
             return instance;
         }
     }
@@ -55,7 +55,7 @@ public final class CountWindowBolt extends WindowedBoltExecutor {
         return field.get(from);
     }
 
-    /** Storm makes its window manager all the same, and checks the settings; where ours takes over it stays empty. */
+    /** Storm still creates its window manager and checks the settings. With a {@link CountWindow} the manager stays empty. */
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         super.prepare(conf, context, collector);
@@ -63,7 +63,7 @@ public final class CountWindowBolt extends WindowedBoltExecutor {
         Object slide = conf.get(Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_COUNT);
         boolean timed = slide == null && conf.containsKey(Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS);
         if (length != null && !timed) {
-            // Without any interval Storm's is one tuple.
+            // Without an interval, Storm uses one tuple.
             window = new CountWindow<>(
                     listener, ((Number) length).intValue(), slide == null ? 1 : ((Number) slide).intValue());
         }

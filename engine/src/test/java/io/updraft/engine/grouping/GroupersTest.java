@@ -351,7 +351,7 @@ class GroupersTest {
         assertThatThrownBy(() -> grouper.chooseMany(new Values(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the custom grouping " + Fixed.class.getName() + " chose task " + task
-                        + ", which is not one of the subscriber's: [11, 12, 13, 14]");
+                        + ", which is not a task of the subscribing component: [11, 12, 13, 14]");
     }
 
     @Test

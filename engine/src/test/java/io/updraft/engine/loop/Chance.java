@@ -3,7 +3,7 @@ package io.updraft.engine.loop;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Every decision of a simulation comes from here, in one order, so that the seed decides everything. */
+/** Makes every decision of a simulation, in one order, so that the seed determines the whole run. */
 final class Chance {
 
     private final SplittableRandom random;

@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-/** The loops are run by the test itself, and no turn is too long. */
+/** A host for loops that the test itself runs; no turn counts as too long. */
 final class OneThread implements Host {
 
     @Override

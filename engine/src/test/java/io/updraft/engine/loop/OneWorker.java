@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
-/** One worker's part of a topology, whose loops are run by the test; the test is its gateway too. */
+/** One worker's part of a topology. The test runs its loops and acts as its gateway. */
 final class OneWorker {
 
     final SimClock clock = new SimClock();

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Overload: spouts that always have more, and loops that get very unequal shares of the time. No component emits more
- * than it gets, so what is in flight has to stay within what the queues and the ways between loops are allowed to hold.
+ * Overload: spouts that always have more messages, and loops with very unequal shares of the time. No component emits more
+ * tuples than it receives, so the tuples in flight must stay within the limits of queues and lanes.
  */
 class OverloadTest {
 

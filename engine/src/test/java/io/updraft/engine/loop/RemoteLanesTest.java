@@ -19,7 +19,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.junit.jupiter.api.Test;
 
-/** One worker and its gateway: the bolt is worker 0's, the spout worker 1's, as the plan deals them out. */
+/** One worker and its gateway: the plan assigns the bolt to worker 0 and the spout to worker 1. */
 class RemoteLanesTest {
 
     private static final Origin SOMEWHERE = Origin.of("somebody", "default", 0, new Fields(), null);
@@ -149,7 +149,7 @@ class RemoteLanesTest {
                 .hasMessageContaining("kind");
         assertThatThrownBy(() -> worker.remote.deliver(report(Batch.ACK_ONLY_EDGE, owner, 5, Long.MAX_VALUE)))
                 .hasMessageContaining("at once");
-        assertThatThrownBy(() -> worker.remote.poll(SPOUT)).hasMessageContaining("none of the others");
+        assertThatThrownBy(() -> worker.remote.poll(SPOUT)).hasMessageContaining("not another worker");
     }
 
     private static Batch report(int kind, int owner, long root, long value) {

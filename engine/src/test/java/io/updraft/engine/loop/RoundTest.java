@@ -15,7 +15,7 @@ import org.apache.storm.Config;
 import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.Test;
 
-/** How long a loop looks at nothing else while its executors have their turns. */
+/** The longest time that the turns of executors take in one round of a loop. */
 class RoundTest {
 
     private static final int BOLTS = 20;

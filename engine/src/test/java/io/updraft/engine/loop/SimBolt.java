@@ -11,11 +11,11 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.TupleUtils;
 
-/** A bolt that does what its habits and chance say. */
+/** A bolt whose actions follow from its habits and from chance. */
 final class SimBolt implements IRichBolt {
     private static final long serialVersionUID = 1L;
 
-    /** What becomes of a tuple. */
+    /** The action of a bolt on a tuple. */
     enum Action {
         ACK,
         /** Emits children for it, then acks. */

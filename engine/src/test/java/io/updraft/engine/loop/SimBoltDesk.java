@@ -6,7 +6,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** What one instance of a bolt works with: its collector and the tuples that it holds. */
+/** The collector of one instance of a bolt, and the tuples that it holds. */
 final class SimBoltDesk extends SimDesk {
 
     private final OutputCollector collector;

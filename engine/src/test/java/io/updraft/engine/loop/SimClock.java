@@ -2,7 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.EngineClock;
 
-/** Time that passes only when the simulation says so. Reading it is a moment at which others may run. */
+/** A clock that the simulation controls. Other agents may run whenever the clock is read. */
 final class SimClock implements EngineClock {
 
     private long nanos = 1_000_000_000_000L;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.task.TopologyContext;
 
-/** One context for each task, made once: a simulation rebuilds instances often. */
+/** One context for each task, created once, because a simulation restarts instances often. */
 final class SimContexts implements ContextFactory {
 
     private final TestContexts contexts = new TestContexts();

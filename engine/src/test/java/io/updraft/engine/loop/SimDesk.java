@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.apache.storm.tuple.Values;
 
 /**
- * What one instance of a component works with. Its calls come from the turn of its executor, or from a thread of the
- * component's own, which is to the engine any thread that is not the one in the executor's turn.
+ * The collector calls of one instance of a component. Calls come from the turn of its executor, or from a thread that the
+ * component has started. For the engine, that is any thread that is not in the executor's turn.
  */
 abstract class SimDesk {
 

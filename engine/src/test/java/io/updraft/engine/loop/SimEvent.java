@@ -1,6 +1,9 @@
 package io.updraft.engine.loop;
 
-/** What a simulation is to provoke; the tests check that it does. All but the last, and with one worker those that are about several. */
+/**
+ * Rare events that simulations must cause; the tests check that they occur. Exceptions: the last event, and with one worker the
+ * events that need several workers.
+ */
 enum SimEvent {
     LOOP_STOLEN,
     LOOP_CARRIED_ON,

@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-/** What the components of a simulation throw on purpose; anything else that is reported is a bug. */
+/** The exception that components of a simulation throw on purpose. Any other reported exception is a bug. */
 final class SimException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
 import java.util.BitSet;
 
-/** What a gateway does: everything that {@link RemoteWorkers} asks of it, and nothing else. */
+/** A gateway that does exactly what {@link RemoteWorkers} requires. */
 final class SimGateway {
 
     private final Simulation simulation;

@@ -1,12 +1,12 @@
 package io.updraft.engine.loop;
 
 /**
- * How the instances of one component behave.
+ * The behaviour of the instances of one component.
  *
- * @param weights how likely each {@link SimBolt.Action} is
- * @param throwPermille how many calls of a thousand throw
- * @param slowPermille how many calls of a thousand take long, by the simulated clock
- * @param mostChildren most tuples that one call emits
+ * @param weights the weight of each {@link SimBolt.Action}
+ * @param throwPermille calls in a thousand that throw
+ * @param slowPermille calls in a thousand that take long, by the simulated clock
+ * @param mostChildren the most tuples that one call emits
  */
 record SimHabits(int[] weights, int throwPermille, int slowPermille, int mostChildren) {
 

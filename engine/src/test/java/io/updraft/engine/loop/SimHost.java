@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The simulation's scheduler: instead of threads there are agents, of which chance picks the next. While a component's
- * call is on, others may run as well, as they would on other threads; those runs are nested in the call.
+ * The scheduler of the simulation: instead of threads there are agents, and chance picks the next one. During a call of a
+ * component other agents may run, as on other threads; their runs are nested in the call.
  */
 final class SimHost implements Host {
 

@@ -12,8 +12,9 @@ import java.util.function.IntPredicate;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * What Storm promises, in the simplest form: which tuples were sent, which belong to which message, and what a spout may
- * be told. The components of a simulation tell it what they do and what is done to them; it knows nothing of the engine.
+ * The guarantees of Storm in their simplest form: the tuples that were sent, the message of each tuple, and the acks and fails
+ * that a spout may receive. The components of a simulation report every call to the model. The model does not depend on the
+ * engine.
  */
 final class SimModel {
 

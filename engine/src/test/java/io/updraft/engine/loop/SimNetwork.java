@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Connections between simulated workers: frames arrive whole, once, in order and late, until a connection breaks; then all that
- * is on it is gone, and both ends hear of that, each when it gets round to it.
+ * Connections between simulated workers: frames arrive whole, once, in order and late, until a connection breaks. Then all
+ * frames on it are lost, and both ends are notified, each at its own time.
  */
 final class SimNetwork {
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Changes the numbers of executors at random moments, step by step, as a thread of Nimbus' would: also while calls of
- * components are on, as long as no loop is in one.
+ * Changes the numbers of executors at random moments, step by step, as a thread of Nimbus would. This may happen during calls
+ * of components, as long as no loop is in a call.
  */
 final class SimRebalance {
 

@@ -2,7 +2,7 @@ package io.updraft.engine.loop;
 
 import org.apache.storm.tuple.Tuple;
 
-/** The model's view of one tuple that a bolt was given. */
+/** The model's view of one tuple that a bolt received. */
 final class SimReceived {
 
     final Tuple tuple;

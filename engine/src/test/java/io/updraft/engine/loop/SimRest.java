@@ -2,7 +2,7 @@ package io.updraft.engine.loop;
 
 import java.util.List;
 
-/** What has to hold of the engine's insides when nothing is under way. */
+/** Checks the engine's internal state when no tuple is under way. */
 final class SimRest {
 
     private final Assembly assembly;

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of one simulation.
+ * The result of one simulation.
  *
- * @param seed which
+ * @param seed the seed
  * @param workers number of workers
- * @param hash of all that happened
- * @param violations promises that were broken; the first is the one to look at
- * @param events how often what is rare happened
- * @param log the last things that happened, if a log was kept
+ * @param hash the hash of all events
+ * @param violations the violations; the first one matters most
+ * @param events counts of rare events
+ * @param log the last events, if a log was kept
  */
 record SimResult(
         long seed, int workers, long hash, List<String> violations, Map<SimEvent, Integer> events, String log) {

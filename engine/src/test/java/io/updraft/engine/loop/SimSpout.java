@@ -9,7 +9,7 @@ import org.apache.storm.topology.IRichSpout;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.tuple.Fields;
 
-/** A spout that does what its habits and chance say. */
+/** A spout whose actions follow from its habits and from chance. */
 final class SimSpout implements IRichSpout {
     private static final long serialVersionUID = 1L;
 

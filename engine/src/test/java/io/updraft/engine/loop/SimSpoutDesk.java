@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.tuple.Values;
 
-/** What one instance of a spout works with: its collector. */
+/** The collector of one instance of a spout. */
 final class SimSpoutDesk extends SimDesk {
 
     private final SpoutOutputCollector collector;

@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-/** How deep the calls of a simulation are nested, on whichever worker. */
+/** The nesting depth of calls in a simulation, over all workers. */
 final class SimStack {
 
     int depth;

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
 
-/** What happened in a simulation: always as a hash, and on demand as the last lines of a log. */
+/** The events of a simulation: always as a hash, and on request as the last lines of a log. */
 final class SimTrace {
 
     private static final int KEPT = 4000;

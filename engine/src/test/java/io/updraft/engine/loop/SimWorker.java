@@ -7,11 +7,11 @@ import java.util.List;
  * One simulated process.
  *
  * @param number its number in the plan
- * @param incarnation how many were this worker before it, and it
- * @param lifecycle where it stands
- * @param host gives its loops something to run on
- * @param assembly what it runs
- * @param gateway joins it to the others; null if there are none
+ * @param incarnation number of processes that have run this worker, including this one
+ * @param lifecycle the state of the topology
+ * @param host runs its loops
+ * @param assembly its loops and executors
+ * @param gateway connects it to the other workers; null if there are none
  */
 record SimWorker(
         int number, int incarnation, Lifecycle lifecycle, SimHost host, Assembly assembly, SimGateway gateway) {

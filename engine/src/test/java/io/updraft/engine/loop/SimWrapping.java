@@ -15,7 +15,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
-/** What is put between the engine and one instance, from time to time; it knows whether all goes by way of it that should. */
+/** A wrapper that is put around one instance from time to time. It checks that all calls that should pass it do so. */
 final class SimWrapping implements TaskWrapper {
 
     private final Simulation simulation;

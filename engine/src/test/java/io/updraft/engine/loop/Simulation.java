@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * One run of a random topology under a random interleaving, all on the calling thread. The seed decides everything: what
- * the topology is, what its components do, who runs when, and how time passes; with several workers also which processes die
- * and which connections break.
+ * One run of a random topology under a random interleaving, all on the calling thread. The seed determines everything: the
+ * topology, the actions of its components, the schedule and the time. With several workers it also determines which processes
+ * die and which connections break.
  */
 final class Simulation {
 

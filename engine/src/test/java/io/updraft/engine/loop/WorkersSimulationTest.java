@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs random topologies on two or three workers that are joined by connections which delay and break, while workers stand
- * still, die and come back; each run is checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many the long test runs.
+ * Runs random topologies on two or three workers with connections that delay and break, while workers stop, die and return;
+ * each run is checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many the long test runs.
  */
 class WorkersSimulationTest {
 

@@ -235,14 +235,15 @@ class PlannerTest {
         topology.setSpout("s", Feed.of(1).spout(), 2);
         assertThatThrownBy(() -> plan(Assignment.of(Map.of(1, "s", 2, "s"), Map.of(2, 0), 1)))
                 .isInstanceOf(InvalidTopology.class)
-                .hasMessage("component 's': task 1 is not assigned");
+                .hasMessage("component 's': task 1 is not assigned to a worker");
         assertThatThrownBy(() -> plan(Assignment.of(Map.of(1, "s", 3, "s"), Map.of(1, 0), 1)))
                 .isInstanceOf(InvalidTopology.class)
-                .hasMessage("component 's': its tasks are not numbered in a row");
+                .hasMessage("component 's': its task ids are missing or not contiguous");
         assertThatThrownBy(() -> plan(Assignment.of(Map.of(1, "other"), Map.of(1, 0), 1)))
                 .isInstanceOf(InvalidTopology.class);
         assertThatThrownBy(() -> Assignment.of(Map.of(1, "s"), Map.of(1, 2), 2))
-                .hasMessage("the executor of task 1 is assigned to worker 2 of 2: they are numbered from 0");
+                .hasMessage("the executor of task 1 is assigned to worker 2, which does not exist: the topology"
+                        + " has 2 workers, numbered from 0");
     }
 
     @Test

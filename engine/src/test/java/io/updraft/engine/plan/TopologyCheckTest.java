@@ -101,21 +101,23 @@ class TopologyCheckTest {
     @Test
     void shouldRefuseComponentsOfTheSystem() {
         topology.setBolt("__mine", TestBolt.ack()).shuffleGrouping("s");
-        shouldRefuse("component '__mine': ids that are empty or start with '__' are the system's; choose another");
+        shouldRefuse("component '__mine': an id must not be empty, and ids that start with '__' are reserved;"
+                + " choose another id");
     }
 
     @Test
     void shouldRefuseAnEmptyId() {
         topology.setBolt("", TestBolt.ack()).shuffleGrouping("s");
-        shouldRefuse("component '': ids that are empty or start with '__' are the system's; choose another");
+        shouldRefuse("component '': an id must not be empty, and ids that start with '__' are reserved;"
+                + " choose another id");
     }
 
     @Test
     void shouldRefuseStreamsOfTheSystem() {
         topology.setBolt("b", TestBolt.of((t, o) -> {}, d -> d.declareStream("__mine", new Fields("v"))))
                 .shuffleGrouping("s");
-        shouldRefuse("component 'b' declares stream '__mine': names that start with '__' are the system's;"
-                + " choose another");
+        shouldRefuse("component 'b' declares stream '__mine': names that start with '__' are reserved;"
+                + " choose another name");
     }
 
     @Test
@@ -141,7 +143,7 @@ class TopologyCheckTest {
                 .get("s")
                 .get_common()
                 .put_to_inputs(new GlobalStreamId("s", "default"), Grouping.shuffle(new NullStruct()));
-        shouldRefuse(built, "spout 's' subscribes to a stream: only bolts can");
+        shouldRefuse(built, "spout 's' subscribes to a stream: only bolts can subscribe");
     }
 
     @Test

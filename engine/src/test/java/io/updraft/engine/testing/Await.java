@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for conditions, and says what it saw when they do not come about. */
+/** Waits for conditions, and reports the observed state when a condition does not become true. */
 public final class Await {
 
     private static final long LIMIT_NANOS = 50_000_000_000L;

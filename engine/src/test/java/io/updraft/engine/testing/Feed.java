@@ -7,8 +7,8 @@ import org.apache.storm.topology.IRichSpout;
 import org.apache.storm.tuple.Values;
 
 /**
- * The messages 0, 1, 2... of a test and what became of them. All instances of its spout share it; each message is emitted
- * once, and again after each failure if it is to be replayed.
+ * The messages 0, 1, 2... of a test and their acks and fails. All instances of its spout share it; each message is emitted
+ * once, and again after each failure if replay is enabled.
  */
 public final class Feed {
 

@@ -18,8 +18,8 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Components that a test can look into: what is serialized is a number, and each copy makes its instance with a supplier
- * of the test's, which may refer to whatever the test has at hand.
+ * Components with access to objects of the test. Only a number is serialized. Each copy creates its instance with a supplier of
+ * the test, which may refer to any object of the test.
  */
 public final class Local {
 

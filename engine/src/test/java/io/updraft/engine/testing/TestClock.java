@@ -4,7 +4,7 @@ import io.updraft.engine.api.EngineClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The machine's clock, which a test can put forward, so that it need not wait for a timeout. */
+/** The system clock, which a test can advance instead of waiting for a timeout. */
 public final class TestClock implements EngineClock {
 
     private final AtomicLong ahead = new AtomicLong();

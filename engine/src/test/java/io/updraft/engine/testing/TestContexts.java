@@ -14,7 +14,7 @@ import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Fields;
 
-/** Makes real topology contexts with just what the engine's tests look at. */
+/** Creates real topology contexts with only the parts that the engine's tests use. */
 public final class TestContexts implements ContextFactory {
 
     @Override

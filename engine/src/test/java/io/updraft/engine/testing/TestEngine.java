@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.topology.TopologyBuilder;
 
-/** A running engine, and what it told its owner. */
+/** A running engine, with the errors and the death that it has reported. */
 public final class TestEngine implements AutoCloseable {
 
     /** All failures reported, in order. */

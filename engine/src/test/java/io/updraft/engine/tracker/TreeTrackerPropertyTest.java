@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares the tracker with a map from root to tree under random operations. A tree of the model knows its open edges by
- * name, so that it is complete when there are none, without any XOR.
+ * Compares the tracker with a map from root to tree under random operations. A tree of the model keeps the set of its open
+ * edges. It is complete when the set is empty, without any XOR.
  */
 class TreeTrackerPropertyTest {
 

@@ -28,7 +28,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
 
-/** Our steps beside Trident's own: the same tuples through both. */
+/** Compares the replaced steps with Trident's own: the same tuples go through both. */
 class StepsTest {
 
     private static final Fields INPUT = new Fields("who", "text", "n");

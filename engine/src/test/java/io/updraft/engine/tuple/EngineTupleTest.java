@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The same answers as Storm's tuple, and the same exceptions. */
+/** Compares the results and exceptions of the tuple with those of Storm's tuple. */
 class EngineTupleTest {
 
     private static final byte[] BYTES = {1, 2};

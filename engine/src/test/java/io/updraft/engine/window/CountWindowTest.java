@@ -18,7 +18,7 @@ import org.apache.storm.windowing.WindowLifecycleListener;
 import org.apache.storm.windowing.WindowManager;
 import org.junit.jupiter.api.Test;
 
-/** Our window beside Storm's window manager: the same numbers into both. */
+/** Compares the count window with Storm's window manager: the same numbers go into both. */
 class CountWindowTest {
 
     /** Writes down what it is told, and throws now and then, at the same calls in both. */

@@ -14,7 +14,7 @@ import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.tuple.Tuple;
 
-/** One instance of a bolt, from its making to its end. What it emits and acks may come from threads of its own. */
+/** One instance of a bolt, from its creation to its end. Emits and acks may come from threads that the bolt has started. */
 final class BoltRun implements IOutputCollector {
     private static final long PUSH_BACK_NANOS = 200_000;
 
@@ -25,7 +25,7 @@ final class BoltRun implements IOutputCollector {
     private final boolean pushesBack;
     private final IBolt bolt;
 
-    /** Tuples given to the bolt that it has not ended; ended ones are in the other. */
+    /** Tuples passed to the bolt that it has neither acked nor failed. Acked and failed tuples are in {@code ended}. */
     private final Set<Tuple> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final Map<Tuple, String> ended = new IdentityHashMap<>();
@@ -57,7 +57,8 @@ final class BoltRun implements IOutputCollector {
             byte[] after = values.bytesOf("the input", tuple.getValues());
             if (before != null && after != null && !Arrays.equals(before, after)) {
                 findings.add(
-                        Rule.LEAVES_INPUT_ALONE, what + " changes the values of its tuple: copy what is to be changed");
+                        Rule.LEAVES_INPUT_ALONE,
+                        what + " changes the values of its tuple: copy values before changing them");
             }
         }
     }
@@ -66,14 +67,14 @@ final class BoltRun implements IOutputCollector {
         guarded.call("cleanup", bolt::cleanup);
     }
 
-    /** Sees what has not been ended. Ticks need not be acked: nobody waits for that. */
+    /** Reports tuples that were neither acked nor failed. Ticks need not be acked, because no tree depends on them. */
     synchronized void expectAllEnded() {
         open.stream()
                 .filter(tuple -> !tuple.getSourceStreamId().equals("__tick"))
                 .forEach(tuple -> findings.add(
                         Rule.ENDS_EVERY_TUPLE,
                         "the tuple " + tuple.getValues() + " is neither acked nor failed, after "
-                                + "ticks and cleanup: its tree times out and is replayed for ever"));
+                                + "ticks and cleanup: its tree times out and is replayed again and again"));
     }
 
     synchronized void end() {
@@ -114,7 +115,7 @@ final class BoltRun implements IOutputCollector {
             findings.add(
                     Rule.ANCHORS_TO_LIVING_TUPLES,
                     "a tuple is anchored to " + anchor.getValues() + ", which was " + ended.get(anchor)
-                            + " before: if it is lost, nothing is replayed");
+                            + " before: if the new tuple is lost, it is not replayed");
         }
     }
 
@@ -135,8 +136,8 @@ final class BoltRun implements IOutputCollector {
         if (!open.remove(tuple)) {
             findings.add(
                     Rule.ENDS_A_TUPLE_ONCE,
-                    "the tuple " + tuple.getValues() + " is " + how + ", and was "
-                            + ended.getOrDefault(tuple, "never given to the bolt") + " before");
+                    "the tuple " + tuple.getValues() + " is " + how + ", but it was "
+                            + ended.getOrDefault(tuple, "never passed to the bolt") + " before");
         }
         ended.put(tuple, how);
     }
@@ -147,7 +148,7 @@ final class BoltRun implements IOutputCollector {
     @Override
     public void flush() {}
 
-    /** A bolt may report errors; that is no violation. */
+    /** Does nothing: a bolt may report errors without violating a rule. */
     @Override
     public void reportError(Throwable error) {}
 }

@@ -21,9 +21,9 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
 /**
- * Runs a spout or a bolt under conditions that production brings sooner or later, and reports what broke: tuples that come
- * twice, acks that come late, twice or for nothing, ticks at odd times, an output that pushes back at every emit, instances
- * that are closed half way and made anew, and serialization of everything at every hop.
+ * Runs a spout or a bolt under conditions that occur in production sooner or later, and reports violations. The conditions:
+ * tuples that arrive twice; acks that come late, twice or without need; ticks at odd times; back-pressure at every emit;
+ * instances that are closed half way and created again; and serialization of all values at every hop.
  *
  * <pre>{@code
  * ComponentContract.of(new MyBolt())
@@ -32,7 +32,7 @@ import org.apache.storm.utils.Utils;
  *         .assertClean();
  * }</pre>
  *
- * <p>Not safe to use from several threads. Components that need something outside (a broker, a database) need it here too.
+ * <p>Not safe for use by several threads. A component that needs an outside system (a broker, a database) needs it here too.
  */
 public final class ComponentContract {
     private static final String COMPONENT = "component";
@@ -56,40 +56,40 @@ public final class ComponentContract {
     }
 
     /**
-     * Begins with a bolt.
+     * Creates a contract for a bolt.
      *
-     * @param bolt the bolt; it is serialized, and its copies are run
-     * @return what is to be run
+     * @param bolt the bolt; it is serialized, and copies of it are run
+     * @return the contract
      */
     public static ComponentContract of(IRichBolt bolt) {
         return new ComponentContract(bolt);
     }
 
     /**
-     * Begins with a basic bolt.
+     * Creates a contract for a basic bolt.
      *
-     * @param bolt the bolt; it is serialized, and its copies are run
-     * @return what is to be run
+     * @param bolt the bolt; it is serialized, and copies of it are run
+     * @return the contract
      */
     public static ComponentContract of(IBasicBolt bolt) {
         return new ComponentContract(bolt);
     }
 
     /**
-     * Begins with a windowed bolt.
+     * Creates a contract for a windowed bolt.
      *
-     * @param bolt the bolt; it is serialized, and its copies are run
-     * @return what is to be run
+     * @param bolt the bolt; it is serialized, and copies of it are run
+     * @return the contract
      */
     public static ComponentContract of(IWindowedBolt bolt) {
         return new ComponentContract(bolt);
     }
 
     /**
-     * Begins with a spout.
+     * Creates a contract for a spout.
      *
-     * @param spout the spout; it is serialized, and its copies are run
-     * @return what is to be run
+     * @param spout the spout; it is serialized, and copies of it are run
+     * @return the contract
      */
     public static ComponentContract of(IRichSpout spout) {
         return new ComponentContract(spout);
@@ -98,7 +98,7 @@ public final class ComponentContract {
     /**
      * Adds configuration.
      *
-     * @param more settings, as a topology has them
+     * @param more configuration entries of a topology
      * @return this
      */
     public ComponentContract withConf(Map<String, Object> more) {
@@ -107,7 +107,7 @@ public final class ComponentContract {
     }
 
     /**
-     * Adds tuples for a bolt, from the default stream of a component.
+     * Adds input tuples for a bolt, from the default stream of a component.
      *
      * @param source the component
      * @param fields the fields of its tuples
@@ -120,14 +120,14 @@ public final class ComponentContract {
     }
 
     /**
-     * Adds tuples for a bolt.
+     * Adds input tuples for a bolt.
      *
      * @param source the component that emits them
      * @param stream the stream
      * @param fields the fields of the stream
      * @param tuples the tuples
      * @return this
-     * @throws IllegalArgumentException when a tuple has another number of values than there are fields
+     * @throws IllegalArgumentException when a tuple does not have one value for each field
      */
     @SafeVarargs
     public final ComponentContract withInput(String source, String stream, Fields fields, List<Object>... tuples) {
@@ -135,7 +135,7 @@ public final class ComponentContract {
         for (List<Object> values : tuples) {
             if (values.size() != fields.size()) {
                 throw new IllegalArgumentException(
-                        "the tuple " + values + " does not fit the fields " + fields.toList());
+                        "the tuple " + values + " must have one value for each field of " + fields.toList());
             }
             inputs.add(new Input(source, stream, values));
         }
@@ -156,7 +156,7 @@ public final class ComponentContract {
     /**
      * Sets the seed of random choices.
      *
-     * @param value any; 1 if this is not called
+     * @param value the seed; 1 if this is not called
      * @return this
      */
     public ComponentContract withSeed(long value) {
@@ -165,7 +165,7 @@ public final class ComponentContract {
     }
 
     /**
-     * Asks of a spout that it emits failed messages again, with their ids and values.
+     * Requires a spout to emit failed messages again, with the same ids and values.
      *
      * @return this
      */
@@ -175,8 +175,8 @@ public final class ComponentContract {
     }
 
     /**
-     * Allows a bolt to keep tuples beyond the end of the input: windows, batches that are not full. Then it is not asked to
-     * end each of them.
+     * Allows a bolt to hold tuples at the end of the input, as in windows or partly filled batches. The bolt need not ack or
+     * fail each of them then.
      *
      * @return this
      */
@@ -188,12 +188,12 @@ public final class ComponentContract {
     /**
      * Runs the component.
      *
-     * @return what broke
+     * @return the report
      * @throws IllegalStateException when a bolt has no input
      */
     public ContractReport check() {
         runs = 0;
-        findings.during("as it is submitted");
+        findings.during("submission");
         StormTopology topology = topology();
         if (topology != null) {
             try (Stage stage = new Stage(topology, COMPONENT, conf)) {
@@ -207,10 +207,10 @@ public final class ComponentContract {
         return new ContractReport(component.getClass().getName(), seed, findings.all(), runs);
     }
 
-    /** A topology around the component; null, and a violation, if none can be made. */
+    /** Builds a topology around the component. Adds a violation and returns null if that is not possible. */
     private StormTopology topology() {
         if (!(component instanceof IRichSpout) && inputs.isEmpty()) {
-            throw new IllegalStateException("a bolt needs input: withInput(...)");
+            throw new IllegalStateException("a bolt needs input: call withInput(...)");
         }
         try {
             TopologyBuilder builder = new TopologyBuilder();
@@ -227,8 +227,8 @@ public final class ComponentContract {
         } catch (RuntimeException e) {
             findings.add(
                     Rule.SERIALIZABLE_COMPONENT,
-                    "it cannot be put into a topology: " + e + (e.getCause() == null ? "" : ": " + e.getCause())
-                            + "; fields that are made in prepare or open should be transient");
+                    "the component cannot be submitted: " + e + (e.getCause() == null ? "" : ": " + e.getCause())
+                            + "; make fields that are created in prepare or open transient");
             return null;
         }
     }
@@ -269,11 +269,11 @@ public final class ComponentContract {
             twice.forEach(input -> run.execute(tuple(stage, input)));
             ticks(stage, run, 3);
         });
-        bolt(stage, "an output that pushes back", true, true, (run, random) -> {
+        bolt(stage, "back-pressure at every emit", true, true, (run, random) -> {
             inputs.forEach(input -> run.execute(tuple(stage, input)));
             ticks(stage, run, 3);
         });
-        bolt(stage, "closed without having seen a tuple", false, false, (run, random) -> {});
+        bolt(stage, "closed before the first tuple", false, false, (run, random) -> {});
         bolt(
                 stage,
                 "closed half way",
@@ -346,7 +346,7 @@ public final class ComponentContract {
             run.next(TURNS / 2);
         });
         spout(stage, "every message fails once", false, this::failAll);
-        spout(stage, "an output that pushes back", true, (run, random) -> run.next(TURNS / 4));
+        spout(stage, "back-pressure at every emit", true, (run, random) -> run.next(TURNS / 4));
         spout(stage, "activated and deactivated again and again", false, (run, random) -> {
             for (int i = 0; i < 5; i++) {
                 run.next(3);
@@ -355,14 +355,14 @@ public final class ComponentContract {
                 run.activate();
             }
         });
-        spout(stage, "closed while messages are pending, which are acked then", false, (run, random) -> {
+        spout(stage, "closed while messages are pending, then acked", false, (run, random) -> {
             run.next(TURNS / 10);
             List<Object> ids = run.ids();
             run.deactivate();
             run.close();
             ids.forEach(run::ack);
         });
-        spout(stage, "closed without having been asked for a tuple", false, (run, random) -> {});
+        spout(stage, "closed before the first nextTuple", false, (run, random) -> {});
     }
 
     private void failAll(SpoutRun run, Random random) {
@@ -379,12 +379,12 @@ public final class ComponentContract {
                     .filter(id -> !run.pending().containsKey(id))
                     .forEach(id -> findings.add(
                             Rule.REPLAYS_WHAT_FAILED,
-                            "the message " + id + ", " + failed.get(id) + ", failed and is not emitted again"));
+                            "the message " + id + ", " + failed.get(id) + ", failed and was not emitted again"));
             run.pending().forEach((id, values) -> {
                 if (failed.containsKey(id) && !failed.get(id).equals(values)) {
                     findings.add(
                             Rule.REPLAYS_WHAT_FAILED,
-                            "the message " + id + " was " + failed.get(id) + " and is replayed as " + values);
+                            "the message " + id + " was " + failed.get(id) + " and was replayed as " + values);
                 }
             });
         }

@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What came out of running a component under hostile conditions.
+ * The result of running a component under hostile conditions.
  *
- * @param component its class
- * @param seed the seed of every random choice; the same seed makes the same choices
- * @param violations what it did wrong; the same thing once for each rule and message
- * @param runs how many instances were run
+ * @param component the class of the component
+ * @param seed the seed of every random choice; the same seed causes the same choices
+ * @param violations the violations, at most five for each rule; the same message of one rule occurs once
+ * @param runs number of instances that were run
  */
 public record ContractReport(String component, long seed, List<Violation> violations, int runs) {
 
     /**
      * Copies the list.
      *
-     * @param component its class
+     * @param component the class of the component
      * @param seed the seed of every random choice
-     * @param violations what it did wrong
-     * @param runs how many instances were run
+     * @param violations the violations
+     * @param runs number of instances that were run
      */
     public ContractReport {
         violations = List.copyOf(violations);
@@ -28,7 +28,7 @@ public record ContractReport(String component, long seed, List<Violation> violat
     /**
      * Fails the test when there is a violation.
      *
-     * @throws AssertionError with all of them, one in a line
+     * @throws AssertionError with all violations, one on each line
      */
     public void assertClean() {
         if (!violations.isEmpty()) {
@@ -36,12 +36,12 @@ public record ContractReport(String component, long seed, List<Violation> violat
         }
     }
 
-    /** The violations, one in a line. */
+    /** Returns the violations, one on each line. */
     @Override
     public String toString() {
         return component + ", " + runs + " instances, seed " + seed + ": "
                 + (violations.isEmpty()
-                        ? "nothing wrong"
+                        ? "no violations"
                         : violations.stream()
                                 .map(violation -> "\n  " + violation)
                                 .collect(Collectors.joining()));

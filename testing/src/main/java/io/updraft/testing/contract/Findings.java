@@ -4,7 +4,7 @@ import io.updraft.testing.contract.Violation.Rule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects violations; the same of one rule counts once. Safe to use from any thread. */
+/** Collects violations. The same message of one rule counts once. May be used from any thread. */
 final class Findings {
     private static final int MOST_FOR_A_RULE = 5;
 

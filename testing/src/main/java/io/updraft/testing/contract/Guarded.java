@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Calls a component on one thread, as an engine does, and sees whether the calls return and what they throw. */
+/** Calls a component on one thread, as an engine does, and checks that calls return and do not throw. */
 final class Guarded implements AutoCloseable {
     private final Findings findings;
     private final Duration limit;
@@ -31,7 +31,7 @@ final class Guarded implements AutoCloseable {
         this.limit = limit;
     }
 
-    /** A call of the component. */
+    /** A call to the component. */
     interface Call {
         void run() throws Exception;
     }
@@ -39,7 +39,8 @@ final class Guarded implements AutoCloseable {
     /**
      * Makes a call.
      *
-     * @return whether it returned without throwing; never once one did not return, or all is given up
+     * @return whether the call returned without throwing; always false after a call that did not return, and after
+     *     {@link #giveUp}
      */
     boolean call(String what, Call call) {
         if (over) {
@@ -62,22 +63,22 @@ final class Guarded implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a component was called", e);
+            throw new IllegalStateException("interrupted while calling the component", e);
         }
         return false;
     }
 
-    /** Whether the component is called no more: what it has not done yet says nothing. */
+    /** Returns whether the component is no longer called; missing acks or replays then prove nothing. */
     boolean isOver() {
         return over;
     }
 
-    /** Makes no more calls; what the current one throws does not count. From within a call. */
+    /** Stops all further calls and ignores exceptions of the current one. Called from within a call. */
     void giveUp() {
         over = true;
     }
 
-    /** What was thrown and where, without our own frames. */
+    /** Returns the exception and the place where it was thrown. */
     private static String thrown(Throwable thrown) {
         return thrown
                 + Arrays.stream(thrown.getStackTrace())

@@ -10,7 +10,7 @@ import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.spout.SpoutOutputCollector;
 
-/** One instance of a spout, from its making to its end. */
+/** One instance of a spout, from its creation to its end. */
 final class SpoutRun implements ISpoutOutputCollector {
     private static final long PUSH_BACK_NANOS = 200_000;
     private static final int MOST_AT_ONCE = 10_000;
@@ -54,7 +54,7 @@ final class SpoutRun implements ISpoutOutputCollector {
         }
     }
 
-    /** Asks for tuples so many times. */
+    /** Calls nextTuple a number of times. */
     void next(int times) {
         for (int i = 0; i < times; i++) {
             synchronized (this) {
@@ -87,12 +87,12 @@ final class SpoutRun implements ISpoutOutputCollector {
         values.end();
     }
 
-    /** The messages that are pending, the oldest first. */
+    /** Returns the ids of pending messages, oldest first. */
     synchronized List<Object> ids() {
         return new ArrayList<>(pending.keySet());
     }
 
-    /** What was emitted under ids that are pending. */
+    /** Returns the values of pending messages by id. */
     synchronized Map<Object, List<Object>> pending() {
         return new LinkedHashMap<>(pending);
     }
@@ -122,16 +122,16 @@ final class SpoutRun implements ISpoutOutputCollector {
             }
             if (!active) {
                 findings.add(
-                        Rule.RESTS_WHEN_INACTIVE, "the tuple " + tuple + " is emitted while the spout is not active");
+                        Rule.RESTS_WHEN_INACTIVE, "the tuple " + tuple + " was emitted while the spout was not active");
             }
             inThisCall++;
             if (inThisCall == MOST_AT_ONCE) {
                 findings.add(
                         Rule.EMITS_LITTLE_AT_ONCE,
-                        "one call of nextTuple emits " + MOST_AT_ONCE
-                                + " tuples and more: acks, fails and back-pressure wait until it returns");
+                        "one call of nextTuple emits at least " + MOST_AT_ONCE
+                                + " tuples: acks, fails and back-pressure wait until the call returns");
                 guarded.giveUp();
-                throw new IllegalStateException("nextTuple emits without end");
+                throw new IllegalStateException("nextTuple emits too many tuples in one call");
             }
             if (stage.mayEmit(stream, tuple, direct, findings) && inThisCall <= MOST_LOOKED_AT) {
                 values.emitted(stream, tuple);
@@ -140,7 +140,7 @@ final class SpoutRun implements ISpoutOutputCollector {
                 findings.add(
                         Rule.DISTINCT_MESSAGE_IDS,
                         "two messages are pending with the id " + messageId
-                                + ": nobody knows which of them an ack means");
+                                + ": an ack cannot tell them apart");
             }
         }
     }
@@ -153,7 +153,7 @@ final class SpoutRun implements ISpoutOutputCollector {
     @Override
     public void flush() {}
 
-    /** A spout may report errors; that is no violation. */
+    /** Does nothing: a spout may report errors without violating a rule. */
     @Override
     public void reportError(Throwable error) {}
 }

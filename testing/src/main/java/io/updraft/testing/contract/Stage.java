@@ -20,7 +20,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.utils.Utils;
 
-/** A topology around one component: what it sees of the world. */
+/** A topology around one component: its environment in a run. */
 final class Stage implements AutoCloseable {
     private final Plan plan;
     private final String component;
@@ -39,7 +39,7 @@ final class Stage implements AutoCloseable {
         return plan.component(component).conf();
     }
 
-    /** A new instance, as a worker reads it. */
+    /** Creates a new instance by deserialization, as a worker does. */
     Object instance() {
         return plan.component(component).newInstance().get();
     }
@@ -65,7 +65,7 @@ final class Stage implements AutoCloseable {
                 Constants.SYSTEM_TICK_STREAM_ID);
     }
 
-    /** Whether the component may emit these values on this stream; a violation if not. */
+    /** Returns whether the component may emit these values on this stream. Adds a violation if not. */
     boolean mayEmit(String stream, List<Object> values, boolean direct, Findings findings) {
         return plan.component(component).outputs().stream()
                 .filter(output -> output.streamId().equals(stream))
@@ -74,7 +74,7 @@ final class Stage implements AutoCloseable {
                 .orElseGet(() -> {
                     findings.add(
                             Rule.EMITS_WHAT_IT_DECLARES,
-                            "a tuple is emitted " + (direct ? "directly " : "") + "on stream '" + stream
+                            "a tuple was emitted " + (direct ? "directly " : "") + "on stream '" + stream
                                     + "', which is not declared");
                     return false;
                 });
@@ -84,7 +84,7 @@ final class Stage implements AutoCloseable {
         if (fields.size() != values.size()) {
             findings.add(
                     Rule.EMITS_WHAT_IT_DECLARES,
-                    "a tuple of " + values.size() + " values is emitted on stream '" + stream + "', whose fields are "
+                    "a tuple of " + values.size() + " values was emitted on stream '" + stream + "' with the fields "
                             + fields.toList());
         }
         return fields.size() == values.size();
@@ -95,7 +95,7 @@ final class Stage implements AutoCloseable {
         contexts.close();
     }
 
-    /** Stands for whatever the component gets its tuples from. */
+    /** The source of the component's input streams; never run. */
     static final class Source extends BaseRichSpout {
         private static final long serialVersionUID = 1;
         private final Map<String, List<String>> streams;
@@ -106,12 +106,12 @@ final class Stage implements AutoCloseable {
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-            throw new IllegalStateException("only there to be looked at");
+            throw new IllegalStateException("this spout only declares streams and is never run");
         }
 
         @Override
         public void nextTuple() {
-            throw new IllegalStateException("only there to be looked at");
+            throw new IllegalStateException("this spout only declares streams and is never run");
         }
 
         @Override

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Sees which threads a component leaves behind. Threads of other tests that begin at the same time are taken for its own. */
+/** Finds threads that a component leaves running. Threads that other tests start at the same time are counted too. */
 final class ThreadWatch {
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -29,7 +29,7 @@ final class ThreadWatch {
         if (!left.isEmpty()) {
             findings.add(
                     Rule.LEAVES_NO_THREADS,
-                    "these threads are still there after the end: "
+                    "these threads still run after the end: "
                             + left.stream().map(Thread::getName).sorted().collect(Collectors.joining(", ")));
         }
     }
@@ -39,7 +39,7 @@ final class ThreadWatch {
             thread.join(TimeUnit.MILLISECONDS.toMillis(10));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while threads were waited for", e);
+            throw new IllegalStateException("interrupted while waiting for threads", e);
         }
     }
 

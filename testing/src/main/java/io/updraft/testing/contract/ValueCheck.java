@@ -10,8 +10,9 @@ import org.apache.storm.serialization.KryoValuesDeserializer;
 import org.apache.storm.serialization.KryoValuesSerializer;
 
 /**
- * Sends what a component emits through the serialization between workers, and sees whether it is changed later. Values are
- * compared by {@code equals}, arrays by their elements; a value whose class does not define it by its bytes.
+ * Passes emitted values through the serialization between workers, and checks that they are not changed later. Values are
+ * compared by {@code equals}, arrays by their elements. Values whose class does not define {@code equals} are compared by their
+ * serialized bytes.
  */
 final class ValueCheck {
     private final Findings findings;
@@ -27,7 +28,10 @@ final class ValueCheck {
         this.deserializer = new KryoValuesDeserializer(conf);
     }
 
-    /** Looks at values that are being emitted. Returns what another worker would get, or the values if that is not possible. */
+    /**
+     * Checks emitted values. Returns the values that another worker would receive, or the given values if they cannot be
+     * serialized.
+     */
     List<Object> emitted(String stream, List<Object> values) {
         byte[] bytes = bytesOf("stream '" + stream + "'", values);
         if (bytes == null) {
@@ -51,26 +55,26 @@ final class ValueCheck {
             findings.add(
                     Rule.SERIALIZABLE_VALUES,
                     "value " + index + " of stream '" + stream + "', a "
-                            + here.getClass().getName() + ", is another one in another worker: " + here + " comes as "
+                            + here.getClass().getName() + ", changes between workers: " + here + " arrives as "
                             + there);
         }
     }
 
-    /** Sees whether something that was emitted has changed since. */
+    /** Checks that emitted values have not changed since. */
     void end() {
         for (Emitted each : emitted) {
             byte[] now = bytesOf("stream '" + each.stream() + "'", each.values());
             if (now != null && !Arrays.equals(now, each.bytes())) {
                 findings.add(
                         Rule.LEAVES_EMITTED_VALUES_ALONE,
-                        "a value of stream '" + each.stream() + "' was changed after it was emitted; it is now "
+                        "a value of stream '" + each.stream() + "' was changed after it was emitted; the tuple is now "
                                 + each.values() + ": emit a copy");
             }
         }
         emitted.clear();
     }
 
-    /** The bytes of some values; null, and a violation, if they cannot be serialized. */
+    /** Returns the serialized bytes of some values. Adds a violation and returns null if they cannot be serialized. */
     byte[] bytesOf(String what, List<Object> values) {
         try {
             return serializer.serialize(values);

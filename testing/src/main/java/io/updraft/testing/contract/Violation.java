@@ -1,17 +1,17 @@
 package io.updraft.testing.contract;
 
 /**
- * Something that a component did and must not do.
+ * A violation of a rule by a component.
  *
- * @param rule which rule it breaks
- * @param during the conditions under which it was seen
- * @param message what it did
+ * @param rule the rule
+ * @param during the conditions of the run
+ * @param message the violation, as text for people
  */
 public record Violation(Rule rule, String during, String message) {
 
-    /** What components owe. */
+    /** The rules for components. */
     public enum Rule {
-        /** The component can be serialized, as every submission does. */
+        /** The component can be serialized; every submission serializes it. */
         SERIALIZABLE_COMPONENT,
         /** No method throws under these conditions. */
         THROWS_NOTHING,
@@ -19,19 +19,19 @@ public record Violation(Rule rule, String during, String message) {
         RETURNS,
         /** Tuples are emitted on streams that are declared, with as many values as fields. */
         EMITS_WHAT_IT_DECLARES,
-        /** Values survive the way to another worker. */
+        /** Values arrive unchanged in another worker. */
         SERIALIZABLE_VALUES,
-        /** Values are not changed after they were emitted. */
+        /** Values are not changed after they have been emitted. */
         LEAVES_EMITTED_VALUES_ALONE,
-        /** The values of input tuples are not changed; other bolts have the same objects. */
+        /** The values of input tuples are not changed, because other bolts share the objects. */
         LEAVES_INPUT_ALONE,
-        /** Each tuple is acked or failed, at the latest when the bolt is closed or has seen ticks. */
+        /** Each tuple is acked or failed, at the latest after ticks or when the bolt is closed. */
         ENDS_EVERY_TUPLE,
-        /** No tuple is acked or failed twice, or without having been given to the bolt. */
+        /** No tuple is acked or failed twice, or without having been passed to the bolt. */
         ENDS_A_TUPLE_ONCE,
-        /** Tuples are anchored to tuples that are not acked yet. */
+        /** Tuples are anchored only to tuples that have been neither acked nor failed. */
         ANCHORS_TO_LIVING_TUPLES,
-        /** Two messages that are pending have different ids. */
+        /** Pending messages have different ids. */
         DISTINCT_MESSAGE_IDS,
         /** A message that failed is emitted again. */
         REPLAYS_WHAT_FAILED,
@@ -39,7 +39,7 @@ public record Violation(Rule rule, String during, String message) {
         EMITS_LITTLE_AT_ONCE,
         /** Nothing is emitted before the spout is activated or after it was deactivated or closed. */
         RESTS_WHEN_INACTIVE,
-        /** No thread is left behind. */
+        /** No thread still runs after the end. */
         LEAVES_NO_THREADS
     }
 

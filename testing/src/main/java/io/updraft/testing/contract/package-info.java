@@ -1,5 +1,5 @@
 /**
- * Runs a spout or a bolt of the user's under hostile conditions, as production brings them sooner or later, and reports what
- * broke: {@link io.updraft.testing.contract.ComponentContract}.
+ * Runs a user's spout or bolt under hostile conditions, which occur in production sooner or later, and reports violations:
+ * {@link io.updraft.testing.contract.ComponentContract}.
  */
 package io.updraft.testing.contract;

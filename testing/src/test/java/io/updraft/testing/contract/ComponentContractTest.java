@@ -48,7 +48,7 @@ class ComponentContractTest {
 
     @Test
     void shouldFindATupleThatIsAckedTwice() {
-        shouldBreak(new Bolts.AckingTwice(), Rule.ENDS_A_TUPLE_ONCE, "the tuple [a] is acked, and was acked before");
+        shouldBreak(new Bolts.AckingTwice(), Rule.ENDS_A_TUPLE_ONCE, "the tuple [a] is acked, but it was acked before");
     }
 
     @Test
@@ -106,7 +106,7 @@ class ComponentContractTest {
 
     @Test
     void shouldFindASpoutThatDoesNotReplay() {
-        shouldBreak(new Spouts.Forgetful(), Rule.REPLAYS_WHAT_FAILED, "failed and is not emitted again");
+        shouldBreak(new Spouts.Forgetful(), Rule.REPLAYS_WHAT_FAILED, "failed and was not emitted again");
         of(new Spouts.Forgetful()).check().assertClean();
     }
 
@@ -128,7 +128,7 @@ class ComponentContractTest {
 
     @Test
     void shouldFindASpoutThatEmitsBeforeItIsActive() {
-        shouldBreak(new Spouts.Restless(), Rule.RESTS_WHEN_INACTIVE, "is emitted while the spout is not active");
+        shouldBreak(new Spouts.Restless(), Rule.RESTS_WHEN_INACTIVE, "was emitted while the spout was not active");
     }
 
     @Test

@@ -8,22 +8,22 @@ import org.zeromq.ZMQ;
 import org.zeromq.ZMonitor;
 
 /**
- * The connecting end of one channel: a DEALER, and now and then another in its place. Owner only.
+ * The connecting end of one channel: a DEALER socket, which may be replaced while connecting. Owner only.
  *
- * <p>When JeroMQ 0.6.0 has connected, it sometimes loses sight of the connection, and reads and writes nothing until a timeout
- * of its own: its poller knows the same file descriptor twice for a moment, and cancelling the old entry may take the new one
- * along (JeroMQ's pull request 1022; 1 to 6% of connections). So a connection on which ZeroMQ's handshake does not begin soon
- * is dropped for a new one. OPEN is sent only after the handshake has begun, so the peer has heard nothing of the old one.
+ * <p>After connecting, JeroMQ 0.6.0 sometimes loses track of the connection, and reads and writes nothing until its own
+ * timeout. Its poller briefly has the same file descriptor twice, and cancelling the old entry may remove the new one (JeroMQ's
+ * pull request 1022; 1 to 6% of connections). So a connection on which ZeroMQ's handshake does not begin soon is replaced by a
+ * new one. OPEN is sent only after the handshake has begun, so the peer has received nothing from the old connection.
  */
 final class Dialer implements Line {
 
-    /** What is sent just before closing has this long to leave. */
+    /** Time to send the last frames before the socket closes, milliseconds. */
     static final int LINGER_MILLIS = 500;
 
-    /** Longer than any connect timeout matters: a channel never comes back, so neither does its connection. */
+    /** Longer than any useful connect timeout: a channel never reconnects, so its connection must not either. */
     private static final int RECONNECT_MILLIS = 3_600_000;
 
-    /** How long a handshake may take at first; twice as long with each further connection. */
+    /** How long a handshake may take at first; doubled with each further connection. */
     private static final long FIRST_PATIENCE_NANOS = 250_000_000;
 
     private final ZMQ.Context context;
@@ -40,17 +40,17 @@ final class Dialer implements Line {
     private boolean greeted;
     private boolean released;
 
-    /** Who polls this. */
+    /** The transport that polls this. */
     interface Owner {
 
-        /** Lets await end when something comes for the socket. */
+        /** Makes await return when there is input for the socket. */
         void watch(ZMQ.Socket socket);
 
         /** From any thread. */
         void wakeUp();
     }
 
-    /** How far a connection has come; written by an I/O thread of JeroMQ. */
+    /** The state of a connection attempt; written by an I/O thread of JeroMQ. */
     private static final class Attempt {
 
         private volatile boolean failed;
@@ -66,7 +66,7 @@ final class Dialer implements Line {
     }
 
     /**
-     * Begins.
+     * Starts to connect.
      *
      * @param opening the channel that opens when the peer answers
      */
@@ -90,7 +90,7 @@ final class Dialer implements Line {
         socket.connect("tcp://" + address);
     }
 
-    /** An I/O thread's. When an open connection breaks, a LOST in its stream says so, at its place. */
+    /** Called by an I/O thread. A broken open connection is not reported here, but by a LOST in its stream, in order. */
     private void note(Attempt which, ZMonitor.Event event) {
         if (event == ZMonitor.Event.CONNECT_RETRIED) {
             which.failed = true;
@@ -112,13 +112,13 @@ final class Dialer implements Line {
         return released;
     }
 
-    /** {@return when to look at an attempt again, by the clock of System.nanoTime} */
+    /** {@return when to check the attempt again, by the clock of System.nanoTime} */
     long nextLook() {
         long check = timeout.nextCheck();
         return attempt.agreed || nextLook - check > 0 ? check : nextLook;
     }
 
-    /** Receives at most so many frames, and minds the attempt. */
+    /** Receives up to a number of frames and checks the connection attempt. */
     int poll(int most) {
         int done = 0;
         while (done < most && !released) {
@@ -135,7 +135,7 @@ final class Dialer implements Line {
     private int mindAttempt() {
         long now = System.nanoTime();
         if (attempt.failed) {
-            channel.end("nobody answers at " + address + ": is it the right address, and does the peer run?");
+            channel.end("no peer answers at " + address + ": check the address, and that the peer is running");
         } else if (timeout.check(now)) {
             channel.end("no answer from " + address + " within the connect timeout");
         } else if (attempt.agreed) {
@@ -148,7 +148,7 @@ final class Dialer implements Line {
         return 1;
     }
 
-    /** Sends OPEN, once, and not before ZeroMQ's own handshake: so no peer ever gets it from two connections. */
+    /** Sends OPEN once, and not before ZeroMQ's own handshake, so no peer receives it from two connections. */
     private int greet() {
         if (greeted) {
             return 0;
@@ -165,7 +165,7 @@ final class Dialer implements Line {
             dial();
         } catch (UncheckedZMQException | IllegalArgumentException refused) {
             released = true;
-            channel.end("no socket for a channel to " + address + ": " + refused);
+            channel.end("cannot create a socket for a channel to " + address + ": " + refused);
         }
     }
 

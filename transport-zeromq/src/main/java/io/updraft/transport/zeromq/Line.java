@@ -1,6 +1,6 @@
 package io.updraft.transport.zeromq;
 
-/** The way from one channel to its socket. Owner only. */
+/** Connects one channel to its socket. Owner only. */
 interface Line {
 
     /**
@@ -11,9 +11,9 @@ interface Line {
     boolean send(byte[] frame);
 
     /**
-     * Gives back what the channel has of the socket, as soon as the callbacks that are on have returned.
+     * Releases the channel's part of the socket.
      *
-     * @param linger whether what was sent before may still leave
+     * @param linger whether frames sent before may still leave
      */
     void release(boolean linger);
 }

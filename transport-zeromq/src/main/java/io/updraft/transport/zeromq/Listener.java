@@ -15,15 +15,15 @@ import zmq.io.net.Address;
 import zmq.io.net.SelectorProviderChooser;
 
 /**
- * Keeps hold of the channel on which JeroMQ listens, to tell its port and to close it: unbinding a socket, as ZeroMQ means it,
- * would end the connections that were accepted as well.
+ * Keeps the server channel on which JeroMQ listens, to return its port and to close it. Unbinding a socket in ZeroMQ would also
+ * end the accepted connections.
  */
 final class Listener extends SelectorProvider implements SelectorProviderChooser {
 
     private final SelectorProvider system = SelectorProvider.provider();
     private ServerSocketChannel listening;
 
-    /** {@return the port, chosen by the system or not} */
+    /** {@return the port on which the socket listens, even if the system chose it} */
     int port() {
         try {
             return ((InetSocketAddress) listening.getLocalAddress()).getPort();
@@ -32,7 +32,7 @@ final class Listener extends SelectorProvider implements SelectorProviderChooser
         }
     }
 
-    /** Listens no more. The port is free when the I/O thread has looked at its connections the next time. */
+    /** Stops listening. The port is free after the next poll of the I/O thread. */
     void close() {
         try {
             if (listening != null) {
@@ -48,7 +48,7 @@ final class Listener extends SelectorProvider implements SelectorProviderChooser
         return this;
     }
 
-    /** Called by whoever binds, which is the owner. */
+    /** Called by the owner, from within bind. */
     @Override
     public ServerSocketChannel openServerSocketChannel() throws IOException {
         listening = system.openServerSocketChannel();

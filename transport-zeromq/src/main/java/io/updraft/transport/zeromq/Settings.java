@@ -4,18 +4,19 @@ import io.updraft.transport.TransportOptions;
 import org.zeromq.ZMQ;
 
 /**
- * What all sockets of a transport have in common.
+ * The settings of all sockets of a transport.
  *
- * @param window bytes that this side lets a peer have under way, and has under way itself at the most
- * @param maxMessage most bytes of a message
- * @param connectTimeoutNanos limit of opening a channel
- * @param heartbeatMillis between two pings of a connection
- * @param maxClosed channels of one binding that are closed but whose peers have not hung up; no more are accepted meanwhile
- * @param threads I/O threads
+ * @param window the most bytes under way in each direction: bytes that this side lets a peer send, and sends itself at most
+ * @param maxMessage maximum size of a message in bytes
+ * @param connectTimeoutNanos limit of opening a channel, nanoseconds
+ * @param heartbeatMillis interval between two pings of a connection, milliseconds
+ * @param maxClosed maximum number of closed channels of one binding whose peers have not disconnected; while it is reached, the
+ *     binding accepts no more channels
+ * @param threads number of I/O threads
  */
 record Settings(int window, int maxMessage, long connectTimeoutNanos, int heartbeatMillis, int maxClosed, int threads) {
 
-    /** What a message costs beside its bytes, in the two queues it passes: objects of JeroMQ, and our header. */
+    /** The overhead of a message in bytes, in the two queues that it passes: objects of JeroMQ, and the header. */
     static final int OVERHEAD = 64;
 
     private static final int DEFAULT_HEARTBEAT = 2_000;
@@ -39,11 +40,11 @@ record Settings(int window, int maxMessage, long connectTimeoutNanos, int heartb
     }
 
     void apply(ZMQ.Socket socket) {
-        // The window bounds what is sent. It must not be JeroMQ that refuses: CREDIT and CLOSE have to pass always.
+        // The window bounds the bytes sent. JeroMQ must never refuse a frame, because CREDIT and CLOSE must always pass.
         socket.setSndHWM(0);
-        // A peer that keeps to the window stays below this; of one that does not, JeroMQ reads no more.
+        // A peer that observes the window stays below this limit. From a peer that does not, JeroMQ stops reading.
         socket.setRcvHWM(2 * (window / OVERHEAD) + SPARE_MESSAGES);
-        // Somewhat too long a message is read, so that the reason can be told; far too long a one ends the connection.
+        // A message that is somewhat too long is read, so that the peer gets the reason. A far longer one ends the connection.
         socket.setMaxMsgSize(2L * maxMessage + Wire.HEADER);
         socket.setHeartbeatIvl(heartbeatMillis);
         socket.setHeartbeatTimeout(PINGS_UNTIL_DEAD * heartbeatMillis);

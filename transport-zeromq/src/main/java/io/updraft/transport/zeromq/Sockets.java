@@ -3,7 +3,7 @@ package io.updraft.transport.zeromq;
 import org.zeromq.ZMQ;
 import zmq.Msg;
 
-/** Sending and receiving without waiting, and without the exceptions of a thread that was interrupted. */
+/** Sends and receives without waiting, and without exceptions when the thread is interrupted. */
 final class Sockets {
 
     private Sockets() {}
@@ -16,13 +16,13 @@ final class Sockets {
         return router.base().send(new Msg(identity), ZMQ.DONTWAIT | ZMQ.SNDMORE) && send(router, frame);
     }
 
-    /** {@return a frame, null when there is none} */
+    /** {@return a frame, or null when there is none} */
     static byte[] receive(ZMQ.Socket socket) {
         Msg frame = socket.base().recv(ZMQ.DONTWAIT);
         return frame == null ? null : frame.data();
     }
 
-    /** {@return whether receive would give something; if not, the socket's channel becomes readable when it would} */
+    /** {@return whether receive would return a frame; if not, the socket's channel becomes readable when it would} */
     static boolean hasInput(ZMQ.Socket socket) {
         return (socket.getEvents() & ZMQ.Poller.POLLIN) != 0;
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The layout of what a channel sends. Each of these is one frame of ZeroMQ; numbers are big-endian.
+ * The layout of the messages of a channel. Each message is one frame of ZeroMQ; numbers are big-endian.
  *
  * <pre>
  *   0       1               5
@@ -16,10 +16,10 @@ import java.nio.charset.StandardCharsets;
  *   DATA    bytes             the message
  *   CREDIT  bytes             nothing
  *   CLOSE   0                 the reason, UTF-8
- *   LOST    0                 nothing; never sent: JeroMQ puts it where a connection has ended
+ *   LOST    0                 nothing; never sent: JeroMQ inserts it at the end of a connection
  * </pre>
  *
- * <p>Credit says how many bytes, {@link Settings#OVERHEAD} included, were worked off since it was last said.
+ * <p>Credit is the number of bytes, {@link Settings#OVERHEAD} included, that were processed since the last credit.
  */
 final class Wire {
 
@@ -69,7 +69,7 @@ final class Wire {
         return ByteBuffer.allocate(size).put(kind).putInt(credit);
     }
 
-    /** {@return the kind, 0 if this is nothing that a channel sends} */
+    /** {@return the kind, 0 if the frame is too short for a message of a channel} */
     static byte kind(byte[] frame) {
         return frame.length < HEADER ? 0 : frame[0];
     }
@@ -78,7 +78,7 @@ final class Wire {
         return ByteBuffer.wrap(frame).getInt(1);
     }
 
-    /** {@return the window that an OPEN or OPENED tells, 0 if it is of another protocol or version} */
+    /** {@return the window in an OPEN or OPENED, 0 if it has another protocol or version} */
     static int window(byte[] greeting) {
         if (greeting.length != GREETING) {
             return 0;
@@ -87,10 +87,10 @@ final class Wire {
         return body.getInt() == MAGIC && body.get() == VERSION ? Math.max(0, body.getInt()) : 0;
     }
 
-    /** {@return the reason of a CLOSE; a peer's text, so made one line without control characters} */
+    /** {@return the reason in a CLOSE, which is text from a peer, as one line without control characters} */
     static String reason(byte[] close) {
         String text = new String(close, HEADER, Math.min(close.length - HEADER, MOST_REASON), StandardCharsets.UTF_8);
         String line = text.replaceAll("\\p{C}", "?").strip();
-        return line.isEmpty() ? "it gave no reason" : line;
+        return line.isEmpty() ? "the peer gave no reason" : line;
     }
 }

@@ -18,9 +18,9 @@ import zmq.Msg;
 import zmq.io.Metadata;
 
 /**
- * A ROUTER and the channels that peers have opened through it. Owner only.
+ * A ROUTER socket and the channels that peers have opened through it. Owner only.
  *
- * <p>The socket outlives {@link #close} for as long as channels need it: it merely listens no more.
+ * <p>{@link #close} stops listening. The socket stays open as long as channels need it.
  */
 final class ZeroMqBinding implements Binding {
 
@@ -34,7 +34,10 @@ final class ZeroMqBinding implements Binding {
     private final ZMQ.Socket socket;
     private final Address address;
 
-    /** By identity, from OPEN until the connection has ended; closed ones are kept so that what they still get is dropped. */
+    /**
+     * The channels by identity, from OPEN until the connection has ended. Closed channels are kept so that their further
+     * messages are dropped.
+     */
     private final Map<ByteBuffer, ZeroMqChannel> channels = new HashMap<>();
 
     private boolean closed;
@@ -68,8 +71,8 @@ final class ZeroMqBinding implements Binding {
             socket.setLinger(0);
             socket.close();
             throw new TransportException(
-                    "zeromq: cannot listen on " + wanted + ": the port is in use or the address is not this host's; "
-                            + "choose another",
+                    "zeromq: cannot listen on " + wanted + ": the port is in use or the address is not on this host; "
+                            + "choose another port or address",
                     refused);
         }
     }
@@ -102,7 +105,7 @@ final class ZeroMqBinding implements Binding {
 
     private void receive(byte[] identity) {
         Msg first = socket.base().recv(ZMQ.DONTWAIT);
-        // A peer of ours sends one frame. Of a stranger's message with several only the first is looked at.
+        // An Updraft peer sends one frame. Of a foreign message with several frames, only the first is read.
         for (Msg part = first; part != null && part.hasMore(); ) {
             part = socket.base().recv(ZMQ.DONTWAIT);
         }
@@ -133,12 +136,12 @@ final class ZeroMqBinding implements Binding {
         Line line = new RouterLine(identity);
         int window = Wire.kind(frame) == Wire.OPEN ? Wire.window(frame) : 0;
         if (window == 0 || closed) {
-            line.send(Wire.close(closed ? "nobody listens here any more" : "this is another protocol or version"));
+            line.send(Wire.close(closed ? "the listener is closed" : "the protocol or its version differs"));
             return;
         }
         if (isFull()) {
-            LOG.debug("zeromq: {} is refused: too many peers of {} do not hang up", peer, address);
-            line.send(Wire.close("too many others were refused and have not hung up"));
+            LOG.debug("zeromq: refusing {}: too many refused peers of {} stay connected", peer, address);
+            line.send(Wire.close("too many refused peers stay connected"));
             return;
         }
         ChannelHandler handler = accept(line, peer);
@@ -150,7 +153,10 @@ final class ZeroMqBinding implements Binding {
         }
     }
 
-    /** A ROUTER cannot hang up: whoever is closed and stays anyway takes the room of those who come later, and no more. */
+    /**
+     * Returns whether too many closed channels are still connected. A ROUTER cannot disconnect a peer, so closed peers that
+     * stay only take the room of later peers.
+     */
     private boolean isFull() {
         return channels.size() >= settings.maxClosed()
                 && channels.values().stream().filter(ZeroMqChannel::isClosed).count() >= settings.maxClosed();
@@ -164,7 +170,8 @@ final class ZeroMqBinding implements Binding {
             }
             return handler;
         } catch (RuntimeException thrown) {
-            LOG.warn("zeromq: the acceptor of {} has thrown; the channel of {} is refused", address, peer, thrown);
+            LOG.warn(
+                    "zeromq: the acceptor of {} threw an exception; refusing the channel of {}", address, peer, thrown);
             line.send(Wire.close("refused"));
             return null;
         }
@@ -191,7 +198,7 @@ final class ZeroMqBinding implements Binding {
         }
     }
 
-    /** Closes at once, with all channels, without a word to their handlers: the transport closes. */
+    /** Closes at once with all channels, without a call to their handlers, because the transport closes. */
     void abandon() {
         channels.values().forEach(ZeroMqChannel::abandon);
         channels.clear();
@@ -207,7 +214,7 @@ final class ZeroMqBinding implements Binding {
         socket.close();
     }
 
-    /** The way to one peer. */
+    /** The line to one peer. */
     private final class RouterLine implements Line {
 
         private final byte[] identity;
@@ -221,7 +228,7 @@ final class ZeroMqBinding implements Binding {
             return !released && Sockets.send(socket, identity, frame);
         }
 
-        /** A ROUTER cannot hang up; the peer does when it hears CLOSE. */
+        /** Does nothing: a ROUTER cannot disconnect a peer. The peer disconnects when it receives CLOSE. */
         @Override
         public void release(boolean linger) {}
     }

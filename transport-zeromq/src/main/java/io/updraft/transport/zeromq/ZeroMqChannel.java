@@ -10,15 +10,15 @@ import org.slf4j.LoggerFactory;
 /**
  * One end of a channel: its state and its window. Owner only.
  *
- * <p>JeroMQ does not tell what it has written to the network. So what was taken counts as unsent until the peer has worked it
- * off, and {@link #offer} refuses what would exceed the smaller of both sides' windows; a message longer than that passes when
- * nothing else is under way. That bounds the memory of both sides.
+ * <p>JeroMQ does not report which frames it has written to the network. So the bytes of an accepted message count as unsent
+ * until the peer has processed them, and {@link #offer} refuses bytes beyond the smaller of both sides' windows. A message
+ * longer than the window passes when no other message is under way. That bounds the memory of both sides.
  */
 final class ZeroMqChannel implements Channel {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZeroMqChannel.class);
 
-    /** Credit is given back at the latest when this part of the window is used up. */
+    /** Credit is given back at the latest when the window divided by this number is used up. */
     private static final int PARTS_OF_WINDOW = 4;
 
     private enum State {
@@ -43,8 +43,8 @@ final class ZeroMqChannel implements Channel {
     /**
      * Creates a channel that is not open yet.
      *
-     * @param later runs something within a later poll
-     * @param debtors is told when this side comes to owe credit
+     * @param later runs an action within a later poll
+     * @param debtors receives this channel when it begins to owe credit
      */
     ZeroMqChannel(
             Settings settings,
@@ -94,7 +94,8 @@ final class ZeroMqChannel implements Channel {
         if (line.send(data)) {
             owed = 0;
         } else {
-            // Taken all the same: a prefix has arrived when a channel closes, and this is no part of it.
+            // The message still counts as taken: when a channel closes, a prefix of the messages has arrived, and this message
+            // is not part of it.
             endLater("the connection to " + peer + " is lost", false);
         }
     }
@@ -103,7 +104,7 @@ final class ZeroMqChannel implements Channel {
         return underWay == 0 || underWay + cost <= window;
     }
 
-    /** Nothing to do: JeroMQ's I/O thread is told with each message. */
+    /** Does nothing: JeroMQ's I/O thread is notified with each message. */
     @Override
     public void flush() {}
 
@@ -125,7 +126,7 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Handles what the peer, or JeroMQ in its place, has sent. */
+    /** Handles a frame from the peer, or from JeroMQ in its place. */
     void received(byte[] frame) {
         if (state == State.CLOSED) {
             return;
@@ -136,7 +137,7 @@ final class ZeroMqChannel implements Channel {
             case Wire.OPEN, Wire.OPENED -> greeted(frame);
             case Wire.CLOSE -> end(peer + " closed the channel: " + Wire.reason(frame));
             case Wire.LOST -> end("the connection to " + peer + " is lost");
-            default -> refuse("what came from " + peer + " is no message of this protocol");
+            default -> refuse("the message from " + peer + " is not valid in this protocol");
         }
     }
 
@@ -149,7 +150,7 @@ final class ZeroMqChannel implements Channel {
         open(offered);
     }
 
-    /** The peer is there and willing to have so many bytes under way. */
+    /** Opens the channel, with the window that the peer offers in bytes. */
     void open(int offered) {
         window = Math.min(offered, settings.window());
         state = State.OPEN;
@@ -159,9 +160,9 @@ final class ZeroMqChannel implements Channel {
     private void data(byte[] frame) {
         int size = frame.length - Wire.HEADER;
         if (state != State.OPEN || size == 0) {
-            refuse("what came from " + peer + " is no message of this protocol");
+            refuse("the message from " + peer + " is not valid in this protocol");
         } else if (size > settings.maxMessage()) {
-            refuse("a message of " + size + " bytes came from " + peer + ": the limit is " + settings.maxMessage());
+            refuse("received a message of " + size + " bytes from " + peer + ": the limit is " + settings.maxMessage());
         } else {
             credited(Wire.credit(frame));
             if (state == State.OPEN) {
@@ -181,7 +182,7 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Tells the peer what was worked off, if it does not know. */
+    /** Sends the owed credit to the peer, if any. */
     void settle() {
         if (state == State.OPEN && owed > 0) {
             line.send(Wire.credit(owed));
@@ -201,12 +202,12 @@ final class ZeroMqChannel implements Channel {
         try {
             callback.run();
         } catch (RuntimeException thrown) {
-            LOG.warn("zeromq: the handler of the channel to {} has thrown; the channel is closed", peer, thrown);
-            refuse("its handler has thrown " + thrown);
+            LOG.warn("zeromq: the handler of the channel to {} threw an exception; closing the channel", peer, thrown);
+            refuse("a handler threw " + thrown);
         }
     }
 
-    /** Closes because of a fault; the peer is told. */
+    /** Closes the channel because of an error, and sends the reason to the peer. */
     void refuse(String reason) {
         if (state != State.CLOSED) {
             String oneLine = reason.replaceAll("\\R", " ");
@@ -215,7 +216,7 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** The attempt cannot even begin. */
+    /** Closes a channel that could not start to connect. */
     void failLater(String reason) {
         endLater(reason, false);
     }
@@ -226,7 +227,10 @@ final class ZeroMqChannel implements Channel {
         later.accept(() -> handler.onClosed(reason));
     }
 
-    /** The channel is over, and the peer knows, or there is none. From within poll. */
+    /**
+     * Ends the channel without a message to the peer. The peer has closed the channel itself, or there is none. Called from
+     * within poll.
+     */
     void end(String reason) {
         if (state != State.CLOSED) {
             state = State.CLOSED;
@@ -235,10 +239,10 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Ends without a word to the handler: the transport closes. */
+    /** Ends the channel without a call to the handler, because the transport closes. */
     void abandon() {
         if (state != State.CLOSED) {
-            line.send(Wire.close("the peer shuts down"));
+            line.send(Wire.close("the peer is shutting down"));
             boolean linger = state == State.OPEN;
             state = State.CLOSED;
             line.release(linger);

@@ -6,10 +6,10 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
 import java.io.IOException;
 
-/** Makes transports over ZeroMQ; a configuration chooses them as {@code zeromq}. */
+/** Creates transports over ZeroMQ; the name in a configuration is {@code zeromq}. */
 public final class ZeroMqProvider implements TransportProvider {
 
-    /** Milliseconds between the pings by which JeroMQ notices a connection that is dead but not closed; default 2,000. */
+    /** Milliseconds between pings, by which JeroMQ detects a connection that is dead but not closed; default 2,000. */
     public static final String HEARTBEAT = "updraft.transport.zeromq.heartbeat.ms";
 
     static final String NAME = "zeromq";
@@ -29,7 +29,7 @@ public final class ZeroMqProvider implements TransportProvider {
             return new ZeroMqTransport(settings);
         } catch (IOException noSelector) {
             throw new TransportException(
-                    "zeromq: the system gives no selector (" + noSelector.getMessage()
+                    "zeromq: cannot open a selector (" + noSelector.getMessage()
                             + "); raise the limit of open files (ulimit -n)",
                     noSelector);
         }

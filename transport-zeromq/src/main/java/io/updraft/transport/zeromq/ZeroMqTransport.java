@@ -19,20 +19,20 @@ import org.zeromq.UncheckedZMQException;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
 
-/** Sockets of one JeroMQ context, polled by the owner. */
+/** The sockets of one JeroMQ context, polled by the owner. */
 final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZeroMqTransport.class);
 
-    /** JeroMQ refuses more than 1,024 sockets unless told otherwise; a channel that was connected is one. */
+    /** The maximum number of sockets; JeroMQ's default is 1,024. Each connecting channel has one socket. */
     private static final int MAX_SOCKETS = 16_384;
 
-    /** Frames of one socket in one poll, so that none starves the others. */
+    /** Most frames of one socket in one poll, so that no socket starves the others. */
     private static final int MOST_FRAMES = 256;
 
     private static final long MILLI = 1_000_000;
 
-    /** Far longer than anything lingers. */
+    /** Far longer than any linger time. */
     private static final long CLOSE_MILLIS = 10_000;
 
     private final Settings settings;
@@ -46,7 +46,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
     private final List<ZeroMqChannel> debtors = new ArrayList<>();
     private boolean closed;
 
-    /** Whether the owner waits, or is about to: then waking it takes a system call, and otherwise a flag will do. */
+    /** Whether the owner waits or is about to wait. Waking it then takes a system call; otherwise a flag is enough. */
     private volatile boolean asleep;
 
     private volatile boolean woken;
@@ -91,14 +91,14 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
             dialer.connect(channel);
         } catch (ZMQException | IllegalArgumentException unknownHost) {
             LOG.debug("zeromq: cannot connect to {}", address, unknownHost);
-            channel.failLater("cannot connect to " + address + ": is there such a host? (" + unknownHost + ")");
+            channel.failLater("cannot connect to " + address + ": check the host name (" + unknownHost + ")");
         } catch (UncheckedZMQException noSocket) {
             channel.failLater(
-                    "no socket for a channel to " + address + " (" + noSocket + "); raise the limit of open files");
+                    "cannot create a socket to " + address + " (" + noSocket + "); raise the limit of open files");
         }
     }
 
-    /** The key goes when the socket closes. */
+    /** The selection key is removed when the socket closes. */
     @Override
     public void watch(ZMQ.Socket socket) {
         try {
@@ -131,7 +131,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
     private int pollDialers() {
         int done = 0;
         boolean ended = false;
-        // Callbacks may connect: what they add is polled the next time.
+        // Callbacks may connect; dialers added by them are polled the next time.
         for (int i = 0, count = dialers.size(); i < count; i++) {
             Dialer dialer = dialers.get(i);
             done += dialer.poll(MOST_FRAMES);
@@ -157,7 +157,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
         return done;
     }
 
-    /** With nothing else to do, tells the peers what was worked off, so that what they believe to be under way is true. */
+    /** Sends all owed credit when there is no other work, so that the peers have exact counts of bytes under way. */
     private void settle() {
         debtors.forEach(ZeroMqChannel::settle);
         debtors.clear();
@@ -175,7 +175,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     private void select(long nanos) {
         try {
-            // A selector counts in milliseconds; rounded up, since waiting not at all would burn the processor.
+            // A selector counts in milliseconds. Rounded up, because not waiting at all would use a full core.
             long limit = Math.min(nanos, nanosToNextLook());
             selector.select(Math.max(1, (limit + MILLI - 1) / MILLI));
             selector.selectedKeys().clear();
@@ -184,7 +184,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
         }
     }
 
-    /** Has each socket look at its commands, which is also what makes its channel readable when the next one comes. */
+    /** Makes each socket process its commands. Only after that does its channel become readable for the next one. */
     private boolean hasInput() {
         for (Dialer dialer : dialers) {
             if (dialer.isReleased() || Sockets.hasInput(dialer.socket())) {
@@ -231,13 +231,13 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
         try {
             selector.close();
         } catch (IOException alreadyGone) {
-            LOG.debug("zeromq: the selector does not close", alreadyGone);
+            LOG.debug("zeromq: cannot close the selector", alreadyGone);
         }
     }
 
     /**
-     * Waits for what lingers, on a thread of its own: where JeroMQ has lost sight of a connection (see {@link Dialer}), its context
-     * never closes. What is left then are threads that do not keep the JVM alive.
+     * Closes the context on a separate thread and waits for lingering frames. Where JeroMQ has lost track of a connection (see
+     * {@link Dialer}), its context never closes. The threads that then remain are daemons and do not keep the JVM alive.
      */
     private void closeContext() {
         Thread closer = new Thread(context::close, "updraft-zeromq-close");
@@ -246,7 +246,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
         try {
             closer.join(CLOSE_MILLIS);
             if (closer.isAlive()) {
-                LOG.warn("zeromq: JeroMQ does not close within {} s and is left behind", CLOSE_MILLIS / 1_000);
+                LOG.warn("zeromq: JeroMQ did not close within {} s and is abandoned", CLOSE_MILLIS / 1_000);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,5 +1,5 @@
 /**
- * Channels over ZeroMQ, with JeroMQ: the baseline of Yahoo's measurements of Storm.
+ * Channels over ZeroMQ, implemented with JeroMQ: the baseline in Yahoo's measurements of Storm.
  *
  * <pre>
  *   Channel                                  Channel ... one for each peer
@@ -9,8 +9,8 @@
  *   I/O threads of JeroMQ                    I/O threads of JeroMQ
  * </pre>
  *
- * <p>ZeroMQ hides what a channel must know: who is connected, what has been sent, and when a peer is gone. So a channel brings
- * a handshake of its own (OPEN, OPENED, CLOSE), counts what the peer has worked off (CREDIT), and has JeroMQ put a message
- * (LOST) into the stream where a connection ends. See {@link io.updraft.transport.zeromq.Wire}.
+ * <p>ZeroMQ hides facts that a channel needs: which peers are connected, which frames have been sent, and when a peer is lost.
+ * So a channel has its own handshake (OPEN, OPENED, CLOSE) and counts the bytes that the peer has processed (CREDIT). JeroMQ
+ * inserts a message (LOST) into the stream where a connection ends. See {@link io.updraft.transport.zeromq.Wire}.
  */
 package io.updraft.transport.zeromq;

@@ -26,7 +26,7 @@ import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
-/** What comes from programs that are not, or not quite, this transport. */
+/** Messages from programs that do not, or not fully, implement this transport. */
 final class HostilePeersTest {
 
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
@@ -122,7 +122,7 @@ final class HostilePeersTest {
             }
             Recorder near = connect(binding.address());
             owner.until("it is refused", near::isClosed);
-            assertThat(near.reason()).contains("have not hung up");
+            assertThat(near.reason()).contains("refused peers stay connected");
             assertThat(owner.<Integer>call(accepted::size)).isEqualTo(2);
         }
         untilConnected(binding.address());

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A process that is killed cannot say goodbye. */
+/** A killed process, which cannot close its channel. */
 final class KilledPeerTest {
 
     @Test

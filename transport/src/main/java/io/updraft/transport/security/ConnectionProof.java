@@ -9,23 +9,23 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How two peers prove over one channel that they know the same secret, without saying it.
+ * Proves over one channel that two peers have the same secret, without sending the secret.
  *
- * <p>Both have sent a hello, with a fresh nonce, who they are and in which {@link Role}. From the secret and both hellos a key
- * of this channel alone is derived, and each side proves that it has that key. HMAC-SHA256 (RFC 2104) serves for both:
+ * <p>Both peers have sent a hello with a fresh nonce, their identity and their {@link Role}. A key for this channel alone is
+ * derived from the secret and both hellos, and each side proves that it has the key. HMAC-SHA256 (RFC 2104) serves for both:
  *
  * <pre>
  *   key   = HMAC(secret, label, length, connector's hello, length, listener's hello)
  *   proof = HMAC(key, role, credit)
  * </pre>
  *
- * <p>A proof that was recorded fits no other channel, because the nonce of whoever checks it was not there before; and a
- * peer's own proof sent back to it has the wrong role. The key encrypts nothing: privacy, and that nobody in between changes
- * what follows, are for TLS. Immutable.
+ * <p>A recorded proof is not valid on another channel, because the checking side chooses a fresh nonce for each channel. A
+ * peer's own proof sent back to it has the wrong role. The key encrypts nothing: TLS is needed for privacy and to keep an
+ * intermediary from changing later messages. Immutable.
  */
 public final class ConnectionProof {
 
-    /** Bytes of a proof where there is a secret; without one a proof is empty. */
+    /** Bytes of a proof if there is a secret; without a secret a proof is empty. */
     public static final int BYTES = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -37,19 +37,19 @@ public final class ConnectionProof {
     /**
      * Derives the key of a channel.
      *
-     * @param credentials what this side has
-     * @param connectorHello the hello of the one that opened the channel, all bytes of it
-     * @param listenerHello the hello of the other one, all bytes of it
+     * @param credentials the credentials of this side
+     * @param connectorHello all bytes of the hello of the side that opened the channel
+     * @param listenerHello all bytes of the hello of the other side
      */
     public ConnectionProof(Credentials credentials, byte[] connectorHello, byte[] listenerHello) {
         key = credentials.secret().map(secret -> derive(secret, connectorHello, listenerHello));
     }
 
     /**
-     * Proves.
+     * Creates a proof.
      *
-     * @param role who proves it
-     * @param credit what it says with the proof
+     * @param role the role of the side that proves
+     * @param credit the credit sent with the proof
      * @return {@link #BYTES} bytes, or none without a secret
      */
     public byte[] by(Role role, long credit) {
@@ -57,12 +57,12 @@ public final class ConnectionProof {
     }
 
     /**
-     * Checks a proof, in a time that does not depend on how much of it is right.
+     * Checks a proof in constant time, so that the time does not reveal how many bytes are right.
      *
-     * @param role who is to have proved it
-     * @param credit what was said with it
-     * @param proof the bytes that came
-     * @return whether it is right
+     * @param role the expected role of the side that proved
+     * @param credit the credit sent with the proof
+     * @param proof the received bytes
+     * @return whether the proof is valid
      */
     public boolean isBy(Role role, long credit, byte[] proof) {
         return MessageDigest.isEqual(by(role, credit), proof);

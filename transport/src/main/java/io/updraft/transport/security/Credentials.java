@@ -6,17 +6,17 @@ import java.util.Optional;
 /**
  * The secret that the workers of one topology share. Immutable.
  *
- * @param secret the secret; empty for none, which is refused wherever others than this host could connect
+ * @param secret the secret; empty for none, which is refused where other hosts could connect
  */
 public record Credentials(Optional<byte[]> secret) {
 
     private static final int LEAST_BYTES = 16;
 
-    /** No secret: whoever can connect is trusted. */
+    /** No secret: every peer that can connect is trusted. */
     public static final Credentials NONE = new Credentials(Optional.empty());
 
     /**
-     * Takes a secret.
+     * Creates credentials with a secret.
      *
      * @param secret at least 16 bytes
      * @return credentials

@@ -1,12 +1,12 @@
 package io.updraft.transport.security;
 
-/** Which end of a channel a peer is. What one end proves is worth nothing at the other end. */
+/** The end of a channel. A proof of one end is not valid for the other end. */
 public enum Role {
 
-    /** The one that opened the channel. */
+    /** The side that opened the channel. */
     CONNECTOR(1),
 
-    /** The one that listened. */
+    /** The side that listened. */
     LISTENER(2);
 
     private final byte code;
@@ -15,7 +15,7 @@ public enum Role {
         this.code = (byte) code;
     }
 
-    /** {@return how it is written on the wire} */
+    /** {@return the code on the wire} */
     public byte code() {
         return code;
     }

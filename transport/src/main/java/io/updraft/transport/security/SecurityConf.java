@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What Storm's settings for digest authentication between workers come to here: the payload is the secret, which both sides
- * prove to know by HMAC, where Storm lets them prove it by SASL's DIGEST-MD5. Storm has no Kerberos between workers.
+ * Reads Storm's settings for digest authentication between workers. The payload is the secret. Both sides prove by HMAC that
+ * they have it, where Storm uses SASL's DIGEST-MD5. Storm has no Kerberos between workers.
  */
 public final class SecurityConf {
 
-    /** Whether workers must prove that they belong to the topology, as Storm names it; default false. */
+    /** Storm's key for whether workers must prove that they belong to the topology; default false. */
     public static final String AUTHENTICATION = "storm.messaging.netty.authentication";
 
-    /** The secret of a topology, as Storm names it; at least 16 bytes. Used whenever it is there. */
+    /** Storm's key for the secret of a topology; at least 16 bytes. Used whenever it is set and there is no {@link #SECRET}. */
     public static final String PAYLOAD = "storm.zookeeper.topology.auth.payload";
 
-    /** The secret of a topology whose workers Supervisors launch; at least 16 bytes. Nimbus makes it at the submission. */
+    /** The secret of a topology whose workers Supervisors launch; at least 16 bytes. Nimbus generates it at submission. */
     public static final String SECRET = "updraft.topology.secret";
 
     private SecurityConf() {}
@@ -27,8 +27,8 @@ public final class SecurityConf {
      *
      * @param conf the configuration of the topology
      * @return the secret, or none
-     * @throws IllegalArgumentException when it is too short, or there is none and authentication is demanded; the message is
-     *     one line for people and does not have the secret
+     * @throws IllegalArgumentException when the secret is too short, or there is none and authentication is required; the
+     *     message is one line for people and does not contain the secret
      */
     public static Credentials credentials(Map<String, Object> conf) {
         ConfReader reader = new ConfReader(conf);
@@ -40,8 +40,9 @@ public final class SecurityConf {
         if (payload.isEmpty()) {
             if (reader.flag(AUTHENTICATION, false)) {
                 throw new IllegalArgumentException(
-                        AUTHENTICATION + " is true, but there is no " + PAYLOAD
-                                + ": set it to a secret of at least 16 bytes, the same for all workers; workers know no Kerberos");
+                        AUTHENTICATION + " is true, but " + PAYLOAD + " is not set"
+                                + ": set it to a secret of at least 16 bytes, the same for all workers;"
+                                + " Kerberos between workers is not supported");
             }
             return Credentials.NONE;
         }
@@ -53,8 +54,8 @@ public final class SecurityConf {
             return Credentials.of(secret.getBytes(StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    key + ", by which workers know each other: " + e.getMessage()
-                            + "; leave it out, and a good one is made for each topology",
+                    key + ", the secret shared by the workers: " + e.getMessage()
+                            + "; set a longer one, or remove the key to have one generated for each topology",
                     e);
         }
     }

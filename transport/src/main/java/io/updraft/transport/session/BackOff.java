@@ -3,9 +3,9 @@ package io.updraft.transport.session;
 import java.util.SplittableRandom;
 
 /**
- * How long to wait before the next attempt: exponential back-off with jitter over all that is above the shortest pause (after
- * M. Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015), so that peers that lost each other at once do not
- * come back at once. As with Storm's, no pause is shorter than the shortest nor longer than the longest.
+ * Computes the pause before the next attempt: exponential back-off with jitter on the part above the shortest pause (after M.
+ * Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015). The jitter keeps peers that lost each other at the
+ * same time from reconnecting at the same time. As in Storm, every pause is between the shortest and the longest.
  */
 final class BackOff {
 
@@ -20,14 +20,14 @@ final class BackOff {
         this.random = random;
     }
 
-    /** A pause in nanoseconds: at first up to twice the shortest, then up to twice as long as the one before could have been. */
+    /** Returns a pause in nanoseconds: at first up to twice the shortest; then the upper limit doubles with each attempt. */
     long next() {
         failures = Math.min(failures + 1, Long.SIZE);
         long most = failures < Long.numberOfLeadingZeros(first) - 1 ? Math.min(longest, first << failures) : longest;
         return first + random.nextLong(most - first + 1);
     }
 
-    /** The next pause may be of any length up to the longest. */
+    /** Raises the upper limit of the next pause to the longest pause. */
     void exhaust() {
         failures = Long.SIZE;
     }

@@ -5,7 +5,9 @@ import io.updraft.transport.security.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps one session that this side opened: tries again whenever its channel is gone, until the session is closed. */
+/**
+ * Maintains one session that this side opened: opens a new channel whenever the channel is lost, until the session is closed.
+ */
 final class Connector implements Party {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
@@ -15,12 +17,12 @@ final class Connector implements Party {
     private final int worker;
     private final BackOff backOff;
     private final PeerSession session;
-    /** The channel that is open or being opened, or null during a pause. */
+    /** The channel that is open or opening; null during a pause. */
     private Link link;
 
     private long retryAt;
     private long incarnation = Long.MIN_VALUE;
-    /** Nobody need read of each attempt of a peer that is away for long. */
+    /** Whether the loss has been logged; further failed attempts to reach the peer are not logged. */
     private boolean told;
 
     Connector(Messenger messenger, Address to, int worker, SessionHandler handler, BackOff backOff) {
@@ -41,9 +43,9 @@ final class Connector implements Party {
     }
 
     /**
-     * Opens a new channel when it is time to.
+     * Opens a new channel when the pause has ended.
      *
-     * @return when to look again at the latest
+     * @return when to check again at the latest
      */
     long tick(long now) {
         if (link != null || session.isClosed()) {
@@ -59,12 +61,12 @@ final class Connector implements Party {
     @Override
     public PeerSession expect(Peer claimed) throws ProtocolException {
         if (claimed.worker() != worker) {
-            throw ProtocolException.refused("worker " + worker + " was expected at " + to + ", but it is worker "
-                    + claimed.worker() + " that answers");
+            throw ProtocolException.refused("expected worker " + worker + " at " + to + ", but worker "
+                    + claimed.worker() + " answered");
         }
         if (claimed.incarnation() < incarnation) {
-            throw ProtocolException.refused("worker " + worker + " at " + to + " is an older start, "
-                    + claimed.incarnation() + ", than the one before, " + incarnation);
+            throw ProtocolException.refused("worker " + worker + " at " + to + " has incarnation "
+                    + claimed.incarnation() + ", older than the previous incarnation " + incarnation);
         }
         return session;
     }
@@ -85,7 +87,7 @@ final class Connector implements Party {
         retryAt = messenger.now() + pause(refused, openNanos);
         messenger.lookAt(retryAt);
         if (!told) {
-            LOG.info("{}; trying again until it answers", reason);
+            LOG.info("{}; reconnecting until the peer answers", reason);
             told = true;
         }
         if (refused && openNanos < 0) {

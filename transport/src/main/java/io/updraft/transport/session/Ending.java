@@ -1,11 +1,11 @@
 package io.updraft.transport.session;
 
-/** In what way a side ended a channel. The order is the wire's: do not change it. */
+/** The way in which a side ended a channel. The ordinals are codes on the wire: do not change the order. */
 enum Ending {
-    /** It was asked to by its own user, or has a newer channel. */
+    /** The user of the side closed the session, or a newer channel has replaced this one. */
     GOODBYE,
-    /** Something was wrong with what came over the channel; another channel may do. */
+    /** A message on the channel was not valid, or a handler failed; a new channel may work. */
     ERROR,
-    /** It does not talk to this peer. */
+    /** The side refuses this peer. */
     REFUSED
 }

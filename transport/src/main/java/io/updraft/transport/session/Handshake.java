@@ -6,7 +6,10 @@ import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** One side of the handshake of one channel: what it says and what it makes of what it hears. {@link Wire} has the order. */
+/**
+ * One side of the handshake of one channel: creates its messages and checks those of the other side. {@link Wire} defines the
+ * order.
+ */
 final class Handshake {
 
     private final Role role;
@@ -29,7 +32,7 @@ final class Handshake {
         return ByteBuffer.wrap(ownHello);
     }
 
-    /** Takes the other side's hello, from behind its kind. Whoever it says it is has still to be proved. */
+    /** Reads the other side's hello, without the kind byte. The identity in the hello is not proved yet. */
     void onHello(ByteBuffer message) throws ProtocolException {
         byte[] bytes = new byte[message.remaining() + 1];
         bytes[0] = Wire.HELLO;
@@ -47,9 +50,9 @@ final class Handshake {
     }
 
     /**
-     * Takes the other side's proof, from behind its kind.
+     * Reads and checks the other side's proof, without the kind byte.
      *
-     * @return bytes of frames that it lets this side send
+     * @return the credit: bytes of frames that this side may send
      */
     int onProof(ByteBuffer message) throws ProtocolException {
         int bytes = credentials.secret().isPresent() ? ConnectionProof.BYTES : 0;
@@ -59,10 +62,10 @@ final class Handshake {
         message.get(theirProof);
         if (!proof.isBy(role.other(), credit, theirProof)) {
             throw ProtocolException.refused(
-                    "the proof is wrong: both sides must have the same secret of topology " + self.topologyId());
+                    "the proof is wrong: both sides need the same secret of topology " + self.topologyId());
         }
         if (credit < 0) {
-            throw ProtocolException.garbage("a PROOF gives " + credit + " bytes of credit");
+            throw ProtocolException.garbage("a PROOF grants a negative credit of " + credit + " bytes");
         }
         return credit;
     }
@@ -71,12 +74,12 @@ final class Handshake {
         return theirs != null;
     }
 
-    /** Who the other side says it is; true after {@link #onProof} only. */
+    /** Returns the identity that the other side claims; proved only after {@link #onProof}. */
     Peer peer() {
         return theirs.peer();
     }
 
-    /** The number of the channel, as the other side says. */
+    /** Returns the channel number from the other side's hello. */
     long channel() {
         return theirs.channel();
     }
@@ -84,14 +87,14 @@ final class Handshake {
     private void check() throws ProtocolException {
         if (!theirs.peer().topologyId().equals(self.topologyId())) {
             throw ProtocolException.refused("one side belongs to topology '"
-                    + Wire.printable(theirs.peer().topologyId()) + "', the other to another one");
+                    + Wire.printable(theirs.peer().topologyId()) + "', the other side to a different topology");
         }
         if (theirs.method() != method()) {
-            throw ProtocolException.refused("one side has a secret and the other has none, or proves it in another way:"
+            throw ProtocolException.refused("one side has a secret and the other none, or they use different methods:"
                     + " give both the same secret");
         }
         if (Arrays.equals(theirs.nonce(), nonce)) {
-            throw ProtocolException.refused("the peer sends back what this side sent");
+            throw ProtocolException.refused("the peer sent the nonce of this side back");
         }
     }
 

@@ -6,12 +6,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a side says first. Its layout is in {@link Wire}.
+ * The first message of a side. {@link Wire} defines its layout.
  *
- * @param role which end of the channel it is
- * @param method how it wants to prove and have proved that both belong together
+ * @param role the end of the channel that sends the hello
+ * @param method the proof method
  * @param nonce fresh random bytes
- * @param peer who it says it is
+ * @param peer the claimed identity of the sender
  * @param channel the number of the channel
  */
 record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
@@ -33,12 +33,12 @@ record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
         return message.array();
     }
 
-    /** Reads a hello from behind its kind. */
+    /** Reads a hello, without the kind byte. */
     static Hello decode(ByteBuffer message, Role expected) throws ProtocolException {
         checkVersion(message);
         Wire.need(message, FIXED, "HELLO");
         if (message.get() != expected.code()) {
-            throw ProtocolException.refused("a HELLO of the wrong end of the channel: it may have been sent back");
+            throw ProtocolException.refused("a HELLO has the wrong role: the peer may have sent it back");
         }
         byte method = message.get();
         byte[] nonce = new byte[NONCE_BYTES];
@@ -52,12 +52,12 @@ record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
     private static void checkVersion(ByteBuffer message) throws ProtocolException {
         Wire.need(message, TO_VERSION, "HELLO");
         if (message.getInt() != Wire.MAGIC) {
-            throw ProtocolException.garbage("the first message is no HELLO of Updraft");
+            throw ProtocolException.garbage("the first message is not a HELLO of Updraft");
         }
         int version = Short.toUnsignedInt(message.getShort());
         if (version != Wire.VERSION) {
-            throw ProtocolException.refused("one side speaks version " + Wire.VERSION + " of the session protocol, the"
-                    + " other version " + version + ": run the same Updraft on both");
+            throw ProtocolException.refused("one side uses version " + Wire.VERSION + " of the session protocol, the"
+                    + " other version " + version + ": run the same version of Updraft on both sides");
         }
     }
 
@@ -71,7 +71,7 @@ record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(message).toString();
         } catch (CharacterCodingException e) {
-            throw ProtocolException.garbage("the topology id of a HELLO is no UTF-8");
+            throw ProtocolException.garbage("the topology id of a HELLO is not UTF-8");
         }
     }
 }

@@ -3,10 +3,10 @@ package io.updraft.transport.session;
 import java.nio.ByteBuffer;
 
 /**
- * The receiving half of an open channel: joins the parts of frames, and sees to it that the peer keeps to its credit.
+ * The receiving half of an open channel: joins the parts of frames and enforces the peer's credit.
  *
- * <p>A frame counts against the credit as soon as it is announced, but memory is taken only as its bytes come: whoever
- * announces 64 MiB and sends nothing costs nothing.
+ * <p>The whole length of a frame is charged to the credit when its first part arrives. Memory is allocated only as bytes
+ * arrive, so a peer that announces 64 MiB and sends nothing occupies no memory.
  */
 final class Inbound {
 
@@ -15,7 +15,7 @@ final class Inbound {
     private final int limit;
     private final int first;
     private ByteBuffer joined = NO_BYTES;
-    /** Bytes of the frame whose parts are coming; 0 if there is none. */
+    /** Length of the frame whose parts are arriving; 0 if there is none. */
     private int announced;
 
     private long charged;
@@ -24,10 +24,10 @@ final class Inbound {
     private long bytes;
 
     /**
-     * Begins to receive.
+     * Creates the receiving half.
      *
-     * @param limit bytes of frames that may be held unreleased
-     * @param held bytes that are held already, from channels that were before
+     * @param limit the most bytes of frames that may be held unreleased
+     * @param held bytes already held from earlier channels
      */
     Inbound(int limit, long held) {
         this.limit = limit;
@@ -40,11 +40,11 @@ final class Inbound {
     }
 
     /**
-     * Takes one message of a frame.
+     * Receives one message of a frame.
      *
-     * @param kind which part of it
-     * @param part the message from behind its kind
-     * @return the whole frame, if this completes it; otherwise null
+     * @param kind the kind of the message
+     * @param part the message without the kind byte
+     * @return the whole frame if this message completes it, otherwise null
      */
     ByteBuffer take(byte kind, ByteBuffer part) throws ProtocolException {
         switch (kind) {
@@ -67,13 +67,16 @@ final class Inbound {
         }
     }
 
-    /** The handler was given a frame. */
+    /** Counts a frame that the handler has received. */
     void handled(int length) {
         frames++;
         bytes += length;
     }
 
-    /** Whether so much credit has come back that the peer should know; in halves, so that few messages tell of it. */
+    /**
+     * Returns whether at least half of the credit has come back since the last ACCOUNT. Waiting for half keeps the number of
+     * ACCOUNT messages low.
+     */
     boolean isGrantDue(long held) {
         return grant(held) - granted >= Math.max(1, limit / 2);
     }
@@ -88,21 +91,24 @@ final class Inbound {
                 .flip();
     }
 
-    /** What the peer may send since the channel opened, given what is held: grows only, as frames are released. */
+    /**
+     * Returns the total bytes that the peer may send since the channel opened, given the held bytes. Grows only, as frames are
+     * released.
+     */
     private long grant(long held) {
         return charged - announced + limit - held;
     }
 
     private void begin(int length, int least, int here) throws ProtocolException {
         if (announced != 0) {
-            throw ProtocolException.garbage("a frame begins before the one before it ends");
+            throw ProtocolException.garbage("a new frame begins before the previous frame is complete");
         }
         if (here < 1 || length < least || length > Session.MAX_FRAME) {
             throw ProtocolException.garbage("a frame of " + length + " bytes begins with " + here
-                    + " bytes: a frame has 1 to " + Session.MAX_FRAME);
+                    + " bytes: a frame must have 1 to " + Session.MAX_FRAME);
         }
         if (charged >= granted) {
-            throw ProtocolException.garbage("a frame of " + length + " bytes comes without credit");
+            throw ProtocolException.garbage("a frame of " + length + " bytes arrived without credit");
         }
         charged += length;
         announced = length;
@@ -110,16 +116,16 @@ final class Inbound {
 
     private void goOn(boolean fits, ByteBuffer part) throws ProtocolException {
         if (announced == 0) {
-            throw ProtocolException.garbage("part of a frame comes that has not begun");
+            throw ProtocolException.garbage("a part arrived for a frame that has not begun");
         }
         if (!fits || !part.hasRemaining()) {
-            throw ProtocolException.garbage("part of a frame has " + part.remaining() + " bytes where " + missing()
+            throw ProtocolException.garbage("a part of a frame has " + part.remaining() + " bytes where " + missing()
                     + " of " + announced + " are missing");
         }
         join(part);
     }
 
-    /** The buffer is not kept: thousands of sessions may each have had one long frame. */
+    /** Does not keep the buffer for reuse: each of thousands of sessions may have had one long frame. */
     private ByteBuffer complete() {
         ByteBuffer frame = joined.flip();
         announced = 0;

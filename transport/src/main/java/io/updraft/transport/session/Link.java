@@ -8,15 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One channel and how far it has come.
+ * One channel and its state.
  *
  * <pre>
  *   CONNECTING -> GREETING -> PROVING -> OPEN -> LINGERING -> ENDED
- *                                                (or from anywhere straight to one of the last two)
+ *                                                (or from any state straight to one of the last two)
  * </pre>
  *
- * <p>A side that ends the channel by itself says why and lingers until the peer has closed it, since closing at once might
- * throw away what it said.
+ * <p>A side that ends the channel sends the reason and lingers until the peer has closed the channel. Closing at once could
+ * discard the reason.
  */
 final class Link implements ChannelHandler {
 
@@ -41,7 +41,10 @@ final class Link implements ChannelHandler {
     private PeerSession session;
     private Inbound in;
     private Outbound out;
-    /** When the state began, and when the peer was last heard of, in time that this side listened. */
+    /**
+     * When the state began, and when the last message of the peer arrived. Both count only the time in which this side
+     * listened.
+     */
     private long since;
 
     private long heard;
@@ -84,7 +87,7 @@ final class Link implements ChannelHandler {
     public void onWritable() {
         if (state == State.OPEN) {
             out.onWritable();
-            tellIfDue(); // before what is left of a long frame, so that credit does not wait for all of that
+            tellIfDue(); // before the rest of a long frame, so that credit does not wait for the rest
             out.sendRest();
             channel.flush();
             guarded(this::invite);
@@ -113,7 +116,7 @@ final class Link implements ChannelHandler {
         }
     }
 
-    /** Ends the channel from this side, and says why. */
+    /** Ends the channel from this side and sends the reason. */
     void leave(Ending ending, String reason) {
         if (state == State.LINGERING || state == State.ENDED) {
             return;
@@ -125,16 +128,16 @@ final class Link implements ChannelHandler {
         finish(said ? State.LINGERING : State.ENDED, reason, ending == Ending.REFUSED);
     }
 
-    /** Closes a channel whose peer has not proved who it is, to make room for another. */
+    /** Closes a channel whose peer has not authenticated yet, to make room for a new channel. */
     void evict() {
-        end("too many others came before it had proved who it is", false);
+        end("too many other channels were opened before the peer authenticated", false);
     }
 
     /**
-     * Does what time demands.
+     * Handles timeouts and heartbeats.
      *
      * @param now nanoseconds
-     * @return when to look again at the latest
+     * @return when to check again at the latest
      */
     long tick(long now) {
         long left = limit() - (messenger.listened() - (state == State.OPEN ? heard : since));
@@ -159,8 +162,8 @@ final class Link implements ChannelHandler {
     private String silence() {
         long millis = limit() / 1_000_000;
         return state == State.OPEN
-                ? "nothing was heard of it for " + millis + " ms"
-                : "the handshake was not over after " + millis + " ms";
+                ? "no message from the peer for " + millis + " ms"
+                : "the handshake was not complete after " + millis + " ms";
     }
 
     private void receive(ByteBuffer message) throws ProtocolException {
@@ -181,13 +184,13 @@ final class Link implements ChannelHandler {
 
     private void refusedByPeer(ByteBuffer message) throws ProtocolException {
         Ending ending = Wire.ending(message);
-        end("it said: " + Wire.text(message), ending == Ending.REFUSED);
+        end("the peer ended the channel: " + Wire.text(message), ending == Ending.REFUSED);
     }
 
     private void greet(ByteBuffer message) throws ProtocolException {
         handshake.onHello(message);
         session = party.expect(handshake.peer());
-        state = State.PROVING; // and not a new beginning: the limit is that of the whole handshake
+        state = State.PROVING; // keeps the start time: the limit covers the whole handshake
         if (role == Role.CONNECTOR) {
             sayProof();
         } else {
@@ -226,12 +229,12 @@ final class Link implements ChannelHandler {
     }
 
     private ProtocolException unexpected(byte kind) {
-        return ProtocolException.garbage("a message of kind " + kind + " comes while the channel is " + state);
+        return ProtocolException.garbage("a message of kind " + kind + " arrived while the channel was " + state);
     }
 
     private void say(ByteBuffer message) throws ProtocolException {
         if (!channel.offer(message)) {
-            throw ProtocolException.garbage("the channel has no room for a handshake");
+            throw ProtocolException.garbage("the channel has no room for the handshake");
         }
         channel.flush();
     }
@@ -261,7 +264,7 @@ final class Link implements ChannelHandler {
         heard = since;
     }
 
-    /** The channel is closed, or is to be without another word. */
+    /** Handles that the channel is closed, or closes it without sending a reason. */
     private void end(String reason, boolean refused) {
         if (state == State.LINGERING) {
             enter(State.ENDED);
@@ -302,8 +305,8 @@ final class Link implements ChannelHandler {
         } catch (ProtocolException e) {
             leave(e.ending(), e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("the handler of the session with {} failed; its channel is closed", who(), e);
-            leave(Ending.ERROR, "a handler failed: " + e);
+            LOG.error("the handler of the session with {} threw an exception; closing the channel", who(), e);
+            leave(Ending.ERROR, "a handler threw " + e);
         }
     }
 

@@ -7,12 +7,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** The sessions that peers opened to one binding. Of each worker the newest channel of the newest incarnation counts. */
+/**
+ * The sessions that peers opened to one binding. For each worker, only the newest channel of the newest incarnation is used.
+ */
 final class Listener implements Party {
 
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
-    /** Strangers must not be able to fill a disk with lines about them. */
+    /** Unauthenticated peers must not be able to fill the disk with log lines. */
     private static final long LOG_PAUSE_NANOS = 1_000_000_000;
 
     private record Entry(long incarnation, long channel, PeerSession session) {
@@ -35,7 +37,7 @@ final class Listener implements Party {
 
     @Override
     public PeerSession expect(Peer claimed) {
-        return null; // who it really is decides, and strangers are told nothing
+        return null; // the proved identity decides, and an unauthenticated peer gets no information
     }
 
     @Override
@@ -44,12 +46,12 @@ final class Listener implements Party {
         if (entry != null && entry.isNewerThan(peer, channel)) {
             throw ProtocolException.refused(
                     "worker " + peer.worker() + " of incarnation " + peer.incarnation() + ", channel "
-                            + channel + ", comes after a newer one of incarnation " + entry.incarnation() + ", channel "
-                            + entry.channel());
+                            + channel + ", is older than the current one, incarnation " + entry.incarnation()
+                            + ", channel " + entry.channel());
         }
         SessionHandler handler = accept.apply(peer);
         if (handler == null) {
-            throw ProtocolException.refused("worker " + peer.worker() + " is not expected here");
+            throw ProtocolException.refused("worker " + peer.worker() + " is not expected at this listener");
         }
         PeerSession session = sessionFor(entry, handler);
         newest.put(peer.worker(), new Entry(peer.incarnation(), channel, session));
@@ -59,22 +61,22 @@ final class Listener implements Party {
     @Override
     public void ended(String reason, boolean refused, long openNanos) {
         if (openNanos >= 0) {
-            return; // the handler hears of it
+            return; // the handler is notified
         }
         if (messenger.now() < quietUntil) {
             unlogged++;
             return;
         }
-        // Whoever only looks whether the port is open is no reason to worry; whoever wants in and must not is.
+        // A port scan is harmless; a peer that was refused deserves a warning.
         LOG.atLevel(refused ? Level.WARN : Level.INFO)
-                .log("did not let in {}{}", reason, unlogged == 0 ? "" : "; nor " + unlogged + " others before it");
+                .log("connection refused: {}{}", reason, unlogged == 0 ? "" : "; and " + unlogged + " earlier ones");
         unlogged = 0;
         quietUntil = messenger.now() + LOG_PAUSE_NANOS;
     }
 
     @Override
     public void closed(PeerSession session) {
-        // Nothing to do: the worker may come back, and then a new session begins.
+        // Nothing to do: if the worker comes back, a new session begins.
     }
 
     private PeerSession sessionFor(Entry entry, SessionHandler handler) {

@@ -1,13 +1,13 @@
 package io.updraft.transport.session;
 
 /**
- * What may have been lost with a channel.
+ * The frames that may have been lost with a channel.
  *
- * @param reason why the channel is gone, for people, one line
- * @param frames frames that were taken by offer and not known to have reached the peer's handler: none of them, some first
- *     ones or all of them did
+ * @param reason why the channel was lost, as one line for people
+ * @param frames number of frames taken by offer and not known to have reached the peer's handler; of these frames none, a
+ *     prefix or all may have reached it
  * @param bytes the bytes of these frames
- * @param refused whether the peer, or this side, refused the other: a wrong secret, topology or version. Trying again is
- *     pointless until somebody changes something
+ * @param refused whether one side refused the other, because of a wrong secret, topology or version; reconnecting cannot
+ *     succeed until the configuration changes
  */
 public record Loss(String reason, long frames, long bytes, boolean refused) {}

@@ -16,21 +16,21 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The sessions of one worker, over one transport. Belongs to the owner of the transport: every method but {@link #wakeUp} is
- * called by it, and so is every handler, from within {@link #doWork}.
+ * The sessions of one worker over one transport. Belongs to the owner of the transport: the owner calls every method except
+ * {@link #wakeUp}, and every handler runs on the owner from within {@link #doWork}.
  *
- * <p>Channels of peers that have not proved who they are yet, or that are refused and not gone yet, are limited in number and
- * time. For one more the oldest of them is closed: who floods a worker with connections takes them from himself, since a peer
- * that knows the secret is done long before its channel is the oldest.
+ * <p>The number and the age of channels whose peers have not authenticated yet, or have been refused and not closed yet, are
+ * limited. When one more is opened, the oldest is closed. A flood of connections thus displaces its own channels: a peer that
+ * has the secret authenticates long before its channel is the oldest.
  *
- * <p>A session that this side opened tries to reconnect for as long as it is not closed, after pauses that are random between
- * the shortest and a limit that doubles up to the longest; a channel that was open for as long as the longest pause starts them anew. When a
- * peer refuses, or is refused, the handler hears {@link SessionHandler#onLost} even if nothing was open, once for each
- * reason.
+ * <p>A session that this side opened reconnects until it is closed. Pauses are random between the shortest pause and a limit
+ * that doubles up to the longest pause. After a channel that was open for at least the longest pause, the limit starts from the
+ * beginning. When one side refuses the other, the messenger calls {@link SessionHandler#onLost} even if no channel was open,
+ * once for each reason.
  */
 public final class Messenger implements AutoCloseable {
 
-    /** Time is looked at in steps of this part of the shortest of all limits, so that many sessions cost little. */
+    /** Timeouts are checked in steps of the shortest limit divided by this number, so that many sessions cost little. */
     private static final int STEPS = 8;
 
     private final Transport transport;
@@ -40,7 +40,7 @@ public final class Messenger implements AutoCloseable {
     private final SecureRandom nonces = new SecureRandom();
     private final SplittableRandom jitter;
     private final Set<Link> links = new LinkedHashSet<>();
-    /** Those of peers that have not proved who they are, oldest first. */
+    /** Channels whose peers have not authenticated yet, oldest first. */
     private final Set<Link> strangers = new LinkedHashSet<>();
 
     private final Set<Connector> connectors = new LinkedHashSet<>();
@@ -52,10 +52,10 @@ public final class Messenger implements AutoCloseable {
     private long channels;
 
     /**
-     * Creates a messenger that goes by the system's time.
+     * Creates a messenger that uses the system clock.
      *
-     * @param transport carries the messages; closed with this
-     * @param options how sessions behave
+     * @param transport carries the messages; {@link #close} closes it
+     * @param options the options of the sessions
      */
     public Messenger(Transport transport, MessengerOptions options) {
         this(transport, options, System::nanoTime);
@@ -64,9 +64,9 @@ public final class Messenger implements AutoCloseable {
     /**
      * Creates a messenger.
      *
-     * @param transport carries the messages; closed with this
-     * @param options how sessions behave
-     * @param clock nanoseconds since any moment, never going back; lets tests decide how time passes
+     * @param transport carries the messages; {@link #close} closes it
+     * @param options the options of the sessions
+     * @param clock nanoseconds since an arbitrary origin, never decreasing; lets tests control the time
      */
     public Messenger(Transport transport, MessengerOptions options, LongSupplier clock) {
         this.transport = transport;
@@ -80,20 +80,20 @@ public final class Messenger implements AutoCloseable {
     /**
      * Listens for peers.
      *
-     * @param at where; with port 0 the system chooses
-     * @param accept gives the handler of a peer that has proved who it is, or null to refuse it. Called for each channel: if
-     *     it gives the handler that the same worker had before, the session goes on, with what it holds unreleased;
-     *     otherwise a new one begins. So it is, too, when a peer comes back whose session was closed here. A channel of an older incarnation than the last one is refused, a newer one ends the
-     *     one before
-     * @return the binding, listening already; sessions outlive it
-     * @throws TransportException when the address cannot be had, or others than this host could connect and neither a secret
-     *     nor certificates of both ends protect the topology
+     * @param at the address; for port 0 the system chooses a port
+     * @param accept returns the handler of a peer that has authenticated, or null to refuse the peer. Called for each channel.
+     *     If it returns the handler that the same worker had before, the session continues, together with the frames it holds
+     *     unreleased; otherwise a new session begins. A new session also begins when a peer returns whose session was closed
+     *     here. A channel of an older incarnation than the last one is refused; a newer channel ends the previous one
+     * @return the binding, already listening; sessions outlive it
+     * @throws TransportException when the address cannot be bound, or other hosts could connect and neither a secret nor
+     *     certificates of both ends protect the topology
      */
     public Binding listen(Address at, Function<Peer, SessionHandler> accept) throws TransportException {
         if (!isProtected() && !isLoopback(at.host())) {
-            throw new TransportException("will not listen at " + at
-                    + " without a secret or TLS at both ends, since other hosts could connect:"
-                    + " give the topology a secret, listen at 127.0.0.1, or allow unauthenticated peers");
+            throw new TransportException("refusing to listen on " + at
+                    + " without a secret or mutual TLS, because other hosts could connect:"
+                    + " give the topology a secret, listen on 127.0.0.1, or allow unauthenticated peers");
         }
         Listener listener = new Listener(this, accept);
         return transport.bind(at, () -> stranger(listener));
@@ -115,11 +115,11 @@ public final class Messenger implements AutoCloseable {
     }
 
     /**
-     * Opens a session, and opens it again whenever it is lost, until it is closed.
+     * Opens a session, and reopens it whenever its channel is lost, until the session is closed.
      *
-     * @param to where the peer listens
-     * @param worker who must answer there; a worker must not open two sessions to the same other one
-     * @param handler hears of the session
+     * @param to the address on which the peer listens
+     * @param worker the worker that must answer at the address; a worker must not open two sessions to the same other worker
+     * @param handler receives the events of the session
      * @return the session, not open yet
      */
     public Session connect(Address to, int worker, SessionHandler handler) {
@@ -131,9 +131,9 @@ public final class Messenger implements AutoCloseable {
     }
 
     /**
-     * Does what there is to do and returns without waiting.
+     * Does all pending work and returns without waiting.
      *
-     * @return how much was done; 0 if there was nothing to do
+     * @return the amount of work done; 0 if there was none
      */
     public int doWork() {
         advance();
@@ -149,9 +149,10 @@ public final class Messenger implements AutoCloseable {
     }
 
     /**
-     * Waits until there may be something to do, {@link #wakeUp} is called or the time is over. Not from within a handler.
+     * Waits until there may be work, {@link #wakeUp} is called or the time has passed. Must not be called from within a
+     * handler.
      *
-     * @param nanos how long at the most, nanoseconds
+     * @param nanos the longest time to wait, nanoseconds
      */
     public void await(long nanos) {
         long due = lookAt == Long.MAX_VALUE ? nanos : Math.min(nanos, lookAt - (clock.getAsLong() - started));
@@ -160,12 +161,15 @@ public final class Messenger implements AutoCloseable {
         }
     }
 
-    /** Makes {@link #await}, the one that is on or else the next, return. From any thread; cheap. */
+    /** Makes the current call of {@link #await} return, or else the next one. May be called from any thread. Cheap. */
     public void wakeUp() {
         transport.wakeUp();
     }
 
-    /** Closes all sessions and the transport. No handler hears of anything any more. Not from within a handler. Idempotent. */
+    /**
+     * Closes all sessions and the transport. No handler is called afterwards. Must not be called from within a handler.
+     * Idempotent.
+     */
     @Override
     public void close() {
         connectors.clear();
@@ -183,14 +187,14 @@ public final class Messenger implements AutoCloseable {
         return options;
     }
 
-    /** Nanoseconds since this began, as of the last doWork. */
+    /** Returns the nanoseconds from the creation of this messenger to the last doWork. */
     long now() {
         return now;
     }
 
     /**
-     * The part of {@link #now} in which this side listened: when it was itself held up for longer than a heartbeat, peers may
-     * have spoken all that time, and it would be wrong to say that they were silent.
+     * Returns the part of {@link #now} in which this side listened. While this side is suspended for longer than a heartbeat,
+     * peers may send all the time, so the time beyond one heartbeat does not count as silence.
      */
     long listened() {
         return listened;
@@ -207,7 +211,7 @@ public final class Messenger implements AutoCloseable {
         return link;
     }
 
-    /** There will be something to do then. */
+    /** Schedules a check at a time, at the latest. */
     void lookAt(long when) {
         lookAt = Math.min(lookAt, when);
     }
@@ -221,7 +225,7 @@ public final class Messenger implements AutoCloseable {
         strangers.remove(link);
     }
 
-    /** Its peer has proved who it is. */
+    /** Marks the peer of a channel as authenticated. */
     void know(Link link) {
         strangers.remove(link);
     }
@@ -263,7 +267,7 @@ public final class Messenger implements AutoCloseable {
             }
             return true;
         } catch (UnknownHostException e) {
-            throw new TransportException("there is no host '" + host + "' to listen at: check its name", e);
+            throw new TransportException("cannot listen on '" + host + "': the host is unknown; check its name", e);
         }
     }
 }

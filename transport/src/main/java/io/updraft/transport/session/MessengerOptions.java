@@ -7,21 +7,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * How sessions behave.
+ * The options of sessions.
  *
- * @param self who this side is
- * @param credentials how both sides prove that they belong to the topology
- * @param allowUnauthenticated whether to listen without a secret where other hosts could connect; whoever connects can then
- *     send the topology any tuple
- * @param creditBytes bytes of frames that this side is willing to hold unreleased for each session
- * @param heartbeatNanos how often a side says what it has received, and so that it lives, nanoseconds
- * @param silenceNanos a peer that was not heard of for so long is gone, nanoseconds
- * @param handshakeNanos how long a peer may take to prove who it is, nanoseconds
- * @param maxStrangers channels opened by peers that have not proved who they are; for one more, the oldest is closed
- * @param firstBackOffNanos the shortest pause before another attempt to open a channel, nanoseconds; the longest possible one
+ * @param self the identity of this side
+ * @param credentials the credentials by which both sides prove that they belong to the topology
+ * @param allowUnauthenticated whether to listen without a secret where other hosts could connect; every peer that connects can
+ *     then send the topology any tuple
+ * @param creditBytes bytes of frames that this side holds unreleased for each session at most
+ * @param heartbeatNanos the interval of heartbeats, which also acknowledge received frames, nanoseconds
+ * @param silenceNanos how long a peer may send nothing before it counts as lost, nanoseconds
+ * @param handshakeNanos how long a peer may take to authenticate, nanoseconds
+ * @param maxStrangers the maximum number of channels whose peers have not authenticated yet; when one more is opened, the
+ *     oldest is closed
+ * @param firstBackOffNanos the shortest pause before another attempt to open a channel, nanoseconds; the upper limit of pauses
  *     doubles with each attempt ({@code storm.messaging.netty.min_wait_ms})
  * @param longestBackOffNanos the longest pause, nanoseconds ({@code storm.messaging.netty.max_wait_ms})
- * @param seed of the jitter of pauses
+ * @param seed the seed of the jitter of pauses
  */
 public record MessengerOptions(
         Peer self,
@@ -36,25 +37,25 @@ public record MessengerOptions(
         long longestBackOffNanos,
         long seed) {
 
-    /** Bytes of frames that a worker is willing to hold for each other one; default 8 MiB. */
+    /** Bytes of frames that a worker holds unreleased for each other worker at most; default 8 MiB. */
     public static final String CREDIT = "updraft.transport.credit.bytes";
 
-    /** Pause between heartbeats, milliseconds; default 500. */
+    /** Interval of heartbeats, milliseconds; default 500. */
     public static final String HEARTBEAT = "updraft.transport.heartbeat.ms";
 
-    /** Silence after which a peer counts as dead, milliseconds; default 3,000. */
+    /** Time without a message after which a peer counts as dead, milliseconds; default 3,000. */
     public static final String SILENCE = "updraft.transport.silence.ms";
 
-    /** How long a peer may take to prove who it is, milliseconds; default 3,000. */
+    /** How long a peer may take to authenticate, milliseconds; default 3,000. */
     public static final String HANDSHAKE = "updraft.transport.handshake.timeout.ms";
 
-    /** The shortest pause between attempts to connect, milliseconds, as Storm names it; default 100. */
+    /** Storm's key for the shortest pause between attempts to connect, milliseconds; default 100. */
     public static final String MIN_WAIT = "storm.messaging.netty.min_wait_ms";
 
-    /** The longest pause between attempts to connect, milliseconds, as Storm names it; default 1,000. */
+    /** Storm's key for the longest pause between attempts to connect, milliseconds; default 1,000. */
     public static final String MAX_WAIT = "storm.messaging.netty.max_wait_ms";
 
-    /** The most bytes of a topology's id, so that a hello fits the shortest message that every channel can carry. */
+    /** The maximum size of a topology's id in bytes. A hello then fits into the smallest maximum message size of a channel. */
     public static final int MAX_TOPOLOGY_ID_BYTES = 512;
 
     private static final int DEFAULT_CREDIT = 8 * 1024 * 1024;
@@ -74,19 +75,18 @@ public record MessengerOptions(
     /**
      * Creates options.
      *
-     * @param self who this side is
-     * @param credentials how both sides prove that they belong to the topology
+     * @param self the identity of this side
+     * @param credentials the credentials by which both sides prove that they belong to the topology
      * @param allowUnauthenticated whether to listen without a secret where other hosts could connect
-     * @param creditBytes bytes of frames that this side is willing to hold unreleased for each session, at least 1
-     * @param heartbeatNanos how often a side says what it has received, nanoseconds, at least 1
-     * @param silenceNanos a peer that was not heard of for so long is gone, nanoseconds; at least two
-     *     heartbeats
-     * @param handshakeNanos how long a peer may take to prove who it is, nanoseconds, at least 1
-     * @param maxStrangers channels of peers that have not proved who they are, at least 1
+     * @param creditBytes bytes of frames that this side holds unreleased for each session at most, at least 1
+     * @param heartbeatNanos the interval of heartbeats, nanoseconds, at least 1
+     * @param silenceNanos how long a peer may send nothing before it counts as lost, nanoseconds, at least two heartbeats
+     * @param handshakeNanos how long a peer may take to authenticate, nanoseconds, at least 1
+     * @param maxStrangers the maximum number of channels whose peers have not authenticated yet, at least 1
      * @param firstBackOffNanos the shortest pause between attempts to open a channel, nanoseconds, at least 1
-     * @param longestBackOffNanos the longest pause, nanoseconds; no shorter than the first
-     * @param seed of the jitter of pauses
-     * @throws IllegalArgumentException when they make no sense; the message says which and why
+     * @param longestBackOffNanos the longest pause, nanoseconds, at least the shortest
+     * @param seed the seed of the jitter of pauses
+     * @throws IllegalArgumentException when a value is not valid; the message gives the value and the limit
      */
     public MessengerOptions {
         require(
@@ -99,25 +99,27 @@ public record MessengerOptions(
                 "the silence that ends a session is " + silenceNanos + " ns: it must be at least twice the heartbeat, "
                         + heartbeatNanos + " ns");
         require(handshakeNanos > 0, "the limit of a handshake is " + handshakeNanos + " ns: it must be at least 1");
-        require(maxStrangers > 0, "the limit of unproved channels is " + maxStrangers + ": it must be at least 1");
+        require(
+                maxStrangers > 0,
+                "the limit of unauthenticated channels is " + maxStrangers + ": it must be at least 1");
         require(
                 firstBackOffNanos > 0 && longestBackOffNanos >= firstBackOffNanos,
                 "the pauses between attempts to connect are " + firstBackOffNanos + " to " + longestBackOffNanos
-                        + " ns: the first must be at least 1, the longest no shorter");
+                        + " ns: the shortest must be at least 1, the longest at least the shortest");
     }
 
     /**
-     * Creates options that do not allow to listen without a secret where other hosts could connect, and limit a handshake as
-     * silence is.
+     * Creates options that do not allow listening without a secret where other hosts could connect, and that use the silence
+     * limit for the handshake too.
      *
-     * @param self who this side is
-     * @param credentials how both sides prove that they belong to the topology
-     * @param creditBytes bytes of frames that this side is willing to hold unreleased for each session
-     * @param heartbeatNanos how often a side says what it has received, nanoseconds
-     * @param silenceNanos a peer that was not heard of for so long is gone, nanoseconds
+     * @param self the identity of this side
+     * @param credentials the credentials by which both sides prove that they belong to the topology
+     * @param creditBytes bytes of frames that this side holds unreleased for each session at most
+     * @param heartbeatNanos the interval of heartbeats, nanoseconds
+     * @param silenceNanos how long a peer may send nothing before it counts as lost, nanoseconds
      * @param firstBackOffNanos the shortest pause between attempts to open a channel, nanoseconds
      * @param longestBackOffNanos the longest pause, nanoseconds
-     * @param seed of the jitter of pauses
+     * @param seed the seed of the jitter of pauses
      */
     public MessengerOptions(
             Peer self,
@@ -143,26 +145,25 @@ public record MessengerOptions(
     }
 
     /**
-     * Gives the defaults: 8 MiB of credit, a heartbeat each 500 ms, 3 s of silence or of a handshake, pauses from 100 ms to
-     * 1 s.
+     * Returns the defaults: 8 MiB of credit, a heartbeat every 500 ms, limits of 3 s for silence and for a handshake, pauses
+     * from 100 ms to 1 s.
      *
-     * @param self who this side is
-     * @param credentials how both sides prove that they belong to the topology
-     * @return options
+     * @param self the identity of this side
+     * @param credentials the credentials by which both sides prove that they belong to the topology
+     * @return the options
      */
     public static MessengerOptions of(Peer self, Credentials credentials) {
         return of(Map.of(), self, credentials);
     }
 
     /**
-     * Reads a configuration. All workers of a topology should have the same.
+     * Reads a configuration. All workers of a topology should have the same configuration.
      *
-     * @param conf the configuration; keys that are not there have defaults
-     * @param self who this side is
-     * @param credentials how both sides prove that they belong to the topology
-     * @return options
-     * @throws IllegalArgumentException when a value makes no sense; the message names the key, the value and what is
-     *     allowed
+     * @param conf the configuration; missing keys have defaults
+     * @param self the identity of this side
+     * @param credentials the credentials by which both sides prove that they belong to the topology
+     * @return the options
+     * @throws IllegalArgumentException when a value is not valid; the message names the key, the value and the allowed values
      */
     public static MessengerOptions of(Map<String, Object> conf, Peer self, Credentials credentials) {
         ConfReader reader = new ConfReader(conf);
@@ -185,10 +186,10 @@ public record MessengerOptions(
     }
 
     /**
-     * Says whether to listen without a secret where other hosts could connect.
+     * Returns these options with another setting for listening without a secret where other hosts could connect.
      *
-     * @param allowed whether it is allowed
-     * @return options that are otherwise the same
+     * @param allowed whether such listening is allowed
+     * @return the options
      */
     public MessengerOptions withAllowUnauthenticated(boolean allowed) {
         return new MessengerOptions(

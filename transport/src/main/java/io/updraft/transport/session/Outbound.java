@@ -3,12 +3,15 @@ package io.updraft.transport.session;
 import io.updraft.transport.Channel;
 import java.nio.ByteBuffer;
 
-/** The sending half of an open channel: keeps to the credit, cuts long frames, and knows what the peer has received. */
+/**
+ * The sending half of an open channel: observes the credit, splits long frames, and tracks the frames that the peer has
+ * received.
+ */
 final class Outbound {
 
     private final Channel channel;
     private final int longest;
-    /** What goes before the bytes of a frame in each message; a channel has taken it when offer returns. */
+    /** The header of each message of a frame. The channel copies the header before offer returns, so it can be reused. */
     private final ByteBuffer header = ByteBuffer.allocate(Wire.FIRST_HEADER);
 
     private long granted;
@@ -16,9 +19,9 @@ final class Outbound {
     private long bytes;
     private long knownFrames;
     private long knownBytes;
-    /** The channel has refused a message and not yet said that there is room. */
+    /** Whether the channel has refused a message and has not reported room since. */
     private boolean full;
-    /** What the channel had no room for of a frame that was taken; null if nothing. */
+    /** The rest of a taken frame for which the channel had no room; null if there is none. */
     private ByteBuffer rest;
 
     Outbound(Channel channel, int credit) {
@@ -31,12 +34,12 @@ final class Outbound {
         return !full && rest == null && bytes < granted;
     }
 
-    /** Takes a frame as {@link Session#offer} does. */
+    /** Offers a frame; see {@link Session#offer}. */
     boolean offer(ByteBuffer frame) {
         int length = frame.remaining();
         if (length < 1 || length > Session.MAX_FRAME) {
             throw new IllegalArgumentException(
-                    "a frame of " + length + " bytes was offered: a frame has 1 to " + Session.MAX_FRAME);
+                    "a frame of " + length + " bytes was offered: the size must be from 1 to " + Session.MAX_FRAME);
         }
         if (!isReady() || !(Wire.PART_HEADER + length <= longest ? sendWhole(frame) : sendFirst(frame, length))) {
             return false;
@@ -50,7 +53,7 @@ final class Outbound {
         return true;
     }
 
-    /** Sends a message of the session's own; false if there is no room. */
+    /** Sends a message of the session itself. Returns false if there is no room. */
     boolean send(ByteBuffer message) {
         full = full || !channel.offer(message);
         return !full;
@@ -60,7 +63,7 @@ final class Outbound {
         full = false;
     }
 
-    /** Sends on what was left of a frame, as far as there is room. */
+    /** Sends the rest of a frame as far as there is room. */
     void sendRest() {
         if (rest != null && !full) {
             sendParts(rest);
@@ -68,7 +71,7 @@ final class Outbound {
         }
     }
 
-    /** Takes an ACCOUNT from behind its kind. */
+    /** Reads an ACCOUNT, without the kind byte. */
     void onAccount(ByteBuffer message) throws ProtocolException {
         Wire.needExactly(message, Wire.ACCOUNT_BYTES - 1, "ACCOUNT");
         long receivedFrames = message.getLong();
@@ -78,13 +81,13 @@ final class Outbound {
                 || receivedFrames > frames
                 || receivedBytes < knownBytes
                 || receivedBytes > bytes) {
-            throw ProtocolException.garbage("an ACCOUNT says that " + receivedFrames + " frames, " + receivedBytes
-                    + " bytes were received, where " + frames + ", " + bytes + " were sent and " + knownFrames + ", "
-                    + knownBytes + " received before");
+            throw ProtocolException.garbage("an ACCOUNT acknowledges " + receivedFrames + " frames, " + receivedBytes
+                    + " bytes, but " + frames + ", " + bytes + " were sent and " + knownFrames + ", "
+                    + knownBytes + " acknowledged before");
         }
         if (newGranted < granted || newGranted > bytes + Integer.MAX_VALUE) {
-            throw ProtocolException.garbage("an ACCOUNT grants " + newGranted + " bytes, " + granted
-                    + " were granted before and " + bytes + " sent");
+            throw ProtocolException.garbage("an ACCOUNT grants " + newGranted + " bytes, but " + granted
+                    + " were granted before and " + bytes + " were sent");
         }
         knownFrames = receivedFrames;
         knownBytes = receivedBytes;
@@ -115,7 +118,7 @@ final class Outbound {
         }
     }
 
-    /** Sends the next bytes of a frame behind the header; without room it takes none. */
+    /** Sends the header and the next bytes of a frame. Without room, the position of the frame does not move. */
     private boolean sendPart(ByteBuffer from, int part) {
         int limit = from.limit();
         from.limit(from.position() + part);

@@ -1,23 +1,26 @@
 package io.updraft.transport.session;
 
-/** On whose behalf a channel is used: of one that connects, or of one that listens. */
+/** The user of a channel: a {@link Connector} or a {@link Listener}. */
 interface Party {
 
-    /** A peer says who it is, unproved. Throws if it is not one to talk to; returns its session if that is known already. */
+    /**
+     * Checks the claimed, unproved identity of a peer. Throws if the peer is not the expected one. Returns the session if it is
+     * already known, otherwise null.
+     */
     PeerSession expect(Peer claimed) throws ProtocolException;
 
-    /** A peer has proved who it is: gives the session that goes on, or begins, over this channel. */
+    /** Returns the session that continues or begins over the channel of an authenticated peer. */
     PeerSession admit(Peer peer, long channel) throws ProtocolException;
 
     /**
-     * A channel came to its end.
+     * Reports that a channel has ended.
      *
-     * @param reason why, for people
+     * @param reason the reason, as text for people
      * @param refused see {@link Loss#refused}
-     * @param openNanos for how long both had proved who they are; -1 if it did not come so far
+     * @param openNanos how long the channel was open, that is, both sides had authenticated; -1 if it never was
      */
     void ended(String reason, boolean refused, long openNanos);
 
-    /** The user closed the session. */
+    /** Reports that the user has closed the session. */
     void closed(PeerSession session);
 }

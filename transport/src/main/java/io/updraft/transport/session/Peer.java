@@ -1,10 +1,11 @@
 package io.updraft.transport.session;
 
 /**
- * Who takes part in a topology.
+ * The identity of a worker process of a topology.
  *
- * @param topologyId the topology; peers of another are refused
+ * @param topologyId the id of the topology; peers of other topologies are refused
  * @param worker the worker's number in the plan
- * @param incarnation grows with each start of that worker, so that a process is told from the one that it replaces
+ * @param incarnation the number of the worker's process; greater with each start of the worker, to tell a process from its
+ *     predecessor
  */
 public record Peer(String topologyId, int worker, long incarnation) {}

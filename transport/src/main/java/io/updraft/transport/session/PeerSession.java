@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A session. What belongs to one channel of it is in {@link Link}; what it holds unreleased outlives channels. */
+/**
+ * A session. {@link Link} has the state of one channel. The count of unreleased bytes is kept here, because it outlives
+ * channels.
+ */
 final class PeerSession implements Session {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerSession.class);
@@ -18,7 +21,7 @@ final class PeerSession implements Session {
     private Peer peer;
     private long held;
     private boolean closed;
-    /** What a refusal said that the handler has heard already. */
+    /** The reason of the last refusal that the handler has received. */
     private String lastRefusal = "";
 
     PeerSession(Messenger messenger, Party party, SessionHandler handler) {
@@ -53,7 +56,7 @@ final class PeerSession implements Session {
     public void release(int bytes) {
         if (bytes < 0 || bytes > held) {
             throw new IllegalArgumentException(
-                    "release of " + bytes + " bytes: the session holds " + held + " that were not released");
+                    "cannot release " + bytes + " bytes: the session holds only " + held + " unreleased bytes");
         }
         held -= bytes;
         if (link != null) {
@@ -75,7 +78,7 @@ final class PeerSession implements Session {
 
     @Override
     public String toString() {
-        return "session with " + (peer == null ? "a peer that was never reached" : "worker " + peer.worker());
+        return "session with " + (peer == null ? "a peer that has never connected" : "worker " + peer.worker());
     }
 
     boolean isClosed() {
@@ -90,10 +93,10 @@ final class PeerSession implements Session {
         return held;
     }
 
-    /** A newer channel of the same peer takes over. */
+    /** Ends the channel, because a newer channel of the same peer replaces it. */
     void makeWay() {
         if (link != null) {
-            link.leave(Ending.GOODBYE, "a newer channel of the same worker took its place");
+            link.leave(Ending.GOODBYE, "a newer channel of the same worker replaced this one");
         }
     }
 
@@ -104,7 +107,9 @@ final class PeerSession implements Session {
         handler.onOpen(this);
     }
 
-    /** Gives the handler a frame. If that fails nobody will release it, so it is as if it had been. */
+    /**
+     * Passes a frame to the handler. If the handler throws, the frame counts as released, because no caller will release it.
+     */
     void deliver(ByteBuffer frame) {
         long before = held;
         held += frame.remaining();
@@ -124,14 +129,14 @@ final class PeerSession implements Session {
     void lost(Loss loss) {
         link = null;
         if (closed) {
-            // The user may have closed it from anywhere, but handlers are called from within doWork only.
+            // The user may close the session outside doWork, but handlers are called only from within doWork.
             messenger.later(() -> tell(loss));
         } else {
             tell(loss);
         }
     }
 
-    /** Nothing was open yet, and will not be. Attempts go on, so only what is new is told. */
+    /** Reports a refusal before any channel was open. Attempts continue, so only a new reason is reported. */
     void refused(String reason) {
         if (!reason.equals(lastRefusal)) {
             lastRefusal = reason;
@@ -139,12 +144,12 @@ final class PeerSession implements Session {
         }
     }
 
-    /** There is no channel any more that could be closed because of a handler that fails, so that is only written down. */
+    /** Calls the handler. An exception of the handler is only logged, because there is no channel left to close. */
     private void tell(Loss loss) {
         try {
             handler.onLost(this, loss);
         } catch (RuntimeException e) {
-            LOG.error("the handler of the {} failed when told of its loss: {}", this, loss.reason(), e);
+            LOG.error("the handler of the {} threw an exception in onLost; the loss was: {}", this, loss.reason(), e);
         }
     }
 }

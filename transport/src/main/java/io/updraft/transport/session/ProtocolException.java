@@ -1,6 +1,8 @@
 package io.updraft.transport.session;
 
-/** A peer says what it must not say, or is not who it must be. Ends the channel; the message says why, on one line. */
+/**
+ * Thrown when a peer breaks the protocol or has the wrong identity. Ends the channel. The message is one line with the reason.
+ */
 final class ProtocolException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -8,17 +10,17 @@ final class ProtocolException extends Exception {
     private final Ending ending;
 
     private ProtocolException(Ending ending, String message) {
-        // Without a stack trace: a stranger decides how often this is thrown.
+        // Without a stack trace, because an unauthenticated peer can cause any number of these exceptions.
         super(message, null, false, false);
         this.ending = ending;
     }
 
-    /** What a peer sent cannot be understood, or came when it must not. */
+    /** Creates the exception for a message that is not valid or not allowed now. */
     static ProtocolException garbage(String message) {
         return new ProtocolException(Ending.ERROR, message);
     }
 
-    /** A peer is not one to talk to, and will not be until somebody changes something. */
+    /** Creates the exception for a peer that is refused; reconnecting cannot succeed until the configuration changes. */
     static ProtocolException refused(String message) {
         return new ProtocolException(Ending.REFUSED, message);
     }

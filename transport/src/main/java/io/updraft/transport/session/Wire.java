@@ -5,23 +5,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The messages of a session, version {@value #VERSION}. Numbers are big-endian; a message that is longer or shorter than its
- * layout says closes the channel. {@code HELLO} up to its version and all of {@code REFUSE} stay as they are in every
- * version, so that versions that do not understand each other can say so.
+ * The messages of a session, version {@value #VERSION}. Numbers are big-endian. A message longer or shorter than its layout
+ * closes the channel. The fields of {@code HELLO} up to the version and all of {@code REFUSE} are the same in every version, so
+ * that peers of incompatible versions can report the mismatch.
  *
  * <pre>
- *   HELLO    the first message of each side; the one that opened the channel begins
+ *   HELLO    the first message of each side; the side that opened the channel sends first
  *   +---+-----------+---------+------+--------+----------+--------+-------------+---------+--------+-------------+
  *   | 1 | "UPDR"    | version | role | method | nonce    | worker | incarnation | channel | length | topology id |
  *   |   | 4         | 2       | 1    | 1      | 32       | 4      | 8           | 8       | 2      | length      |
  *   +---+-----------+---------+------+--------+----------+--------+-------------+---------+--------+-------------+
- *     role     1 it opened the channel, 2 it listened
+ *     role     1 the side opened the channel, 2 the side listened
  *     method   of proof: 0 none, 1 HMAC-SHA256
- *     channel  grows with each channel that a process opens; 0 from the one that listened
+ *     channel  grows with each channel that a process opens; 0 from the side that listened
  *
- *   PROOF    the second message of each side; again the one that opened the channel begins
+ *   PROOF    the second message of each side; again the side that opened the channel sends first
  *   +---+--------+---------------+
- *   | 2 | credit | proof         |    credit  bytes of frames that the other side may send for a start
+ *   | 2 | credit | proof         |    credit  bytes of frames that the other side may send at first
  *   |   | 4      | 0 or 32       |    proof   see ConnectionProof
  *   +---+--------+---------------+
  *
@@ -31,22 +31,22 @@ import java.util.Arrays;
  *   |   | 1      | 2      | UTF-8|    text    for people, up to 512 bytes
  *   +---+--------+--------+------+
  *
- *   After both proofs, a frame, in one message or in a first one, any number in the middle and a last one. Nothing but
+ *   After both proofs: a frame, as one message, or as a first, any number of middle and a last message. Only
  *   ACCOUNT and REFUSE may come between the parts of a frame.
  *   +---+-------+   +---+--------+-------+   +---+-------+   +---+-------+
  *   | 4 | bytes |   | 5 | length | bytes |   | 6 | bytes |   | 7 | bytes |    length  of the whole frame, 2 to 64 Mi
  *   |   | 1..   |   |   | 4      | 1..   |   |   | 1..   |   |   | 1..   |
  *   +---+-------+   +---+--------+-------+   +---+-------+   +---+-------+
  *
- *   ACCOUNT  credit and heartbeat in one: all that this side has received over this channel and lets the other send
+ *   ACCOUNT  credit and heartbeat: the totals that this side has received and granted over this channel
  *   +---+--------+-------+---------+
- *   | 8 | frames | bytes | granted |    frames, bytes  that its handler was given
+ *   | 8 | frames | bytes | granted |    frames, bytes  passed to the handler
  *   |   | 8      | 8     | 8       |    granted        bytes of frames since the channel opened, the first credit included
  *   +---+--------+-------+---------+
  * </pre>
  *
- * <p>The order of a handshake, in which nobody proves anything to a peer that has not said who it is, and the one that
- * listens proves nothing to a peer that has not proved itself:
+ * <p>The order of a handshake. No side sends its proof before the other side's hello, and the listener sends its proof only
+ * after it has checked the connector's proof:
  *
  * <pre>
  *   connector                      listener
@@ -70,11 +70,11 @@ final class Wire {
     static final byte LAST = 7;
     static final byte ACCOUNT = 8;
 
-    /** Bytes before those of the frame in {@link #WHOLE}, {@link #MIDDLE} and {@link #LAST}. */
+    /** Header bytes of {@link #WHOLE}, {@link #MIDDLE} and {@link #LAST}. */
     static final int PART_HEADER = 1;
-    /** Bytes before those of the frame in {@link #FIRST}. */
+    /** Header bytes of {@link #FIRST}. */
     static final int FIRST_HEADER = PART_HEADER + Integer.BYTES;
-    /** All bytes of {@link #ACCOUNT}. */
+    /** Size of an {@link #ACCOUNT} in bytes. */
     static final int ACCOUNT_BYTES = 1 + 3 * Long.BYTES;
 
     private static final int MAX_TEXT = 512;
@@ -89,7 +89,7 @@ final class Wire {
         return message.put(text).flip();
     }
 
-    /** Reads the ending of a REFUSE from behind its kind. */
+    /** Reads the ending of a REFUSE, without the kind byte. */
     static Ending ending(ByteBuffer message) throws ProtocolException {
         need(message, REFUSE_HEADER - 1, "REFUSE");
         int ending = message.get();
@@ -99,19 +99,19 @@ final class Wire {
         return Ending.values()[ending];
     }
 
-    /** Reads the text of a REFUSE from behind its ending. It may come from anybody. */
+    /** Reads the text of a REFUSE, behind its ending. The text may come from an unauthenticated peer. */
     static String text(ByteBuffer message) throws ProtocolException {
         int length = Short.toUnsignedInt(message.getShort());
         if (length > MAX_TEXT || length != message.remaining()) {
             throw ProtocolException.garbage(
-                    "the text of a REFUSE is " + length + " bytes, " + message.remaining() + " came");
+                    "a REFUSE announces " + length + " bytes of text, but " + message.remaining() + " arrived");
         }
         byte[] text = new byte[length];
         message.get(text);
         return printable(new String(text, StandardCharsets.UTF_8));
     }
 
-    /** A stranger's text, fit for a line of a log. */
+    /** Makes the text of an unauthenticated peer safe for one log line. */
     static String printable(String text) {
         return text.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", " ");
     }
@@ -119,14 +119,15 @@ final class Wire {
     static void need(ByteBuffer message, int bytes, String kind) throws ProtocolException {
         if (message.remaining() < bytes) {
             throw ProtocolException.garbage(
-                    kind + " cut short: " + message.remaining() + " of " + bytes + " bytes came");
+                    kind + " is cut short: " + message.remaining() + " of " + bytes + " bytes arrived");
         }
     }
 
     static void needExactly(ByteBuffer message, int bytes, String kind) throws ProtocolException {
         need(message, bytes, kind);
         if (message.remaining() > bytes) {
-            throw ProtocolException.garbage(kind + " too long: " + message.remaining() + " bytes instead of " + bytes);
+            throw ProtocolException.garbage(
+                    kind + " is too long: " + message.remaining() + " bytes instead of " + bytes);
         }
     }
 
@@ -137,7 +138,7 @@ final class Wire {
         }
         int end = MAX_TEXT;
         while ((text[end] & 0xC0) == 0x80) {
-            end--; // not in the middle of a character
+            end--; // do not cut in the middle of a character
         }
         return Arrays.copyOf(text, end);
     }

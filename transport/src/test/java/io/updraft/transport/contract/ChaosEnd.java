@@ -7,7 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
-/** One worker's end of the session with another: sends what the ledger says, and checks what comes against the other's. */
+/**
+ * One worker's end of the session with another: sends the frames of its ledger, and checks received frames against the other
+ * worker's ledger.
+ */
 final class ChaosEnd implements SessionHandler {
 
     /** Frames of a millisecond, and how many may be made up for: enough to fill any buffer, and no load for a machine. */

@@ -18,12 +18,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** A worker with sessions to all others, on a thread of its own; it can be killed, and comes back as the next incarnation. */
+/** A worker with sessions to all others, on a thread of its own; it can be killed, and returns as the next incarnation. */
 final class ChaosWorker implements AutoCloseable {
 
     private static final long IDLE_NANOS = 2_000_000;
 
-    /** Makes what a worker needs anew for each life. */
+    /** Creates the objects of a worker for each incarnation. */
     interface Life {
 
         FaultyTransport transport() throws TransportException;

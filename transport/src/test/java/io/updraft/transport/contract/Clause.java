@@ -1,6 +1,9 @@
 package io.updraft.transport.contract;
 
-/** Parts of the contract that a transport may be unable to keep where it runs; it then says why, and they are skipped. */
+/**
+ * Parts of the contract that a transport may be unable to fulfil where it runs. The transport then gives the reason, and the
+ * tests are skipped.
+ */
 public enum Clause {
     /** Listening where another listens already is refused. */
     PORTS_ARE_EXCLUSIVE,

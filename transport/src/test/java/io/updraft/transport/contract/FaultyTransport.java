@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** A transport whose channels can be cut, or made half-open, under whoever uses them. */
+/** A transport whose channels can be cut or made half-open while in use. */
 final class FaultyTransport extends ForwardingTransport {
 
     private final List<Faulty> channels = new ArrayList<>();

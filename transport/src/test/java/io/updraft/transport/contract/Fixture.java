@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What a transport's module says about it, and the transports, threads and handlers of one test. */
+/** The properties of a transport, and the transports, threads and handlers of one test. */
 abstract class Fixture {
 
     /** Bytes that a channel may hold unsent, in these tests. */

@@ -7,7 +7,7 @@ import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 
-/** A transport that has another one do everything; a test overrides what it wants to be different, or to know of. */
+/** A transport that forwards every call to another transport. A test overrides the methods that it changes or observes. */
 public class ForwardingTransport implements Transport {
 
     private final Transport real;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Whoever finds a port that is open: programs that say nothing, nonsense, or the right thing in the wrong version. */
+/** Programs that connect to an open port and send nothing, garbage, or valid messages of a wrong version. */
 final class Strangers implements AutoCloseable {
 
     private static final byte REFUSE = 3;

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * A network in memory, for tests: deterministic for a seed and a sequence of calls, on one thread, with faults on demand.
- * Messages move when somebody polls and at no other time.
+ * Messages move only when a transport is polled.
  */
 public final class MemoryNetwork {
 

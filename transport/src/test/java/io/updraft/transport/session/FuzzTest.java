@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Garbage: from strangers, and from peers that have proved who they are and then lost their senses. */
+/** Garbage from unauthenticated peers, and from authenticated peers that break the protocol afterwards. */
 final class FuzzTest {
 
     private static final int CASES = 6_000;
@@ -101,8 +101,8 @@ final class FuzzTest {
             world.pass(5);
         }
         assertThat(near.losses).hasSizeGreaterThan(5);
-        assertThat(near.losses).noneMatch(loss -> loss.reason().contains("handler failed"));
-        assertThat(far.losses).noneMatch(loss -> loss.reason().contains("handler failed"));
+        assertThat(near.losses).noneMatch(loss -> loss.reason().contains("handler threw"));
+        assertThat(far.losses).noneMatch(loss -> loss.reason().contains("handler threw"));
 
         world.network.watch(connection -> {});
         world.network.lastConnection().cut();
@@ -133,29 +133,29 @@ final class FuzzTest {
     @ParameterizedTest
     @CsvSource({
         "'4', a frame of 0 bytes begins with 0 bytes",
-        "'5 0 0', first part of a frame cut short: 2 of 4 bytes came",
+        "'5 0 0', first part of a frame is cut short: 2 of 4 bytes arrived",
         "'5 0 0 0 1 9', a frame of 1 bytes begins with 1 bytes",
         "'5 4 0 0 1 9', a frame of 67108865 bytes begins with 1 bytes",
         "'5 -1 -1 -1 -1 9', a frame of -1 bytes begins with 1 bytes",
         "'5 0 0 0 5', a frame of 5 bytes begins with 0 bytes",
-        "'6 1', part of a frame comes that has not begun",
-        "'7 1', part of a frame comes that has not begun",
-        "'5 0 0 0 5 1 / 4 1', a frame begins before the one before it ends",
-        "'5 0 0 0 5 1 / 5 0 0 0 5 1', a frame begins before the one before it ends",
-        "'5 0 0 0 5 1 / 6', part of a frame has 0 bytes where 4 of 5 are missing",
-        "'5 0 0 0 5 1 / 6 1 2 3 4', part of a frame has 4 bytes where 4 of 5 are missing",
-        "'5 0 0 0 5 1 / 7 1 2 3', part of a frame has 3 bytes where 4 of 5 are missing",
-        "'5 0 0 0 5 1 / 7 1 2 3 4 5', part of a frame has 5 bytes where 4 of 5 are missing",
-        "'5 0 0 32 0 1 / 7 1', part of a frame has 1 bytes where 8191 of 8192 are missing",
-        "'8 0', ACCOUNT cut short: 1 of 24 bytes came",
-        "'8 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0 16 0', an ACCOUNT says that 1 frames",
+        "'6 1', a part arrived for a frame that has not begun",
+        "'7 1', a part arrived for a frame that has not begun",
+        "'5 0 0 0 5 1 / 4 1', a new frame begins before the previous frame is complete",
+        "'5 0 0 0 5 1 / 5 0 0 0 5 1', a new frame begins before the previous frame is complete",
+        "'5 0 0 0 5 1 / 6', a part of a frame has 0 bytes where 4 of 5 are missing",
+        "'5 0 0 0 5 1 / 6 1 2 3 4', a part of a frame has 4 bytes where 4 of 5 are missing",
+        "'5 0 0 0 5 1 / 7 1 2 3', a part of a frame has 3 bytes where 4 of 5 are missing",
+        "'5 0 0 0 5 1 / 7 1 2 3 4 5', a part of a frame has 5 bytes where 4 of 5 are missing",
+        "'5 0 0 32 0 1 / 7 1', a part of a frame has 1 bytes where 8191 of 8192 are missing",
+        "'8 0', ACCOUNT is cut short: 1 of 24 bytes arrived",
+        "'8 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0 16 0', an ACCOUNT acknowledges 1 frames",
         "'8 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1', an ACCOUNT grants 1 bytes",
         "'8 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 127 0 0 0 0 0 0 0', an ACCOUNT grants",
-        "'1 2 3', a message of kind 1 comes while the channel is OPEN",
-        "'2 2 3', a message of kind 2 comes while the channel is OPEN",
-        "'0', a message of kind 0 comes while the channel is OPEN",
+        "'1 2 3', a message of kind 1 arrived while the channel was OPEN",
+        "'2 2 3', a message of kind 2 arrived while the channel was OPEN",
+        "'0', a message of kind 0 arrived while the channel was OPEN",
         "'3 9 0 0', a REFUSE has the unknown ending 9",
-        "'3 1 0 9 65', 'the text of a REFUSE is 9 bytes, 1 came'",
+        "'3 1 0 9 65', 'a REFUSE announces 9 bytes of text, but 1 arrived'",
     })
     void shouldSayWhatIsWrong(String messages, String reason) throws TransportException, ProtocolException {
         world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
@@ -185,7 +185,7 @@ final class FuzzTest {
         }
         insider.say(world, frame);
         assertThat(far.open).isFalse();
-        assertThat(far.lastLoss().reason()).contains("comes without credit");
+        assertThat(far.lastLoss().reason()).contains("arrived without credit");
     }
 
     /** 64 GiB are announced; none of it may be allocated before it comes. */

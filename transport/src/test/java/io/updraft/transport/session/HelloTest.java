@@ -64,7 +64,7 @@ final class HelloTest {
     void shouldRefuseATopologyIdThatIsNoText() {
         byte[] bytes = new Hello(Role.LISTENER, Hello.NO_PROOF, nonce, new Peer("t", 1, 1), 0).encode();
         bytes[bytes.length - 1] = (byte) 0xFF;
-        assertThatThrownBy(() -> decode(bytes)).hasMessageContaining("no UTF-8");
+        assertThatThrownBy(() -> decode(bytes)).hasMessageContaining("not UTF-8");
     }
 
     private static Hello decode(byte[] bytes) throws ProtocolException {

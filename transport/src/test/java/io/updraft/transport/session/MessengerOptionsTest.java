@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a configuration says about sessions. */
+/** Reading session options from a configuration. */
 final class MessengerOptionsTest {
 
     private static final Peer SELF = new Peer("t", 1, 1);

@@ -127,7 +127,7 @@ final class MessengerTest {
 
     @Test
     void shouldRefuseToReleaseMoreThanItHolds() {
-        assertThatThrownBy(() -> session.release(1)).hasMessageContaining("holds 0");
+        assertThatThrownBy(() -> session.release(1)).hasMessageContaining("holds only 0");
     }
 
     @Test
@@ -179,7 +179,7 @@ final class MessengerTest {
         assertThat(session.isOpen()).isTrue();
         world.pass(100);
         assertThat(near.losses).hasSize(1);
-        assertThat(near.lastLoss().reason()).contains("nothing was heard of it for 1000 ms");
+        assertThat(near.lastLoss().reason()).contains("no message from the peer for 1000 ms");
         assertThat(far.losses).hasSize(1);
         world.passUntil(() -> near.opened == 2 && far.opened == 2);
     }
@@ -270,7 +270,7 @@ final class MessengerTest {
         };
         offer(far.session, bytes(1, 1));
         world.settle();
-        assertThat(near.lastLoss().reason()).contains("a handler failed").contains("no good");
+        assertThat(near.lastLoss().reason()).contains("a handler threw").contains("no good");
         assertThat(far.lastLoss().reason()).contains("no good");
         world.passUntil(() -> near.opened == 2 && far.opened == 2);
     }

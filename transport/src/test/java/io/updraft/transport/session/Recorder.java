@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what a handler hears, and checks that it hears it in the promised order. */
+/** Records the events of a handler, and checks that they come in the specified order. */
 final class Recorder implements SessionHandler {
 
     final List<byte[]> frames = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Those who must not get in. */
+/** Peers that must be refused. */
 final class SecurityTest {
 
     private static final Credentials OTHER = Credentials.of("another secret, as long".getBytes(StandardCharsets.UTF_8));
@@ -53,13 +53,13 @@ final class SecurityTest {
     @Test
     void shouldRefuseAPeerOfAnotherTopology() throws TransportException {
         join(peer("mine", 1), SECRET, peer("theirs", 2), SECRET);
-        assertRefused("belongs to topology 'mine', the other to another one");
+        assertRefused("belongs to topology 'mine', the other side to a different topology");
     }
 
     @Test
     void shouldRefuseAWorkerThatIsNotTheOneWanted() throws TransportException {
         join(peer("t", 1), SECRET, peer("t", 3), SECRET);
-        assertRefused("worker 2 was expected at 127.0.0.1:7001, but it is worker 3 that answers");
+        assertRefused("expected worker 2 at 127.0.0.1:7001, but worker 3 answered");
     }
 
     @Test
@@ -72,7 +72,7 @@ final class SecurityTest {
         world.messenger(1).connect(HERE, 2, near);
         world.settle();
         assertThat(asked).containsExactly(new Peer("wordcount-1", 1, 1));
-        assertRefused("worker 1 is not expected here");
+        assertRefused("worker 1 is not expected at this listener");
     }
 
     @Test
@@ -192,7 +192,7 @@ final class SecurityTest {
         messenger(peer("t", 1), SECRET).connect(HERE, 1, near);
         world.settle();
         mirror.say(world, mirror.heard.get(0));
-        assertRefused("a HELLO of the wrong end");
+        assertRefused("a HELLO has the wrong role");
     }
 
     @Test
@@ -204,7 +204,7 @@ final class SecurityTest {
         byte[] hello = mirror.heard.get(0).clone();
         hello[7] = Role.LISTENER.code();
         mirror.say(world, hello);
-        assertRefused("the peer sends back what this side sent");
+        assertRefused("the peer sent the nonce of this side back");
     }
 
     @Test

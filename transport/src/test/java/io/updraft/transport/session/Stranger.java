@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Somebody with a bare channel who says whatever a test wants. */
+/** A peer with a bare channel that sends any message of a test. */
 final class Stranger implements ChannelHandler {
 
     final List<byte[]> heard = new ArrayList<>();

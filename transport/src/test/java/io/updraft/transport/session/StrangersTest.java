@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Many who connect and never prove who they are. At most ten of them are suffered at a time, for 300 ms each. */
+/** Many peers that connect and never authenticate. At most ten of them are allowed at a time, for 300 ms each. */
 final class StrangersTest {
 
     private static final int MOST = 10;

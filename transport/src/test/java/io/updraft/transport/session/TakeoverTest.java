@@ -77,7 +77,7 @@ final class TakeoverTest {
         assertThat(near.open).isTrue();
 
         older.say(world, handshake.proof(4096).array());
-        assertThat(older.refusal()).startsWith("REFUSED").contains("comes after a newer one");
+        assertThat(older.refusal()).startsWith("REFUSED").contains("is older than the current one");
         assertThat(near.losses).isEmpty();
         assertThat(accepted).hasSize(1);
     }
@@ -125,7 +125,7 @@ final class TakeoverTest {
         messenger(2, 0).listen(HERE, peer -> older);
         world.passUntil(() -> near.losses.size() == 2);
         assertThat(near.opened).isEqualTo(1);
-        assertThat(near.lastLoss().reason()).contains("is an older start");
+        assertThat(near.lastLoss().reason()).contains("older than the previous incarnation");
         assertThat(near.lastLoss().refused()).isTrue();
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
-/** Messengers on a network in memory, and a clock that only tests move. */
+/** Messengers on a network in memory, and a clock that only tests advance. */
 final class World {
 
     static final long MILLI = 1_000_000;
