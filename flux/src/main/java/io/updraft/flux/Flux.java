@@ -82,8 +82,7 @@ public final class Flux {
             new CommandLine(this).parseArgs(arguments);
         } catch (ParameterException e) {
             throw new ProgramInputException(
-                    e.getMessage() + " (the options are --filter FILE, --env-filter, --resource, --inactive)",
-                    e);
+                    e.getMessage() + " (the options are --filter FILE, --env-filter, --resource, --inactive)", e);
         }
     }
 

@@ -70,8 +70,7 @@ record BrokerConfig(List<Integer> ports, List<Integer> controllerPorts, Map<Stri
     private void putSession(Map<String, String> config) {
         config.put("broker.session.timeout.ms", ports.size() == 1 ? "12000" : "4000");
         // A broker that has not registered after this time ends by itself. The default is 60 s, which may be too short
-        // on a
-        // busy machine.
+        // on a busy machine.
         config.put("initial.broker.registration.timeout.ms", "600000");
         if (ports.size() > 1) {
             // After this time, instead of 30 s, a broker repeats a request to a suspended controller at the next one.

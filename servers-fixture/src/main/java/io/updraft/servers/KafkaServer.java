@@ -262,8 +262,7 @@ public final class KafkaServer implements AutoCloseable {
                 admin().createTopics(List.of(topic)).all().get();
             } catch (ExecutionException e) {
                 // The topic was requested before, by this method, the client or a broker: on a busy machine only the
-                // answer
-                // was late.
+                // answer was late.
                 boolean again = asked.getAndSet(true) || System.nanoTime() - began > ASKED_AGAIN.toNanos();
                 if (!again || !(e.getCause() instanceof TopicExistsException)) {
                     throw e;

@@ -160,8 +160,7 @@ final class ThriftPort implements AutoCloseable {
         }
         if (!again.isEmpty()) {
             // The keys of these connections are cancelled. A channel cannot be registered again until a select has
-            // removed
-            // its cancelled key.
+            // removed its cancelled key.
             selector.selectNow(key -> {});
             again.forEach(this::waitFor);
         }

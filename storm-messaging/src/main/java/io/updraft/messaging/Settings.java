@@ -85,8 +85,7 @@ record Settings(
             return wish.toString();
         }
         // Without a secret, only a cluster on one host is safe. Such a cluster sets its host name to a loopback name;
-        // the
-        // session refuses to listen on any other. It also refuses TLS without certificates at both ends.
+        // the session refuses to listen on any other. It also refuses TLS without certificates at both ends.
         boolean isProtected = SecurityConf.credentials(conf).secret().isPresent()
                 || TransportOptions.of(conf).wantsTls()
                 || allowsUnauthenticated(conf);

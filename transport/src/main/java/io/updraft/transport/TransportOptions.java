@@ -70,8 +70,8 @@ public record TransportOptions(
      */
     public static TransportOptions of(Map<String, Object> conf) {
         ConfReader reader = new ConfReader(conf);
-        // One thread reads and writes. Storm's number of reading threads is only checked, because a wrong value may be a
-        // mistake.
+        // One thread reads and writes. Storm's number of reading threads is only checked, because a wrong value may be
+        // a mistake.
         reader.integer(SERVER_THREADS, 1, 0, Integer.MAX_VALUE);
         reader.flag(TLS, false);
         reader.flag(STORM_TLS, false);

@@ -4,10 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The transports on the class path of the calling thread, and those found by the class loader of this class. */
 public final class Transports {
+    /** Updraft's transports that an installation may leave out. */
+    private static final Set<String> OPTIONAL = Set.of("aeron", "ucx", "zeromq");
 
     private Transports() {}
 
@@ -52,7 +55,11 @@ public final class Transports {
         Map<String, TransportProvider> found = providers();
         TransportProvider provider = found.get(name);
         if (provider == null) {
-            throw new TransportException("there is no transport '" + name + "': choose one of " + found.keySet());
+            throw new TransportException(
+                    OPTIONAL.contains(name)
+                            ? "the transport '" + name + "' is not installed: restore the directory lib/transport-"
+                                    + name + " from Updraft's archive, or choose one of " + found.keySet()
+                            : "there is no transport '" + name + "': choose one of " + found.keySet());
         }
         return provider;
     }

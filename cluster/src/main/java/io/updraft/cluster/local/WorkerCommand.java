@@ -67,8 +67,7 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
         // For the aeron transport, whose buffers use the JDK's internal Unsafe.
         words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
         // Storm's client finds the classes of the program's jar with this system class loader. With a custom loader the
-        // JVM
-        // warns that it cannot use archived classes, unless they are disabled.
+        // JVM warns that it cannot use archived classes, unless they are disabled.
         words.add("-Djava.system.class.loader=" + SharedClassLoader.class.getName());
         words.add("-Xshare:off");
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {

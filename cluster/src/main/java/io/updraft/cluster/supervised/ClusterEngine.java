@@ -110,8 +110,7 @@ final class ClusterEngine implements AutoCloseable {
                         contexts,
                         new WorkerSpec.Link(
                                 // To the link, another grouping of executors is another topology: its batches cannot be
-                                // decoded
-                                // here.
+                                // decoded here.
                                 new Peer(id + "/" + place.schedule().grouping(), place.number(), place.incarnation()),
                                 SecurityConf.credentials(conf),
                                 host,

@@ -88,8 +88,8 @@ final class ApartRunner implements Watchdog.Turns {
         }
         link.tuplesToExecutor.addAndGet(-next.tupleCount());
         executor.exchange(next);
-        // A spout receives only reports, and each of its turns is a call that may block. A batch left in the ring would be late
-        // by one turn, and so would all later ones if each turn took only one batch.
+        // A spout receives only reports, and each of its turns is a call that may block. A batch left in the ring would
+        // be late by one turn, and so would all later ones if each turn took only one batch.
         while (executor.component.spout() && (next = link.toExecutor.poll()) != null) {
             executor.work.addAll(next);
         }

@@ -265,8 +265,8 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     private void afterTurn(Seat seat) {
         Executor executor = seat.executor;
         if (!mailbox.isEmpty()) {
-            // Emits of other threads that are anchored to this executor's tuples must be counted before the acks of the turn;
-            // see OutsideCalls.
+            // Emits of other threads that are anchored to this executor's tuples must be counted before the acks of the
+            // turn; see OutsideCalls.
             drainMailbox();
         }
         if (!executor.outbox.isEmpty()) {
@@ -482,7 +482,8 @@ final class EventLoop implements Watchdog.Turns, Lane.End {
     @Override
     public void onStuck(long turn) {
         if (guard.steal(turn)) {
-            // The turn had not ended, so inTurn is its seat. The read is ordered after the loop's thread began the turn.
+            // The turn had not ended, so inTurn is its seat. The read is ordered after the loop's thread began the
+            // turn.
             host.carryOn(this, inTurn);
         }
     }

@@ -287,7 +287,8 @@ abstract class Executor {
         if (calls > 0) {
             long perCall = nanos / calls;
             lastCallNanos = perCall;
-            // A turn in which the thread was preempted says nothing about the code, so the influence of one turn is limited.
+            // A turn in which the thread was preempted says nothing about the code, so the influence of one turn is
+            // limited.
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             chooseBudget();
         }

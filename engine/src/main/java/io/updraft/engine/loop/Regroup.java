@@ -243,7 +243,8 @@ final class Regroup {
                 new ExecutorPlan(number, planned.componentIndex(), planned.taskIds(), planned.worker(), planned.loop());
         Executor executor = before.get(0).executor.successor(plan);
         before.forEach(seat -> executor.learnFrom(seat.executor));
-        // A user thread may find the new executor as soon as a task has moved to it, and then posts its batches to this loop.
+        // A user thread may find the new executor as soon as a task has moved to it, and then posts its batches to this
+        // loop.
         executor.home = assembly.loops().get(plan.loop());
         Seat seat = new Seat(executor, assembly.shared());
         executor.seat = seat;

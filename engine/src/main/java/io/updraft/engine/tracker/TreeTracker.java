@@ -487,9 +487,8 @@ public final class TreeTracker {
     private void grow() {
         int old = ids.length;
         if (old == MOST) {
-            throw new IllegalStateException(
-                    "one spout executor has " + inFlight()
-                            + " messages in flight, the maximum: set topology.max.spout.pending or use more executors");
+            throw new IllegalStateException("one spout executor has " + inFlight()
+                    + " messages in flight, the maximum: set topology.max.spout.pending or use more executors");
         }
         int size = old * 2;
         seen = rearranged(seen, new long[size]);

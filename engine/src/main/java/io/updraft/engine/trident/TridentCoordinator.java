@@ -34,9 +34,7 @@ final class TridentCoordinator implements ISpout {
                     (WindowedTimeThrottler) Steps.get(coordinator, MasterBatchCoordinator.class, "throttler"));
             Steps.field(MasterBatchCoordinator.class, "throttler").set(coordinator, throttler);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.warn(
-                    "this version of Trident is unknown: batches may begin out of order, as on Storm",
-                    e);
+            LOG.warn("this version of Trident is unknown: batches may begin out of order, as on Storm", e);
         }
     }
 

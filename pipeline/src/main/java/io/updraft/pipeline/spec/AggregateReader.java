@@ -147,6 +147,9 @@ final class AggregateReader {
         if (spill != null && Files.exists(spill) && !Files.isDirectory(spill)) {
             mistakes.add(limits.at("spill"), spill + " is not a directory");
         }
+        if (spill != null) {
+            OptionalPart.ROCKSDB.require(limits.at("spill"), "'spill'", mistakes);
+        }
         limits.end();
         return new AggregateSpec.Limits(groups, memory, spill);
     }

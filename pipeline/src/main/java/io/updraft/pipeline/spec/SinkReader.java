@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -66,12 +67,22 @@ final class SinkReader {
     }
 
     private SinkOptions sink(Kind kind, String pipeline, SourceSpec.Kafka source) {
+        part(kind.name()).ifPresent(part -> part.require(kind.where(), "the sink '" + kind.name() + "'", mistakes));
         return switch (kind.name()) {
             case "stdout" -> stdout(kind);
             case "csv", "json", "parquet" -> file(kind, Choices.parse(FileFormat.class, kind.name()));
             case "kafka" -> kafka(kind, source);
             case "redis" -> redis(kind);
             default -> postgres(kind, pipeline, source);
+        };
+    }
+
+    private static Optional<OptionalPart> part(String kind) {
+        return switch (kind) {
+            case "parquet" -> Optional.of(OptionalPart.PARQUET);
+            case "redis" -> Optional.of(OptionalPart.REDIS);
+            case "postgres" -> Optional.of(OptionalPart.POSTGRESQL);
+            default -> Optional.empty();
         };
     }
 

@@ -139,8 +139,7 @@ final class SpoutRun implements ISpoutOutputCollector {
             if (messageId != null && pending.put(messageId, new ArrayList<>(tuple)) != null) {
                 findings.add(
                         Rule.DISTINCT_MESSAGE_IDS,
-                        "two messages are pending with the id " + messageId
-                                + ": an ack cannot tell them apart");
+                        "two messages are pending with the id " + messageId + ": an ack cannot tell them apart");
             }
         }
     }

@@ -119,8 +119,8 @@ final class Driver implements AutoCloseable {
                 .publicationTermBufferLength(settings.termBytes())
                 .counterValuesBufferLength(COUNTERS_BYTES)
                 // A client that is stopped or delayed for long must not lose its channels. A dead client is removed at
-                // once all
-                // the same: a driver of its own ends with its process, and DeadClients handles a shared driver.
+                // once all the same: a driver of its own ends with its process, and DeadClients handles a shared
+                // driver.
                 .clientLivenessTimeoutNs(PATIENCE_NANOS)
                 .publicationUnblockTimeoutNs(PATIENCE_NANOS + MINUTES.toNanos(10))
                 .imageLivenessTimeoutNs(SECONDS.toNanos(5))

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,12 +32,14 @@ final class DriverFolder {
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final long ENOUGH_BYTES = 1L << 30;
+    private static final long LEAST_BYTES = 128L << 20;
     private static final String PREFIX = "updraft-aeron-";
     private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,18})-\\d+");
     private static final String DRIVER = "driver";
     private static final String OWNER_ONLY = "rwx------";
     private static final long DEAD_AFTER_MILLIS = 10_000;
     private static final AtomicInteger NUMBERS = new AtomicInteger();
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
 
     private DriverFolder() {}
 
@@ -45,14 +49,17 @@ final class DriverFolder {
      */
     static Path create() throws IOException {
         Path base = base();
+        Optional<String> objection = objection(base, LEAST_BYTES);
+        if (objection.isPresent()) {
+            throw new IOException(objection.get());
+        }
         while (true) {
             Path parent = base.resolve(PREFIX + ProcessHandle.current().pid() + "-" + NUMBERS.incrementAndGet());
             try {
                 return createPrivate(parent).resolve(DRIVER);
             } catch (FileAlreadyExistsException notOurs) {
                 // The folder belongs to an earlier process of this number, to a process in another container, or to
-                // someone who
-                // guessed the name.
+                // someone who guessed the name.
                 if (isAbandoned(parent)) {
                     remove(parent);
                 }
@@ -70,20 +77,39 @@ final class DriverFolder {
     }
 
     /**
-     * Returns the directory for drivers. Containers often have only 64 MiB of /dev/shm, and a JVM that writes to a mapped file
-     * without free space crashes. Therefore /dev/shm is used only if it has much space; otherwise the temporary directory is
-     * used.
+     * Returns the directory for drivers: {@code /dev/shm}, or the temporary directory if {@code /dev/shm} is small, with a warning.
+     * Containers often have only 64 MiB of /dev/shm, and a JVM crashes when it writes to a mapped file without free space.
      */
     static Path base() {
-        try {
-            if (Files.isWritable(SHARED_MEMORY)
-                    && Files.getFileStore(SHARED_MEMORY).getUsableSpace() >= ENOUGH_BYTES) {
-                return SHARED_MEMORY;
-            }
-        } catch (IOException unknown) {
-            LOG.debug("aeron: the size of {} is unknown", SHARED_MEMORY, unknown);
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        Optional<String> objection = objection(SHARED_MEMORY, ENOUGH_BYTES);
+        if (objection.isEmpty()) {
+            return SHARED_MEMORY;
         }
-        return Path.of(System.getProperty("java.io.tmpdir"));
+        if (WARNED.compareAndSet(false, true)) {
+            LOG.warn(
+                    "aeron: {}; its buffers are in {} instead, which may be slower. In a container, give /dev/shm 1 GiB or more, or"
+                            + " choose the transport netty",
+                    objection.get(),
+                    temporary);
+        }
+        return temporary;
+    }
+
+    /** {@return why a directory cannot have the buffers of a driver; empty if it can} */
+    static Optional<String> objection(Path directory, long enough) {
+        if (!Files.isWritable(directory)) {
+            return Optional.of(directory + " cannot be written");
+        }
+        try {
+            long free = Files.getFileStore(directory).getUsableSpace();
+            return free >= enough
+                    ? Optional.empty()
+                    : Optional.of(directory + " has only " + (free >> 20) + " MiB free of the " + (enough >> 20)
+                            + " MiB that the media driver may need");
+        } catch (IOException unknown) {
+            return Optional.of("the free space of " + directory + " is unknown (" + unknown.getMessage() + ")");
+        }
     }
 
     /** Removes the folders of processes that were killed. */

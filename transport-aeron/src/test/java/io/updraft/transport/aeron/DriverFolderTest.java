@@ -53,6 +53,16 @@ final class DriverFolderTest {
     }
 
     @Test
+    void shouldNameADirectoryThatIsTooSmall() throws Exception {
+        assertThat(DriverFolder.objection(base, 0)).isEmpty();
+        assertThat(DriverFolder.objection(base, Long.MAX_VALUE).orElseThrow())
+                .startsWith(base + " has only ")
+                .contains(" MiB free of the ");
+        assertThat(DriverFolder.objection(base.resolve("none"), 0))
+                .contains(base.resolve("none") + " cannot be written");
+    }
+
+    @Test
     void shouldLeaveNoFilesBehindAfterClosing() throws Exception {
         List<Path> before = folders();
         try (Transport transport = new AeronProvider().create(TransportOptions.of(Map.of()))) {

@@ -109,7 +109,7 @@ final class HostilePeersTest {
             Wire.header(message, Wire.DATA, 3_100);
             send(publication, message);
             owner.until("the channel is closed", far::isClosed);
-            assertThat(far.reason()).contains("says");
+            assertThat(far.reason()).contains("than announced");
             assertThat(far.messages()).isEmpty();
         }
     }

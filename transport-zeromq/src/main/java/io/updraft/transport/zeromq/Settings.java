@@ -40,11 +40,13 @@ record Settings(int window, int maxMessage, long connectTimeoutNanos, int heartb
     }
 
     void apply(ZMQ.Socket socket) {
-        // The window bounds the bytes sent. JeroMQ must never refuse a frame, because CREDIT and CLOSE must always pass.
+        // The window bounds the bytes sent. JeroMQ must never refuse a frame, because CREDIT and CLOSE must always
+        // pass.
         socket.setSndHWM(0);
         // A peer that observes the window stays below this limit. From a peer that does not, JeroMQ stops reading.
         socket.setRcvHWM(2 * (window / OVERHEAD) + SPARE_MESSAGES);
-        // A message that is somewhat too long is read, so that the peer gets the reason. A far longer one ends the connection.
+        // A message that is somewhat too long is read, so that the peer gets the reason. A far longer one ends the
+        // connection.
         socket.setMaxMsgSize(2L * maxMessage + Wire.HEADER);
         socket.setHeartbeatIvl(heartbeatMillis);
         socket.setHeartbeatTimeout(PINGS_UNTIL_DEAD * heartbeatMillis);

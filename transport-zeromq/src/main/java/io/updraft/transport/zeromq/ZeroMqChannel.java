@@ -94,8 +94,8 @@ final class ZeroMqChannel implements Channel {
         if (line.send(data)) {
             owed = 0;
         } else {
-            // The message still counts as taken: when a channel closes, a prefix of the messages has arrived, and this message
-            // is not part of it.
+            // The message still counts as taken: when a channel closes, a prefix of the messages has arrived, and this
+            // message is not part of it.
             endLater("the connection to " + peer + " is lost", false);
         }
     }

@@ -39,10 +39,9 @@ public final class SecurityConf {
         Optional<String> payload = reader.text(PAYLOAD);
         if (payload.isEmpty()) {
             if (reader.flag(AUTHENTICATION, false)) {
-                throw new IllegalArgumentException(
-                        AUTHENTICATION + " is true, but " + PAYLOAD + " is not set"
-                                + ": set it to a secret of at least 16 bytes, the same for all workers;"
-                                + " Kerberos between workers is not supported");
+                throw new IllegalArgumentException(AUTHENTICATION + " is true, but " + PAYLOAD + " is not set"
+                        + ": set it to a secret of at least 16 bytes, the same for all workers;"
+                        + " Kerberos between workers is not supported");
             }
             return Credentials.NONE;
         }

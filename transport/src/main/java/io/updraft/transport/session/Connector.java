@@ -61,8 +61,8 @@ final class Connector implements Party {
     @Override
     public PeerSession expect(Peer claimed) throws ProtocolException {
         if (claimed.worker() != worker) {
-            throw ProtocolException.refused("expected worker " + worker + " at " + to + ", but worker "
-                    + claimed.worker() + " answered");
+            throw ProtocolException.refused(
+                    "expected worker " + worker + " at " + to + ", but worker " + claimed.worker() + " answered");
         }
         if (claimed.incarnation() < incarnation) {
             throw ProtocolException.refused("worker " + worker + " at " + to + " has incarnation "
