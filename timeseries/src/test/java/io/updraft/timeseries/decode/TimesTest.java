@@ -125,6 +125,6 @@ final class TimesTest {
     void shouldRefuseAPatternThatIsNone() {
         assertThatThrownBy(() -> TimeFormat.pattern("yyyy-bb", ZoneOffset.UTC))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("time pattern yyyy-bb is none");
+                .hasMessageContaining("time pattern yyyy-bb is invalid");
     }
 }

@@ -118,7 +118,7 @@ final class HostileTest {
         try (Hostile peer = new Hostile()) {
             peer.helloAndAnswer();
             peer.send(Frame.DATA, peer.channel, 0, 0, bytes -> bytes.putInt(4).putInt(1));
-            assertClosed(peer, "a second HELLO");
+            assertClosed(peer, "twice");
         }
     }
 
@@ -145,7 +145,7 @@ final class HostileTest {
         try (Hostile peer = new Hostile()) {
             peer.helloAndAnswer();
             peer.send(Frame.HELLO, peer.channel, 1, 0, bytes -> bytes.putLong(1).putLong(1));
-            assertClosed(peer, "twice");
+            assertClosed(peer, "a second HELLO");
         }
     }
 
