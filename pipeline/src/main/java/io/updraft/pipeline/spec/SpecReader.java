@@ -13,6 +13,7 @@ import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.FieldType;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -67,8 +68,13 @@ public final class SpecReader {
         } catch (MalformedInputException e) {
             throw wrong(file.toString(), "the file is not UTF-8 text");
         } catch (IOException e) {
-            throw wrong(file.toString(), "cannot be read: " + e.getMessage());
+            throw wrong(file.toString(), "cannot be read: " + reason(e));
         }
+    }
+
+    /** The message of most file system exceptions is only the name of the file. */
+    private static String reason(IOException e) {
+        return e instanceof AccessDeniedException ? "permission denied" : e.toString();
     }
 
     private static SpecException wrong(String file, String message) {
