@@ -123,7 +123,7 @@ final class Installation {
         return execute(work, List.of("bash", "-c", script), work);
     }
 
-    private static Result execute(Path directory, List<String> command, Path files) throws Exception {
+    static Result execute(Path directory, List<String> command, Path files) throws Exception {
         Path out = Files.createTempFile(files, "out", ".txt");
         Path err = Files.createTempFile(files, "err", ".txt");
         Process process = new ProcessBuilder(command)
