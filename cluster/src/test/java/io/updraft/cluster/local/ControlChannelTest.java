@@ -97,7 +97,9 @@ class ControlChannelTest {
             assertThatThrownBy(() -> decode(part)).isInstanceOf(IOException.class);
         }
         byte[] longer = Arrays.copyOf(whole, whole.length + 1);
-        assertThatThrownBy(() -> decode(longer)).isInstanceOf(IOException.class).hasMessageContaining("bytes after its end");
+        assertThatThrownBy(() -> decode(longer))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("bytes after its end");
     }
 
     @Test
