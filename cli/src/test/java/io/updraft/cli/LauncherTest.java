@@ -83,8 +83,8 @@ class LauncherTest {
         Result result = run(Map.of());
         assertThat(result.code).isEqualTo(2);
         assertThat(result.lines)
-                .containsExactly("updraft: Updraft has to be built, and " + target
-                        + " cannot be written: build as the user whose it is");
+                .containsExactly("updraft: Updraft must be built, but " + target
+                        + " is not writable: build as the user who owns it");
     }
 
     @Test
@@ -95,7 +95,7 @@ class LauncherTest {
         assertThat(result.code).isZero();
         assertThat(result.lines).hasSize(2);
         assertThat(result.lines.get(0))
-                .startsWith("updraft: the sources are newer than the build, which is run all the same");
+                .startsWith("updraft: running an old build: the sources are newer, but ");
         assertThat(result.lines.get(1)).startsWith("ran with");
     }
 
@@ -106,7 +106,7 @@ class LauncherTest {
         Files.writeString(target.resolve("updraft-lock/pid"), "2147483647\n");
         Result result = run(Map.of());
         assertThat(result.lines.get(0)).isEqualTo("building Updraft, sources have changed (about 20 s)...");
-        assertThat(result.lines.get(1)).startsWith("updraft: the build failed; why is in ");
+        assertThat(result.lines.get(1)).startsWith("updraft: the build failed; see ");
         assertThat(target.resolve("updraft-lock")).doesNotExist();
     }
 
@@ -115,7 +115,7 @@ class LauncherTest {
         build(false);
         Result result = run(Map.of(), "bench", "compat");
         assertThat(result.lines.get(0))
-                .isEqualTo("building Updraft, with what the benchmark needs, first use only (about 60 s)...");
+                .isEqualTo("building Updraft, with the modules of the benchmark, first use only (about 60 s)...");
     }
 
     @Test

@@ -13,9 +13,9 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
- * Finds the program that the command line names. A program is a jar with the name of its main class; or a directory with one
- * jar whose manifest names the main class, in the directory itself or in {@code target} of a built project; or a topology in
- * YAML, alone or with the jar of its classes.
+ * Finds the program that the command line names. A program is a jar, whose main class the command line or the manifest names; or
+ * a directory with one jar whose manifest names the main class, in the directory itself or in {@code target} of a built project;
+ * or a topology in YAML, alone or with the jar of its classes.
  */
 public final class ProgramFinder {
     /** The manifest attribute that names the main class; without it, {@code Main-Class} does. */
