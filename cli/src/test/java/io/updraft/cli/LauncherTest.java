@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code updraft}, in a checkout whose Maven and Java only say that they were called. */
+/** Tests the script {@code updraft} in a checkout whose Maven and Java only print that they are called. */
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("user.dir")).getParent();
 
@@ -63,7 +63,7 @@ class LauncherTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Makes a build that looks older than the sources, or newer. */
+    /** Makes a build that is older or newer than the sources. */
     private void build(boolean old) throws IOException {
         Files.createDirectories(target.resolve("lib-1"));
         Path current = Files.writeString(target.resolve("updraft-lib"), "lib-1\n");
@@ -71,7 +71,7 @@ class LauncherTest {
         Files.setLastModifiedTime(current, FileTime.from(old ? now.minusSeconds(3_600) : now.plusSeconds(3_600)));
     }
 
-    /** What is in the way of the lock is there for every user, root included. */
+    /** Creates a file in place of the lock's directory, so that no user can take the lock, not even root. */
     private void makeTargetUnwritable() throws IOException {
         Files.createDirectories(target);
         Files.createFile(target.resolve("updraft-lock"));

@@ -17,7 +17,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
-/** The command as users run it: a process of its own. */
+/** Runs the command as users do, in a separate process. */
 final class Updraft {
     /** Tests have limits of their own, of a minute or ten. */
     private static final long LIMIT_SECONDS = 300;

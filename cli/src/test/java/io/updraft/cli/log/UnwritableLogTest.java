@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log that cannot be written. */
+/** Tests a log file that cannot be written. */
 class UnwritableLogTest {
     private static final String FILE = "updraft.log";
 

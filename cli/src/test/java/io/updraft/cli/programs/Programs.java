@@ -16,7 +16,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** What the programs of the tests are made of: numbers without end, and bolts that treat them well or badly. */
+/** The parts of the tests' programs: a spout of numbers without end, and bolts that ack, fail or hold them. */
 final class Programs {
     private Programs() {}
 

@@ -7,7 +7,7 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
 import java.util.List;
 
-/** Fixed states of a word count on its way. */
+/** Fixed snapshots of a running word count. */
 final class Snapshots {
     static final long SECOND = 1_000_000_000L;
     static final long MICRO = 1_000L;
