@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
                     + " to standard error, so that the program's output can be piped.",
             "",
             "Examples:",
-            "  updraft run examples/wordcount                 the shipped book",
+            "  updraft run examples/wordcount                 count the words of the book in the jar",
             "  updraft run examples/wordcount ~/texts --out counts.txt",
             "  cat *.txt | updraft run examples/wordcount -",
             "  updraft run my.jar topology.yaml --filter dev.properties",

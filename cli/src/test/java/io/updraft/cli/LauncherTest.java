@@ -94,8 +94,7 @@ class LauncherTest {
         Result result = run(Map.of());
         assertThat(result.code).isZero();
         assertThat(result.lines).hasSize(2);
-        assertThat(result.lines.get(0))
-                .startsWith("updraft: running an old build: the sources are newer, but ");
+        assertThat(result.lines.get(0)).startsWith("updraft: running an old build: the sources are newer, but ");
         assertThat(result.lines.get(1)).startsWith("ran with");
     }
 

@@ -106,7 +106,7 @@ class NimbusTest {
                 return Integer.parseInt(matcher.group(1));
             }
         }
-        throw new AssertionError("no port told in " + server.err());
+        throw new AssertionError("no port in " + server.err());
     }
 
     private static NimbusClient client(int port) {

@@ -272,7 +272,7 @@ class RunTest {
         Updraft updraft = Updraft.run(directory, "--version");
         assertThat(updraft.exitCode()).isZero();
         assertThat(updraft.out()).hasSize(3).first().asString().startsWith("updraft ");
-        // Of the jar that is there, whatever this was built with.
+        // Compares with the version of the jar, not with the version that the test was compiled with.
         String api = StormSubmitter.class
                 .getProtectionDomain()
                 .getCodeSource()

@@ -107,7 +107,7 @@ final class Installation {
         return updraft(home.resolve("bin/updraft"), List.of(), arguments);
     }
 
-    /** Runs the launcher under a name of its own, with more environment, to its end. */
+    /** Runs a launcher with additional environment variables, to its end. */
     Result updraft(Path launcher, List<String> environment, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(asUser);
         command.addAll(List.of(

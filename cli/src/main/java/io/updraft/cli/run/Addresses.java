@@ -21,8 +21,7 @@ public final class Addresses {
      */
     public static InetSocketAddress of(String option, String host, int port) {
         if (port < 0 || port > HIGHEST_PORT) {
-            throw new UserError(
-                    option + " must be from 0 (any free port) to " + HIGHEST_PORT + ", not " + port, null);
+            throw new UserError(option + " must be from 0 (any free port) to " + HIGHEST_PORT + ", not " + port, null);
         }
         try {
             InetAddress address = host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);

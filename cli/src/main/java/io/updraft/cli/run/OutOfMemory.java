@@ -48,7 +48,6 @@ public final class OutOfMemory implements Thread.UncaughtExceptionHandler {
         System.err.println("updraft: out of memory in thread '" + thread.getName() + "'" + where + ": "
                 + failure.getMessage() + "; the run ends at once (UPDRAFT_JAVA_OPTS=-Xmx... sets a larger heap"
                 + JarErrors.heapDump(failure) + ")");
-        LoggerFactory.getLogger(OutOfMemory.class)
-                .error("thread '{}' ran out of memory", thread.getName(), failure);
+        LoggerFactory.getLogger(OutOfMemory.class).error("thread '{}' ran out of memory", thread.getName(), failure);
     }
 }

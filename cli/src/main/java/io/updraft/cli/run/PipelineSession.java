@@ -58,7 +58,7 @@ public final class PipelineSession {
         String failure;
         String firstBad;
         PipelineProgress end;
-        // Opened first: what sinks write to standard output goes above the bar.
+        // Opened first, so that the output of sinks on standard output appears above the bar.
         try (ProgressView view = ProgressView.open(viewMode, name)) {
             try (RunningPipeline pipeline = start.start()) {
                 for (String signal : List.of("INT", "TERM", "HUP")) {

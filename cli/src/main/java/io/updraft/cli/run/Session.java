@@ -248,7 +248,7 @@ public final class Session {
         }
         failure = error;
         if (topologies.discover()) {
-            stop("a failure");
+            stop("after a failure");
         }
     }
 

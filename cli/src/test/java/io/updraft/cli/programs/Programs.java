@@ -20,7 +20,7 @@ import org.apache.storm.tuple.Values;
 final class Programs {
     private Programs() {}
 
-    /** Messages in flight at the most; the sink says so when it has seen as many. */
+    /** The limit of messages in flight. The sink prints a line after this many tuples. */
     private static final int PENDING = 100;
 
     static void submit(IRichBolt bolt) throws Exception {

@@ -173,7 +173,7 @@ final class Snapshots {
                 11 * SECOND, true, components, edges(false), new long[] {SECOND, 2 * SECOND}, 70, List.of(error(0)));
     }
 
-    /** A spout that has completed and failed so many. */
+    /** A spout with the given numbers of completed and failed tuple trees. */
     static EngineSnapshot counted(long completed, long failed) {
         ComponentSnapshot lines = new ComponentSnapshot(
                 "lines",
