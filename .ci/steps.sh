@@ -1,8 +1,8 @@
-# Sourced by .ci/run and bin/long-tests: steps, one after the other, with a summary at the end. Prints little while all is well.
+# Functions for .ci/run and bin/long-tests, which source this file: run steps one after the other, and print a summary at the end.
 # shellcheck shell=bash
 
 maven=(./mvnw -B --no-transfer-progress -Dsummary.skip=true)
-# The summary of each step has the counts, and the report of a test what it printed.
+# Surefire prints only warnings: the summary of each step has the counts, and the report of a test has its output.
 export MAVEN_OPTS="${MAVEN_OPTS:-} -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=warn"
 summary=()
 tests_run=0
@@ -10,7 +10,7 @@ tests_failed=0
 tests_skipped=0
 status=0
 
-# When this script is gone, however it went, nothing that it started stays behind: only it holds the pipe's other end.
+# When this script ends, in any way, .mvn/reap ends its processes. Only this script holds the other end of the pipe.
 UPDRAFT_CI=$(mktemp -d "${TMPDIR:-/tmp}/updraft-ci.XXXXXX")
 mkfifo "$UPDRAFT_CI/alive"
 .mvn/reap UPDRAFT_CI "$UPDRAFT_CI" <"$UPDRAFT_CI/alive" &
@@ -21,7 +21,7 @@ heading() {
     printf '\n=== %s (%d s since the start)\n' "$*" "$SECONDS"
 }
 
-# Runs one step, named first, and notes how it went. A step that fails does not keep the others from running.
+# Runs a step and records its outcome. Arguments: the name, the command. The other steps run even if this one fails.
 step() {
     local name=$1 began=$SECONDS outcome=ok
     shift
@@ -31,8 +31,8 @@ step() {
     summary+=("$outcome: $name, $((SECONDS - began)) s")
 }
 
-# The same for a step that runs tests through Maven, with their number, the slowest, and those that failed, if only at first:
-# the reports of these are kept in target/failures.
+# Runs a step with tests in Maven. Arguments: the name, Maven's options. Prints the counts, the slowest classes, and the failed
+# and flaky tests, whose reports are kept in target/failures.
 test_step() {
     local name=$1 report
     shift
@@ -47,11 +47,11 @@ test_step() {
     else
         status=1
     fi
-    # Of what failed and what is flaky, the tests and the messages.
+    # Adds the names and messages of failed and flaky tests to the summary.
     summary+=("    ${report##*$'\n'}" "$(sed -n '/^F[A-Z]*[: ]/,/^[^ ]/{/^F[A-Z]*[: ]/p;/^    [^ ]/p}' <<<"$report")")
 }
 
-# Prints the summary and ends with the status of all steps.
+# Prints the summary and exits: 0 if all steps have passed, else 1.
 finish() {
     heading "summary"
     printf '%s\n' "${summary[@]}" | sed '/^$/d'

@@ -22,10 +22,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * Fetches Maven for {@code mvnw}: downloads a zip, verifies its digest, unpacks it beside its destination and moves it
- * there in one step, so that two runs at once, or one that is killed, never leave half a Maven behind.
+ * Downloads Maven for {@code mvnw}: downloads a zip, verifies its digest, unpacks it next to its destination and moves it there
+ * in one step. So two runs at once, or a killed run, never leave an incomplete Maven.
  *
- * <p>In Java because a JDK is the one thing that whoever builds is sure to have. Run from source.
+ * <p>Written in Java because every build has a JDK. Runs from source.
  */
 final class FetchMaven {
 
@@ -45,7 +45,7 @@ final class FetchMaven {
     }
 
     private static void fail(String url, Throwable failure) {
-        // Network failures often have no message; then the type says it (ConnectException, TimeoutException).
+        // Network failures often have no message; then the name of the type is printed (ConnectException, TimeoutException).
         String message = failure.getMessage();
         System.err.println(url + ": " + (message == null ? failure.getClass().getSimpleName() : message));
         System.exit(1);
@@ -54,7 +54,7 @@ final class FetchMaven {
     private static void fetch(URI url, String sha512, String folder, Path destination) throws Exception {
         Files.createDirectories(destination.getParent());
         Path work = Files.createTempDirectory(destination.getParent(), ".fetch-");
-        // Also when the user presses Ctrl-C.
+        // A shutdown hook also runs on Ctrl-C.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(work)));
         Path zip = work.resolve("maven.zip");
         download(url, zip);
@@ -109,7 +109,7 @@ final class FetchMaven {
     }
 
     private static void makeExecutable(Path bin) throws IOException {
-        // Zip entries read as a stream carry no permissions.
+        // Zip entries that are read as a stream have no permissions.
         for (String script : List.of("mvn", "mvnDebug")) {
             bin.resolve(script).toFile().setExecutable(true, false);
         }
@@ -129,7 +129,7 @@ final class FetchMaven {
         try (Stream<Path> paths = Files.walk(tree)) {
             paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
         } catch (IOException leftBehind) {
-            // A leftover in the cache is harmless: no later run looks at it.
+            // A leftover in the cache is harmless: no later run uses it.
         }
     }
 }

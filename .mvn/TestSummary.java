@@ -19,11 +19,11 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Prints what the test reports of a checkout say: the counts of each module, the tests that failed, those that passed only when they
- * were run again, and the ten slowest classes. Reads Surefire's XML reports.
+ * Prints a summary of the test reports of a checkout: the counts of each module, failed tests, flaky tests (failed, then passed
+ * when run again), and the ten slowest classes. Reads Surefire's XML reports.
  *
- * <p>Arguments: the checkout; optionally the time at which the build began (ISO 8601), older reports being left out; and a
- * directory to which the reports of failed and flaky tests are copied. Run from source, by the build and by {@code .ci/run}.
+ * <p>Arguments: the checkout; optionally the time at which the build began (ISO 8601), to leave out older reports; optionally a
+ * directory, to which the reports of failed and flaky tests are copied. The build and {@code .ci/run} run it from source.
  */
 final class TestSummary {
 
@@ -43,7 +43,7 @@ final class TestSummary {
         print(root, reports);
     }
 
-    /** One test that failed at first: what went wrong, and whether it passed when it was run again. */
+    /** A failed test: its message and stack, and whether it is flaky, that is, passed when run again. */
     private record Failure(String test, String message, String stack, boolean flaky) {}
 
     private record Report(
@@ -113,13 +113,13 @@ final class TestSummary {
         return Optional.empty();
     }
 
-    /** That of a test which failed twice is the element's text, that of a flaky one an element of its own. */
+    /** Returns the stack of a failure. A failed test has it as the element's text, a flaky test in an element of its own. */
     private static String stack(Element failure) {
         NodeList own = failure.getElementsByTagName("stackTrace");
         return (own.getLength() > 0 ? own.item(0) : failure).getTextContent().strip();
     }
 
-    /** The reports, and what the tests printed, of each class in which something failed, if only at first. */
+    /** Copies the reports and the output of each class with a failed or flaky test. */
     private static void keep(List<Report> reports, Path directory) throws IOException {
         for (Report report : reports) {
             if (report.failures().isEmpty()) {
@@ -156,7 +156,11 @@ final class TestSummary {
                         "%7.0f s  %-24s %s%n",
                         report.seconds(), report.module(), report.name().replaceAll(".*\\.", "")));
         failures(root, reports, false, "FAILED:");
-        failures(root, reports, true, "FLAKY (failed, then passed when run again; the next change mends the test, or the fault that it shows):");
+        failures(
+                root,
+                reports,
+                true,
+                "FLAKY (failed, then passed when run again; the next change must fix the test or the defect):");
         System.out.println("Tests: " + counts(reports));
     }
 

@@ -26,15 +26,14 @@ import picocli.CommandLine.Spec;
 /** The command {@code updraft aggregate}. */
 @Command(
         name = "aggregate",
-        header = "Aggregates records by key and time: files, Kafka or HTTP in; files, databases or Kafka out.",
+        header = "Aggregates records by key and time, from files, Kafka or HTTP to files, databases or Kafka.",
         description = {
             "",
-            "A pipeline is described by a short YAML file (docs/aggregate.md), or for simple cases by flags alone. It is"
-                    + " checked before it starts, and every mistake is named with its line. One with 'route' in place of"
-                    + " 'aggregate' sends records on to Kafka by their key.",
+            "A YAML file describes the pipeline (docs/aggregate.md); flags do for simple cases. The description is"
+                    + " checked before the start, and each mistake is reported with its line. A pipeline with 'route'"
+                    + " instead of 'aggregate' sends records to Kafka partitions by key.",
             "",
-            "Ctrl-C (or SIGTERM) ends it in order: results that are complete are written, and what was written is"
-                    + " committed. A second Ctrl-C stops at once.",
+            "Ctrl-C (or SIGTERM) writes and commits the complete results, then ends. A second Ctrl-C stops at once.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -50,7 +49,7 @@ import picocli.CommandLine.Spec;
             "  zcat big.csv.gz | updraft aggregate --from - --format csv --group-by country --count",
             "  updraft aggregate --from flights.csv --sum dep_delay --explain >pipeline.yaml",
             "",
-            "Exit codes: 0 ended as asked (a clean Ctrl-C too), 1 the pipeline failed, 2 bad input, 130 second Ctrl-C."
+            "Exit codes: 0 success (also after one Ctrl-C), 1 the pipeline failed, 2 bad input, 130 second Ctrl-C."
         })
 final class AggregateCommand implements Callable<Integer> {
 
@@ -61,22 +60,22 @@ final class AggregateCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "PIPELINE",
-            description = "A description in YAML. <NAME> in dollar and braces is taken from the environment.")
+            description = "The pipeline's description in YAML. A dollar sign with a name in braces is replaced by that"
+                    + " environment variable.")
     private Path file;
 
-    @Option(names = "--check", description = "Only check the description, and say what is wrong with it.")
+    @Option(names = "--check", description = "Check the description, print its mistakes, and exit.")
     private boolean check;
 
-    @Option(names = "--explain", description = "Only print the complete description, with all that was guessed.")
+    @Option(names = "--explain", description = "Print the description with all defaults and guesses, and exit.")
     private boolean explain;
 
     @Option(
             names = "--view",
             paramLabel = "VIEW",
             defaultValue = "auto",
-            description =
-                    "live: a progress bar. plain: a line every 10 s. none: nothing but what goes wrong. auto: live on a"
-                            + " terminal, else plain. Default: ${DEFAULT-VALUE}.")
+            description = "live: a progress bar. plain: one line every 10 s. none: only errors and warnings. auto: live"
+                    + " on a terminal, else plain. Default: ${DEFAULT-VALUE}.")
     private ViewMode view;
 
     @ArgGroup(exclusive = false, heading = "%nInstead of a file:%n")
@@ -110,17 +109,18 @@ final class AggregateCommand implements Callable<Integer> {
         out.flush();
     }
 
-    // Null after what is wrong was told.
+    // Returns null when the description has mistakes; they are printed.
     private PipelineSpec read() {
         if (file == null && !flags.any()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "give a description of a pipeline (YAML), or describe one with --from and others");
+                    "no pipeline given: name its YAML file, or describe it with --from and other options");
         }
         if (file != null && flags.any()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "a pipeline is described either by a file or by flags; write into " + file + " what the flags say");
+                    "describe a pipeline either by a file or by flags: put the settings of the flags into " + file
+                            + ", or leave the file out");
         }
         if (flags.conflict() != null) {
             throw new ParameterException(spec.commandLine(), flags.conflict());

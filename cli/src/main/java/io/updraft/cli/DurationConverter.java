@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code 500ms}, {@code 60s}, {@code 1.5m}, {@code 2h}; a bare number is seconds. */
+/** Parses durations: {@code 500ms}, {@code 60s}, {@code 1.5m}, {@code 2h}. A number without a unit is in seconds. */
 final class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)?");
 

@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns every failure into one line on standard error; where in the code it happened is told only when asked for. */
+/** Reports each failure in one line on standard error. Prints the stack trace only with {@code --stacktrace}. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private final BooleanSupplier stackTrace;
 
@@ -53,7 +53,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return ExitCode.FAILED;
     }
 
-    /** One line, except of a program whose input has several mistakes: these begin with their places, one in a line. */
+    /** Returns one line. For a program whose input has several mistakes, returns one line for each; it begins with the place. */
     private static String linesOf(UserError error) {
         return error.getCause() instanceof JarRunException program && program.kind() == JarRunException.Kind.BAD_INPUT
                 ? program.getMessage()

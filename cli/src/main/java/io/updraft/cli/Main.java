@@ -4,10 +4,10 @@ import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitGuard;
 import io.updraft.cli.run.OutOfMemory;
 
-/** The process. */
+/** The entry point of the process. */
 public final class Main {
 
-    /** How long a reader of standard output may stand still at the end of the process. */
+    /** The longest wait at exit for the readers of standard output and standard error, in milliseconds. */
     private static final long FLUSH_MILLIS = 3_000;
 
     private Main() {}
@@ -30,7 +30,7 @@ public final class Main {
         System.exit(code);
     }
 
-    /** False if nobody takes what is to be flushed: a pipe whose reader stands still would keep the process for ever. */
+    /** Flushes standard output and standard error. Returns false if a pipe's reader does not read: then the flush never ends. */
     private static boolean flush() {
         Thread flushing = new Thread(
                 () -> {

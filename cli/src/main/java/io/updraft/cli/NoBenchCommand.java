@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** {@code updraft bench} of an installation, which explains where the benchmark is. */
+/** The command {@code updraft bench} of an installation: says where the benchmark is. */
 @Command(name = "bench", hidden = true)
 final class NoBenchCommand implements Runnable {
     @Unmatched
@@ -14,7 +14,7 @@ final class NoBenchCommand implements Runnable {
     @Override
     public void run() {
         throw new UserError(
-                "bench: an installation has no benchmark; run './updraft bench' in a checkout of Updraft's sources",
+                "bench: an installation does not include the benchmark; run './updraft bench' in a checkout of Updraft",
                 null);
     }
 }

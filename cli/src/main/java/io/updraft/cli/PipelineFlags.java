@@ -9,134 +9,141 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /**
- * The flags that describe a pipeline without a file, and the YAML that they amount to. Each line of it is remembered together with
- * the flag that it comes from, so that what is wrong with it can be told of the flag.
+ * The flags that describe a pipeline without a file, and the YAML made from them. Records which flag each line of the YAML comes
+ * from, so that an error in a line names its flag.
  */
 final class PipelineFlags {
 
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description =
-                    "Where records come from: a file, a directory, a pattern in quotes, or - for standard input; packed"
-                            + " with gzip or zstd if need be. Repeatable.")
+            description = "Read records from a file, a directory, a quoted pattern, or - for standard input. Files may"
+                    + " be compressed with gzip or zstd. Repeatable.")
     private List<String> from = new ArrayList<>();
 
-    @Option(names = "--follow", description = "Wait for more at the end of the files, and for more files.")
+    @Option(names = "--follow", description = "At the end of the files, wait for more data and more files.")
     private boolean follow;
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "json (one object in each line) or csv. Default: what the file's ending says.")
+            description = "json (one object per line) or csv. Default: by the file's ending. Required with --from -.")
     private String format;
 
-    @Option(names = "--delimiter", paramLabel = "CHAR", description = "Between columns of CSV. Default: a comma.")
+    @Option(names = "--delimiter", paramLabel = "CHAR", description = "Separator of CSV columns. Default: comma.")
     private String delimiter;
 
     @Option(
             names = "--types",
             split = ",",
             paramLabel = "FIELD:TYPE",
-            description =
-                    "Types of fields: text, long, double, boolean, time. Default: guessed from the first records.")
+            description = "Field types: text, long, double, boolean, time. Default: guessed from the first records.")
     private List<String> types = new ArrayList<>();
 
     @Option(
             names = "--filter",
             paramLabel = "EXPRESSION",
-            description = "Keep the rows for which this is true: --filter \"dep_delay > 0\".")
+            description = "Keep only rows for which this is true: --filter \"dep_delay > 0\". Default: keep all rows.")
     private String filter;
 
     @Option(
             names = "--group-by",
             split = ",",
             paramLabel = "FIELD",
-            description = "The dimensions. JSON: a path, as a.b. Default: one group of all.")
+            description = "Group by these fields; in JSON, a path such as a.b. Default: one group.")
     private List<String> groupBy = new ArrayList<>();
 
-    @Option(names = "--count", description = "Count records.")
+    @Option(names = "--count", description = "Count the records of each group.")
     private boolean count;
 
-    @Option(names = "--sum", split = ",", paramLabel = "FIELD", description = "Sums.")
+    @Option(names = "--sum", split = ",", paramLabel = "FIELD", description = "Sums of these fields.")
     private List<String> sum = new ArrayList<>();
 
-    @Option(names = "--avg", split = ",", paramLabel = "FIELD", description = "Means.")
+    @Option(names = "--avg", split = ",", paramLabel = "FIELD", description = "Means of these fields.")
     private List<String> avg = new ArrayList<>();
 
-    @Option(names = "--min", split = ",", paramLabel = "FIELD", description = "Least values.")
+    @Option(names = "--min", split = ",", paramLabel = "FIELD", description = "Minima of these fields.")
     private List<String> min = new ArrayList<>();
 
-    @Option(names = "--max", split = ",", paramLabel = "FIELD", description = "Greatest values.")
+    @Option(names = "--max", split = ",", paramLabel = "FIELD", description = "Maxima of these fields.")
     private List<String> max = new ArrayList<>();
 
-    @Option(names = "--last", split = ",", paramLabel = "FIELD", description = "Last values.")
+    @Option(names = "--last", split = ",", paramLabel = "FIELD", description = "Last values of these fields.")
     private List<String> last = new ArrayList<>();
 
-    @Option(names = "--stddev", split = ",", paramLabel = "FIELD", description = "Standard deviations.")
+    @Option(names = "--stddev", split = ",", paramLabel = "FIELD", description = "Standard deviations of these fields.")
     private List<String> stddev = new ArrayList<>();
 
     @Option(
             names = "--distinct",
             split = ",",
             paramLabel = "FIELD",
-            description = "How many different values, estimated.")
+            description = "Estimated number of distinct values of these fields.")
     private List<String> distinct = new ArrayList<>();
 
     @Option(
             names = "--quantile",
             split = ",",
             paramLabel = "FIELD:SHARE",
-            description = "Quantiles, estimated: --quantile dep_delay:0.99.")
+            description = "Estimated quantiles of these fields: --quantile dep_delay:0.99.")
     private List<String> quantile = new ArrayList<>();
 
     @Option(
             names = "--every",
             paramLabel = "TIME",
-            description = "How long windows are: 250ms, 30s, 5m, 1h, 1d. Default: one window of everything.")
+            description = "Window length: 250ms, 30s, 5m, 1h, 1d. Default: one window for the whole input.")
     private String every;
 
-    @Option(names = "--slide", paramLabel = "TIME", description = "From one window's start to the next one's.")
+    @Option(
+            names = "--slide",
+            paramLabel = "TIME",
+            description = "Time between the starts of two windows. Default: the value of --every.")
     private String slide;
 
     @Option(
             names = "--lateness",
             paramLabel = "TIME",
-            description = "How long after its end a window still takes records and is written again. Default: 0s.")
+            description = "How long after its end a window takes late records and is written again. Default: 0s.")
     private String lateness;
 
     @Option(
             names = "--time",
             paramLabel = "FIELD",
-            description =
-                    "The time of a record; or 'processing', the clock's. Default: the one field that looks like a time.")
+            description = "Field with the record's time, or 'processing' for the time of the clock. Default: the only"
+                    + " field that looks like a time.")
     private String time;
 
     @Option(
             names = "--disorder",
             paramLabel = "TIME",
-            description = "By how much a record may be older than one before it without being late. Default: 0s.")
+            description = "How far out of order records may arrive: 5s, 1h, or 'any'. Default: 0s with --follow, else"
+                    + " any.")
     private String disorder;
 
     @Option(
             names = "--to",
             paramLabel = "FILE",
-            description =
-                    "Where results go: a file (.csv, .json, .parquet), or table, csv, tsv, json for standard output."
-                            + " Repeatable. Default: table.")
+            description = "Write results to a file (.csv, .json, .parquet), or to standard output as table, csv, tsv or"
+                    + " json. Repeatable. Default: table.")
     private List<String> to = new ArrayList<>();
 
-    @Option(names = "--dead-letters", paramLabel = "FILE", description = "Where records go that cannot be read.")
+    @Option(
+            names = "--dead-letters",
+            paramLabel = "FILE",
+            description = "Write unusable records to this file. Default: only count them.")
     private String deadLetters;
 
-    @Option(names = "--late", paramLabel = "FILE", description = "Where rows go that come too late.")
+    @Option(
+            names = "--late",
+            paramLabel = "FILE",
+            description = "Write rows whose windows are already closed to this file. Default: only count them.")
     private String late;
 
     private final StringBuilder text = new StringBuilder();
     private final Map<Integer, String> flagOfLine = new HashMap<>();
     private int lines;
 
-    /** Whether any was given. */
+    /** Returns whether any flag is given. */
     boolean any() {
         return follow
                 || count
@@ -146,25 +153,25 @@ final class PipelineFlags {
                         .anyMatch(value -> value != null);
     }
 
-    /** What cannot be meant together, as a message; null if nothing. */
+    /** Returns an error message for flags that exclude each other; null if there are none. */
     String conflict() {
         if (from.contains("-") && from.size() > 1) {
-            return "--from - is standard input, which cannot be read together with files: give it alone";
+            return "--from - is standard input, which cannot be read together with files: use it alone";
         }
         if (from.contains("-") && follow) {
-            return "--follow is for files; standard input is read until whoever writes it ends";
+            return "--follow is for files: remove it, since standard input is read until its writer closes it";
         }
         return "processing".equals(time) && disorder != null
-                ? "--disorder has no use with --time processing: the clock's time is in order"
+                ? "--disorder has no use with --time processing, whose times are in order: remove --disorder"
                 : null;
     }
 
-    /** The flag that a line of {@link #yaml} comes from. */
+    /** Returns the flag that a line of {@link #yaml} comes from; lines count from 1. */
     String flag(int line) {
         return flagOfLine.getOrDefault(line, "the flags");
     }
 
-    /** The description that the flags amount to. */
+    /** Returns the pipeline's description in YAML, made from the flags. */
     String yaml() {
         text.setLength(0);
         lines = 0;
@@ -194,7 +201,7 @@ final class PipelineFlags {
         }
     }
 
-    // What is in quotes stays as it is, but for dollars, which YAML does not know and descriptions do.
+    // A quoted value is taken literally in YAML. Descriptions still replace variables in it, so their dollars are doubled.
     private static String quoted(String value) {
         return "'" + value.replace("'", "''").replace("${", "$${") + "'";
     }
@@ -286,7 +293,7 @@ final class PipelineFlags {
         }
     }
 
-    // 0.5 is called 50, 0.999 is called 999.
+    // Turns 0.5 into 50, and 0.999 into 999.
     private static String percent(String share) {
         String digits = share.replaceFirst("^0?\\.", "");
         return digits.length() == 1 ? digits + "0" : digits;
@@ -307,7 +314,7 @@ final class PipelineFlags {
         }
     }
 
-    // An ending that nobody knows is told as a kind of sink that nobody knows.
+    // An unknown file ending becomes the kind of the sink, so that the reader reports an unknown kind.
     private static String kind(String name) {
         String ending = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1);
         return ending.equals("jsonl") || ending.equals("ndjson") ? "json" : quoted(ending);

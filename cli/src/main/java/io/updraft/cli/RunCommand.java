@@ -30,11 +30,11 @@ import picocli.CommandLine.Spec;
         header = "Runs a program that submits Storm topologies.",
         description = {
             "",
-            "The program's 'main' is called in this process; what it submits with StormSubmitter runs here, until the"
-                    + " program kills its topologies, the time of --for is over, or Ctrl-C.",
+            "Calls the program's 'main' in this process. Topologies that 'main' submits with StormSubmitter run here"
+                    + " until the program kills them, the time of --for is over, or Ctrl-C.",
             "",
-            "Ctrl-C (or SIGTERM) drains: spouts are asked for no more tuples, tuples in flight are completed up to the limit"
-                    + " of --drain, and cleanup() and close() are called. A second Ctrl-C stops at once.",
+            "Ctrl-C (or SIGTERM) drains: spouts stop, tuples in flight complete within the limit of --drain, then"
+                    + " cleanup() and close() are called. A second Ctrl-C stops at once.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -42,31 +42,31 @@ import picocli.CommandLine.Spec;
         optionListHeading = "%nOptions (before the program):%n",
         footer = {
             "",
-            "The live view has a row for each component, in the order of the stream; '>' marks the bottleneck:",
-            "  .../s     tuples per second; a spout's acks and fails are tuple trees",
-            "  busy      share of the time that its executors spend in the component's code",
-            "  wait      tuples queued for a bolt; tuple trees in flight of a spout",
+            "The live view has one row per component, in the order of the streams. '>' marks the bottleneck.",
+            "  .../s     tuples per second; ack/s and fail/s of a spout count tuple trees",
+            "  busy      share of time that the executors spend in the component's code",
+            "  wait      bolt: tuples queued; spout: tuple trees in flight",
             "  execute   time in execute() or nextTuple(), median and 99th percentile",
             "  complete  time from a spout's emit to the completion of the tuple tree",
-            "With --workers, counts are sums over the workers, and percentiles those of the worker where they are worst."
-                    + " What workers print is marked with their number. A worker that dies is told of and started again;"
-                    + " what was in flight fails and can be replayed.",
+            "With --workers, counts are sums over all workers, and each percentile is that of the worst worker. Lines"
+                    + " that a worker prints begin with its number. When a worker dies, one line says why, and the"
+                    + " worker restarts; tuples in flight fail and can be replayed.",
             "",
-            "What the program prints stays above it. The view draws on standard output when that is a terminal;"
-                    + " plain lines go to standard error, so that the program's output can be piped on.",
+            "The program's output appears above the live view. The live view draws on standard output; plain lines go"
+                    + " to standard error, so that the program's output can be piped.",
             "",
             "Examples:",
-            "  updraft run examples/wordcount                 the shipped book",
+            "  updraft run examples/wordcount                 count the words of the book in the jar",
             "  updraft run examples/wordcount ~/texts --out counts.txt",
             "  cat *.txt | updraft run examples/wordcount -",
             "  updraft run my.jar topology.yaml --filter dev.properties",
             "  updraft run --for 60s -c topology.max.spout.pending=5000 my.jar com.acme.Main",
             "  updraft run --config storm.yaml -c updraft.on.error=die my.jar com.acme.Main",
             "  updraft run --workers 3 -c topology.worker.childopts=-Xmx2g my.jar com.acme.Main",
-            "  updraft run --nimbus-port 6627                 wait for what Storm's clients submit",
+            "  updraft run --nimbus-port 6627                 wait for topologies from Storm's clients",
             "",
-            "Exit codes: 0 ended as asked (a clean Ctrl-C too), 1 a topology died or the program failed,"
-                    + " 2 bad input, 3 the drain's limit came before the last tuple tree, 130 second Ctrl-C."
+            "Exit codes: 0 success (also Ctrl-C with a complete drain), 1 a topology or the program failed, 2 bad"
+                    + " input, 3 tuple trees were still in flight at the limit of --drain, 130 second Ctrl-C."
         })
 final class RunCommand implements Callable<Integer> {
     private static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
@@ -79,40 +79,39 @@ final class RunCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "PROGRAM",
             arity = "0..1",
-            description = "A jar; the directory of a built project, whose jar in target/ names its main class in the"
-                    + " manifest (Updraft-Main or Main-Class); or a topology described in YAML (Flux). With --nimbus-port it"
-                    + " may be left out.")
+            description = "A jar, the directory of a built project, or a topology in YAML (Flux). A directory has one"
+                    + " jar, itself or in target/, whose manifest names the main class (Updraft-Main or Main-Class)."
+                    + " Optional with --nimbus-port.")
     private String program;
 
     @Parameters(
             index = "1..*",
             paramLabel = "ARG",
             arity = "0..*",
-            description =
-                    "For a jar: its main class, then the program's arguments; or a .yaml file whose classes are in the jar."
-                            + " For a directory: the program's arguments. For a .yaml file: Flux's options (--filter FILE,"
-                            + " --env-filter, --resource, --inactive).")
+            description = "For a jar: the main class (default: the manifest's), then the program's arguments; or a"
+                    + " .yaml file whose classes are in the jar. For a directory: the program's arguments. For a .yaml"
+                    + " file: Flux's options (--filter FILE, --env-filter, --resource, --inactive).")
     private List<String> words = new ArrayList<>();
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "Stop after this time, counted from the first topology: 500ms, 60s, 5m, 2h. Default: no limit.")
+            description = "Stop this long after the first topology starts: 500ms, 60s, 5m, 2h. Default: no limit.")
     private Duration limit;
 
     @Option(
             names = {"-c", "--conf"},
             paramLabel = "KEY=VALUE",
-            description = "Override a setting, the program's own included; the value is JSON where it parses as JSON."
-                    + " Repeatable.")
+            description = "Set a configuration key, over the program's own value. VALUE is read as JSON if it parses as"
+                    + " JSON, else as text. Repeatable.")
     private List<String> options = new ArrayList<>();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Settings as in storm.yaml; those of the program and of -c win. Repeatable, the last wins.")
+            description = "Read settings from a file like storm.yaml. The program's settings and -c override them."
+                    + " Repeatable; the last file wins.")
     private List<Path> files = new ArrayList<>();
 
     @Option(
@@ -120,16 +119,15 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "30s",
-            description = "How long tuples in flight are waited for at the end. Default: ${DEFAULT-VALUE}.")
+            description = "Longest wait for tuples in flight at the end: 500ms, 60s, 5m. Default: ${DEFAULT-VALUE}.")
     private Duration drain;
 
     @Option(
             names = "--view",
             paramLabel = "VIEW",
             defaultValue = "auto",
-            description =
-                    "live: redraws in place. plain: one line for each interval. none: nothing but what goes wrong."
-                            + " auto: live on a terminal, else plain. Default: ${DEFAULT-VALUE}.")
+            description = "live: a table that redraws in place. plain: one line per topology and interval. none: only"
+                    + " errors and warnings. auto: live on a terminal, else plain. Default: ${DEFAULT-VALUE}.")
     private ViewMode view;
 
     @Option(
@@ -137,26 +135,28 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "1s",
-            description = "Between two looks at the topologies. Default: ${DEFAULT-VALUE}.")
+            description = "Time between two updates of the view, at least 100ms. Default: ${DEFAULT-VALUE}.")
     private Duration interval;
 
     @Option(
             names = "--loops",
             paramLabel = "N",
-            description = "Event loops, that is, cores to use (updraft.loops). Default: all cores.")
+            description = "Number of event loops, one thread each (updraft.loops). Default: one per core.")
     private Integer loops;
 
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Run in N worker processes on this host (topology.workers) instead of in this one. What their"
-                    + " JVMs are given: worker.childopts, topology.worker.childopts, topology.worker.gc.childopts.")
+            description = "Run in 1 to 256 worker processes on this host (topology.workers). Default: run in this"
+                    + " process. JVM options of workers: worker.childopts, topology.worker.childopts,"
+                    + " topology.worker.gc.childopts.")
     private Integer workers;
 
     @Option(
             names = "--transport",
             paramLabel = "NAME",
-            description = "What carries tuples between workers (updraft.transport.local). Default: netty.")
+            description = "Transport between workers (updraft.transport.local): netty, aeron, ucx, zeromq. Default:"
+                    + " netty.")
     private String transport;
 
     @Mixin
@@ -185,7 +185,7 @@ final class RunCommand implements Callable<Integer> {
         }
         if (!services.takesSubmissions()) {
             throw new ParameterException(
-                    spec.commandLine(), "name a program to run, or say --nimbus-port to wait for submissions");
+                    spec.commandLine(), "name a program to run, or add --nimbus-port PORT to wait for submissions");
         }
         return null;
     }
@@ -196,7 +196,7 @@ final class RunCommand implements Callable<Integer> {
         }
         if (workers == null && transport != null) {
             throw new ParameterException(
-                    spec.commandLine(), "--transport is for workers: say --workers N too, or leave it out");
+                    spec.commandLine(), "--transport is for workers: add --workers N, or remove --transport");
         }
     }
 

@@ -10,87 +10,85 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The options of {@code run} that open ports. */
+/** The options of {@code run} that open the ports for Nimbus clients and for DRPC. */
 final class ServiceOptions {
     private static final int STORMS_INVOCATIONS_PORT = 3773;
 
     @Option(
             names = "--nimbus-port",
             paramLabel = "PORT",
-            description =
-                    "Be a Nimbus on this port (Storm's is 6627): Storm's clients submit, steer and watch topologies"
-                            + " here, until Ctrl-C. The program may be left out.")
+            description = "Listen as a Nimbus on this port (Storm's is 6627; 0: any free port). Storm's clients can"
+                    + " submit and manage topologies here until Ctrl-C. PROGRAM is then optional. Default: no port.")
     private Integer nimbusPort;
 
     @Option(
             names = "--nimbus-host",
             paramLabel = "HOST",
-            description = "The address of this host on which the port is opened; whoever can connect can run code here."
-                    + " Default: localhost.")
+            description = "Address of this host on which Nimbus listens. Without authentication, anyone who can connect"
+                    + " can run code here. Default: localhost.")
     private String nimbusHost;
 
     @Option(
             names = "--nimbus-users",
             paramLabel = "USERS",
             split = ",",
-            description =
-                    "Who of this host may connect to the port beside you and root: names of users, or * for whoever can."
-                            + " Default on localhost: nobody; with --nimbus-host: whoever can.")
+            description = "Local users who may connect to Nimbus, besides you and root: user names, or * for every"
+                    + " user. Default: none on localhost; with another --nimbus-host, every client.")
     private List<String> nimbusUsers;
 
     @Option(
             names = "--drpc-port",
             paramLabel = "PORT",
-            description =
-                    "Be a DRPC server on this port (Storm's is 3772), for DRPCClient and for topologies as they run"
-                            + " on a cluster.")
+            description = "Listen as a DRPC server on this port (Storm's is 3772), for DRPCClient and for topologies"
+                    + " that use DRPC as on a cluster. Default: no port.")
     private Integer drpcPort;
 
     @Option(
             names = "--drpc-invocations-port",
             paramLabel = "PORT",
-            description = "Where the topologies of this run find it. Default: 3773, as Storm's.")
+            description = "Port on which the topologies of this run fetch DRPC requests. Default: 3773.")
     private Integer invocationsPort;
 
     @Option(
             names = "--drpc-http-port",
             paramLabel = "PORT",
-            description = "The same by HTTP on this port (Storm's is 3774): GET /drpc/<function>/<arguments>.")
+            description = "Serve DRPC over HTTP on this port, too (Storm's is 3774): GET /drpc/<function>/<arguments>."
+                    + " Default: no port.")
     private Integer httpPort;
 
     @Option(
             names = "--drpc-host",
             paramLabel = "HOST",
-            description = "The address of this host on which DRPC's ports are opened; nobody is authenticated. Default:"
-                    + " localhost.")
+            description = "Address of this host on which the DRPC ports listen. DRPC over HTTP never authenticates"
+                    + " clients. Default: localhost.")
     private String drpcHost;
 
     @Option(
             names = "--drpc-users",
             paramLabel = "USERS",
             split = ",",
-            description = "Who may connect to the ports of DRPC, as --nimbus-users says it for Nimbus.")
+            description = "Local users who may connect to the DRPC ports. Values and default: as for --nimbus-users.")
     private List<String> drpcUsers;
 
-    /** Whether topologies can come from clients. */
+    /** Returns whether clients can submit topologies. */
     boolean takesSubmissions() {
         return nimbusPort != null;
     }
 
-    /** What is wrong with these options together, null if nothing is. */
+    /** Returns what is wrong with the combination of these options; null if nothing is. */
     String complaint() {
         if (nimbusPort == null && (nimbusHost != null || nimbusUsers != null)) {
-            return "--nimbus-host and --nimbus-users are for a Nimbus: say --nimbus-port PORT too";
+            return "--nimbus-host and --nimbus-users need a Nimbus: add --nimbus-port PORT";
         }
         if (drpcPort == null
                 && (drpcHost != null || httpPort != null || invocationsPort != null || drpcUsers != null)) {
-            return "--drpc-host, --drpc-users, --drpc-http-port and --drpc-invocations-port are for DRPC: say --drpc-port PORT"
-                    + " too";
+            return "--drpc-host, --drpc-users, --drpc-http-port and --drpc-invocations-port need a DRPC server: add"
+                    + " --drpc-port PORT";
         }
         return null;
     }
 
-    /** Where to listen. */
+    /** Returns the addresses to listen on. */
     ServiceAddresses addresses() {
         int invocations = invocationsPort == null ? STORMS_INVOCATIONS_PORT : invocationsPort;
         return new ServiceAddresses(

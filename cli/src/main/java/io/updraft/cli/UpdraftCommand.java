@@ -22,22 +22,22 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  updraft run examples/wordcount               count the words of a shipped book",
+            "  updraft run examples/wordcount               count the words of the book in the jar",
             "  updraft run target/topology.jar com.acme.Main arg1 arg2",
             "  updraft help run                             every option of 'run'",
             "",
             "Exit codes:",
-            "  0    it ended as asked",
-            "  1    a topology died, or the program failed",
-            "  2    the command line or the program cannot be run as given",
-            "  3    stopped as asked, but the drain's limit came before the last tuple tree",
+            "  0    success",
+            "  1    a topology, a pipeline or the program failed",
+            "  2    the command line or the program is not valid",
+            "  3    stopped, but tuple trees were still in flight at the limit of --drain",
             "  130  stopped at once by a second signal",
             "",
             "Environment:",
-            "  UPDRAFT_JAVA_OPTS  the JVM's options, e.g. -Xmx8g; they win over ours",
-            "  JAVA_HOME          the JDK to use (17 or newer)",
-            "  XDG_STATE_HOME     logs and heap dumps go to updraft/ in it (~/.local/state)",
-            "  NO_COLOR           no colours"
+            "  UPDRAFT_JAVA_OPTS  JVM options, e.g. -Xmx8g; they override Updraft's own",
+            "  JAVA_HOME          the Java to use, 17 or newer (default: java on the PATH)",
+            "  XDG_STATE_HOME     logs and heap dumps go to updraft/ in it (default: ~/.local/state)",
+            "  NO_COLOR           draw the live view without colours"
         })
 final class UpdraftCommand implements Runnable {
     private static final String BENCH = "io.updraft.bench.BenchCommand";
@@ -48,7 +48,7 @@ final class UpdraftCommand implements Runnable {
     @Option(
             names = "--stacktrace",
             scope = ScopeType.INHERIT,
-            description = "When something goes wrong, print where in the code as well.")
+            description = "Print a stack trace with each error.")
     private boolean stackTrace;
 
     @Override
@@ -69,7 +69,7 @@ final class UpdraftCommand implements Runnable {
         return line;
     }
 
-    /** An installation has no benchmark on its class path; a checkout has. */
+    /** Returns the benchmark command. A checkout has it on the class path; an installation does not. */
     private static Class<?> bench() {
         try {
             return Class.forName(BENCH);

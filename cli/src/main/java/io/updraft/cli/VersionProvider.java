@@ -6,7 +6,7 @@ import java.util.Properties;
 import org.apache.storm.utils.VersionInfo;
 import picocli.CommandLine.IVersionProvider;
 
-/** Says what is running: version, commit, the Storm API that is on the class path, JDK. */
+/** Returns Updraft's version and commit, the version of the Storm API on the class path, and the JDK. */
 final class VersionProvider implements IVersionProvider {
 
     @Override

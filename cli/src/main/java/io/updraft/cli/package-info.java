@@ -1,2 +1,2 @@
-/** The command line: finds the program, runs it, shows what it does, ends it in order, and says plainly what went wrong. */
+/** The command line: finds and runs a program or pipeline, shows its progress, drains it at the end, and reports errors. */
 package io.updraft.cli;

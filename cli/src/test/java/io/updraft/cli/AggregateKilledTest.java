@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A pipeline that follows a file, killed again and again: each window's file must in the end have each record once.
- * One task aggregates, so that it is sure to have seen a record when the file is idle.
+ * Kills a pipeline that follows a file again and again. In the end, each window's file must have each record once. Only one
+ * task aggregates, so that it has certainly received a record when the file is idle.
  */
 @Tag("slow")
 class AggregateKilledTest {

@@ -147,7 +147,7 @@ class AggregateTest {
 
     @Test
     void shouldRefuseNothingAndBoth() {
-        assertThat(inProcess().err()).singleElement().asString().contains("give a description of a pipeline");
+        assertThat(inProcess().err()).singleElement().asString().contains("no pipeline given");
         assertThat(inProcess("p.yaml", "--count").err())
                 .singleElement()
                 .asString()
@@ -171,7 +171,7 @@ class AggregateTest {
         assertThat(all.err())
                 .singleElement()
                 .asString()
-                .startsWith("updraft: none of the 2 records that were read could be used, among the first " + records
+                .startsWith("updraft: none of the 2 records that were read could be used; for example " + records
                         + " at ");
         Files.writeString(records, "x\n{\"n\": 3}\n");
         Updraft some = aggregate("--view", "none", yaml.toString());

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever the user gets wrong costs one line that says what, where and what to do; never a stack trace. */
+/** Each user error gives one line that says what is wrong, where, and what to do; never a stack trace. */
 class BadInputTest {
     @TempDir
     Path directory;

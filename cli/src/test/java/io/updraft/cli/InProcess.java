@@ -5,7 +5,7 @@ import java.io.StringWriter;
 import java.util.List;
 import picocli.CommandLine;
 
-/** The command in the process of the test: for command lines that are refused, or answered, before anything runs. */
+/** Runs a command in the process of the test, for command lines that end before a program starts. */
 record InProcess(int exitCode, List<String> out, List<String> err) {
 
     static InProcess run(String... args) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code updraft}, in a checkout whose Maven and Java only say that they were called. */
+/** Tests the script {@code updraft} in a checkout whose Maven and Java only print that they are called. */
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("user.dir")).getParent();
 
@@ -63,7 +63,7 @@ class LauncherTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Makes a build that looks older than the sources, or newer. */
+    /** Makes a build that is older or newer than the sources. */
     private void build(boolean old) throws IOException {
         Files.createDirectories(target.resolve("lib-1"));
         Path current = Files.writeString(target.resolve("updraft-lib"), "lib-1\n");
@@ -71,7 +71,7 @@ class LauncherTest {
         Files.setLastModifiedTime(current, FileTime.from(old ? now.minusSeconds(3_600) : now.plusSeconds(3_600)));
     }
 
-    /** What is in the way of the lock is there for every user, root included. */
+    /** Creates a file in place of the lock's directory, so that no user can take the lock, not even root. */
     private void makeTargetUnwritable() throws IOException {
         Files.createDirectories(target);
         Files.createFile(target.resolve("updraft-lock"));
@@ -83,8 +83,8 @@ class LauncherTest {
         Result result = run(Map.of());
         assertThat(result.code).isEqualTo(2);
         assertThat(result.lines)
-                .containsExactly("updraft: Updraft has to be built, and " + target
-                        + " cannot be written: build as the user whose it is");
+                .containsExactly("updraft: Updraft must be built, but " + target
+                        + " is not writable: build as the user who owns it");
     }
 
     @Test
@@ -94,8 +94,7 @@ class LauncherTest {
         Result result = run(Map.of());
         assertThat(result.code).isZero();
         assertThat(result.lines).hasSize(2);
-        assertThat(result.lines.get(0))
-                .startsWith("updraft: the sources are newer than the build, which is run all the same");
+        assertThat(result.lines.get(0)).startsWith("updraft: running an old build: the sources are newer, but ");
         assertThat(result.lines.get(1)).startsWith("ran with");
     }
 
@@ -106,7 +105,7 @@ class LauncherTest {
         Files.writeString(target.resolve("updraft-lock/pid"), "2147483647\n");
         Result result = run(Map.of());
         assertThat(result.lines.get(0)).isEqualTo("building Updraft, sources have changed (about 20 s)...");
-        assertThat(result.lines.get(1)).startsWith("updraft: the build failed; why is in ");
+        assertThat(result.lines.get(1)).startsWith("updraft: the build failed; see ");
         assertThat(target.resolve("updraft-lock")).doesNotExist();
     }
 
@@ -115,7 +114,7 @@ class LauncherTest {
         build(false);
         Result result = run(Map.of(), "bench", "compat");
         assertThat(result.lines.get(0))
-                .isEqualTo("building Updraft, with what the benchmark needs, first use only (about 60 s)...");
+                .isEqualTo("building Updraft, with the modules of the benchmark, first use only (about 60 s)...");
     }
 
     @Test

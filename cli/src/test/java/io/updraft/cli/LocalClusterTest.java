@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program with Storm's LocalCluster in its main, compiled against Storm's own server, alone and in a jar that bundles Storm. */
+/**
+ * Runs a program that uses Storm's LocalCluster, compiled against Storm's server: in a thin jar, and in a jar that bundles
+ * Storm.
+ */
 @Tag("long")
 class LocalClusterTest {
     private static final String PROGRAM = "tutorial.Tutorial";

@@ -22,7 +22,7 @@ import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command as a server, in a process of its own, and Storm's clients in this one. */
+/** Tests the command as a server, in a separate process, with Storm's clients in this process. */
 class NimbusTest {
     private static final Pattern LISTENS = Pattern.compile("updraft: Nimbus listens on localhost:(\\d+)");
 
@@ -106,7 +106,7 @@ class NimbusTest {
                 return Integer.parseInt(matcher.group(1));
             }
         }
-        throw new AssertionError("no port told in " + server.err());
+        throw new AssertionError("no port in " + server.err());
     }
 
     private static NimbusClient client(int port) {

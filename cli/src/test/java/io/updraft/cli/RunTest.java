@@ -125,7 +125,7 @@ class RunTest {
         assertThat(updraft.out()).contains("sink cleaned up");
         assertThat(updraft.err()).anyMatch(line -> line.contains("100 tuple trees were still in flight"));
         assertThat(updraft.err())
-                .contains("  trees of numbers 100; tuples of them may be with sink (100 executed, neither acked nor"
+                .contains("  spouts: numbers 100; their tuples may be in: sink (100 executed, neither acked nor"
                         + " failed)");
     }
 
@@ -272,7 +272,7 @@ class RunTest {
         Updraft updraft = Updraft.run(directory, "--version");
         assertThat(updraft.exitCode()).isZero();
         assertThat(updraft.out()).hasSize(3).first().asString().startsWith("updraft ");
-        // Of the jar that is there, whatever this was built with.
+        // Compares with the version of the jar, not with the version that the test was compiled with.
         String api = StormSubmitter.class
                 .getProtectionDomain()
                 .getCodeSource()

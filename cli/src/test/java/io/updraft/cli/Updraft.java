@@ -17,7 +17,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
-/** The command as users run it: a process of its own. */
+/** Runs the command as users do, in a separate process. */
 final class Updraft {
     /** Tests have limits of their own, of a minute or ten. */
     private static final long LIMIT_SECONDS = 300;
@@ -59,7 +59,7 @@ final class Updraft {
                 new ProcessBuilder(command).directory(directory.toFile()).start());
     }
 
-    /** Starts the command in a process group of its own, as a terminal does. */
+    /** Starts the command in a new process group, as a terminal does. */
     static Updraft startGroup(Path directory, String... args) throws IOException {
         return start(directory, List.of("setsid"), List.of(), args);
     }
@@ -116,14 +116,14 @@ final class Updraft {
         return process.children().toList();
     }
 
-    /** Waits until Updraft has told a line that contains a text. */
+    /** Waits until Updraft has printed a line that contains a text on standard error. */
     synchronized void awaitErr(String text) throws InterruptedException {
         while (err.stream().noneMatch(line -> line.contains(text))) {
             wait();
         }
     }
 
-    /** Waits until Updraft has told so many lines more that contain a text. */
+    /** Waits until Updraft has printed a number of further lines that contain a text on standard error. */
     synchronized void awaitMoreErr(String text, int lines) throws InterruptedException {
         long enough = told(text) + lines;
         while (told(text) < enough) {

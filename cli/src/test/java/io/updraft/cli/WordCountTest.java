@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The README's first command, in a process of its own, against the shell. */
+/** Compares the README's first command, in a separate process, with the shell. */
 class WordCountTest {
     private static final String PIPELINE =
             "{ export LC_ALL=C; tr -cs A-Za-z '\\n' | tr A-Z a-z | grep . | sort | uniq -c; }";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code updraft run --workers}, in processes of their own. */
+/** Tests {@code updraft run --workers} in separate processes. */
 class WorkersTest {
     private static final String SMALL_JVM = "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
             + " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -Xmx128m";

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the archive consists of. */
+/** Tests the contents of the archive. */
 @Tag("slow")
 final class ArchiveTest {
     private static final long MOST_BYTES = 150_000_000;

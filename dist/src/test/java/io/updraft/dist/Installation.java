@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The archive, unpacked into a directory, and commands run from it as a user would run them. */
+/** Unpacks the archive into a directory, and runs commands from it as a user does. */
 final class Installation {
     private static final Path ARCHIVE = Path.of(System.getProperty("updraft.archive"));
     private static final long LIMIT_SECONDS = 240;
@@ -107,7 +107,7 @@ final class Installation {
         return updraft(home.resolve("bin/updraft"), List.of(), arguments);
     }
 
-    /** Runs the launcher under a name of its own, with more environment, to its end. */
+    /** Runs a launcher with additional environment variables, to its end. */
     Result updraft(Path launcher, List<String> environment, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(asUser);
         command.addAll(List.of(

@@ -5,33 +5,33 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 
 /**
- * The log of this process: a file in the user's state directory, made when the first line is logged. Nothing is logged to
- * the console, but by a command that {@linkplain #tellWarnings asks for it}.
+ * The log of this process: a file in the user's state directory. The first log line creates the file. Only after
+ * {@link #tellWarnings} do warnings go to the console as well.
  */
 public final class LogFile {
-    /** The system property that names the directory of logs and heap dumps; the launcher sets it. */
+    /** The system property with the directory of logs and heap dumps; the launcher sets it. */
     public static final String STATE_PROPERTY = "updraft.state";
 
     private static final String FILE_PROPERTY = "updraft.log";
     private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-    /** The level of what is told on the console too. */
+    /** The system property with the level of the log lines that go to the console as well. */
     private static final String CONSOLE_PROPERTY = "updraft.console.level";
 
     private LogFile() {}
 
     /**
-     * From now on the warnings of our own pipelines are told on standard error too, for a command whose view does not know of
-     * them; to be called before anything is logged.
+     * Sends the warnings of Updraft's pipelines to standard error as well as to the log, for a command whose view does not show
+     * warnings. Call it before the first log line.
      */
     public static void tellWarnings() {
         System.setProperty(CONSOLE_PROPERTY, "warn");
     }
 
     /**
-     * Decides where the log goes; to be called before anything is logged. A configuration that the user chose with
-     * {@code -Dlog4j2.configurationFile} is left alone.
+     * Sets the log file and the Log4j configuration, and deletes old logs and dumps. Call it before the first log line. A
+     * configuration that the user gives with {@code -Dlog4j2.configurationFile} stays in force.
      */
     public static void configure() {
         Path directory = stateDirectory().resolve("logs");
@@ -45,12 +45,12 @@ public final class LogFile {
         StateFiles.prune(stateDirectory());
     }
 
-    /** {@return the log file of this process; it may not exist, when nothing was logged} */
+    /** {@return the log file of this process; it does not exist before the first log line} */
     public static Path path() {
         return Path.of(System.getProperty(FILE_PROPERTY, "updraft.log"));
     }
 
-    /** {@return where logs and heap dumps are kept} */
+    /** {@return the directory of logs and heap dumps} */
     public static Path stateDirectory() {
         String given = System.getProperty(STATE_PROPERTY);
         if (given != null) {

@@ -18,14 +18,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What runs leave in the state directory: the newest is kept, and all that belongs to a process that lives. Files that cannot be listed
- * or deleted are no reason not to run: the next run tries again.
+ * Deletes old logs, heap dumps and crash reports from the state directory. Keeps the newest, and all files of living processes.
+ * A file that cannot be listed or deleted does not stop the run: the next run tries again.
  */
 final class StateFiles {
-    /** The name of a log, and in it the name of the run: workers' logs have that of their run, and more. */
+    /** The name of a log. Group 1 is the name of the run; the name of a worker's log begins with the name of its run. */
     private static final Pattern LOG = Pattern.compile("(updraft-(\\d{8}-\\d{6})-(\\d+))(-worker-.*)?\\.log.*");
 
-    /** What the JVM leaves when it runs out of memory or crashes, of ours and of workers'. */
+    /** The name of a heap dump, which a JVM writes when it runs out of memory: this process or a worker. */
     private static final Pattern DUMP = Pattern.compile("(java_pid(\\d+)\\.hprof)(\\..*)?");
 
     private static final Pattern CRASH = Pattern.compile("(hs_err_pid(\\d+)\\.log)");
@@ -35,7 +35,10 @@ final class StateFiles {
     private static final int DUMPS_KEPT = 5;
     private static final int CRASHES_KEPT = 20;
 
-    /** Clocks are put back by an hour, and time zones changed: who has started so much later is another process. */
+    /**
+     * A process that started this long after a file's time is not the process of the file: its number was used again. The slack
+     * covers changes of the clock and of the time zone.
+     */
     private static final long SLACK_SECONDS = 24 * 3_600;
 
     private static final Comparator<List<Path>> BY_NAME = Comparator.comparing(files -> groupOf(LOG, files.get(0)));
@@ -43,7 +46,7 @@ final class StateFiles {
 
     private StateFiles() {}
 
-    /** Deletes what is old. */
+    /** Deletes the old files: logs, heap dumps and crash reports. */
     static void prune(Path state) {
         pruneLogs(state.resolve("logs"));
         Path dumps = state.resolve("heapdumps");
@@ -55,7 +58,7 @@ final class StateFiles {
         prune(logs, LOG, RUNS_KEPT, BY_NAME, StateFiles::isOfLivingRun);
     }
 
-    /** Says of a group of files that it is still in use. */
+    /** Returns whether a living process uses a group of files. */
     private interface InUse {
         boolean test(Matcher name, List<Path> files);
     }
@@ -103,7 +106,7 @@ final class StateFiles {
                 .orElse(0);
     }
 
-    /** By the time in its name, as the number of a process is given to another one sooner or later. */
+    /** Compares the time in the name with the start of the process, because process numbers are used again. */
     private static boolean isOfLivingRun(Matcher name, List<Path> files) {
         try {
             Instant named = LocalDateTime.parse(name.group(2), STAMP)

@@ -1,2 +1,2 @@
-/** Where the process' log goes. */
+/** The log file of the process, and the deletion of old logs and dumps. */
 package io.updraft.cli.log;

@@ -4,39 +4,38 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/** Addresses that are listened to. */
+/** Addresses of the ports on which this process listens. */
 public final class Addresses {
     private static final int HIGHEST_PORT = 65_535;
 
     private Addresses() {}
 
     /**
-     * Makes an address of what the command line says.
+     * Creates an address from the values on the command line.
      *
      * @param option the option that names the port
-     * @param host a name or address of this host; null for the loopback address
+     * @param host a name or address of this host; null means the loopback address
      * @param port the port
      * @return the address
      * @throws UserError when there is no such host or port
      */
     public static InetSocketAddress of(String option, String host, int port) {
         if (port < 0 || port > HIGHEST_PORT) {
-            throw new UserError(
-                    option + " must be from 0 (any that is free) to " + HIGHEST_PORT + ", not " + port, null);
+            throw new UserError(option + " must be from 0 (any free port) to " + HIGHEST_PORT + ", not " + port, null);
         }
         try {
             InetAddress address = host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
             return new InetSocketAddress(address, port);
         } catch (UnknownHostException e) {
-            throw new UserError("there is no host '" + host + "' to listen on for " + option, e);
+            throw new UserError("there is no host '" + host + "' for " + option, e);
         }
     }
 
     /**
-     * What to tell of a service that listens, and what to beware of.
+     * Returns the line that reports a listening service, with a warning if clients are not authenticated.
      *
-     * @param authenticated whether whoever connects shows a password or certificate
-     * @param users who of this host is answered, null for whoever can connect
+     * @param authenticated whether clients must show a password or certificate
+     * @param users the local users who may connect; null if every client may
      */
     static String told(String service, InetSocketAddress address, boolean authenticated, String users) {
         String host = address.getAddress().isLoopbackAddress()
@@ -50,6 +49,6 @@ public final class Addresses {
         if (users != null) {
             return " for " + users;
         }
-        return authenticated ? "" : "; beware: nobody is authenticated, so whoever can connect can run code here";
+        return authenticated ? "" : "; warning: clients are not authenticated; anyone who connects can run code here";
     }
 }

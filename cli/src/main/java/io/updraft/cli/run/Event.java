@@ -2,38 +2,38 @@ package io.updraft.cli.run;
 
 import io.updraft.engine.api.ErrorReport;
 
-/** What can happen to a run. */
+/** An event of a run. */
 sealed interface Event {
 
-    /** The program's {@code main} is over. */
+    /** The program's {@code main} has returned, or the program has called {@code System.exit}. */
     record ProgramEnded() implements Event {}
 
     /**
-     * The program could not be run, or threw.
+     * The program could not be run, or has thrown an exception.
      *
-     * @param error what to tell
+     * @param error the error for the user
      */
     record ProgramFailed(UserError error) implements Event {}
 
     /**
-     * An engine gave up.
+     * A topology's engine has died.
      *
-     * @param topology its topology's name
-     * @param report why
+     * @param topology the topology's name
+     * @param report the cause
      */
     record TopologyDied(String topology, ErrorReport report) implements Event {}
 
     /**
-     * Somebody wants the run to end.
+     * The run is to stop.
      *
-     * @param why in a word or two
+     * @param why the reason, in a word or two
      */
     record StopAsked(String why) implements Event {}
 
     /**
-     * The drain is over.
+     * The drain has ended.
      *
-     * @param clean whether nothing was left in flight at its limit
+     * @param clean whether all tuple trees were complete within the limit
      */
     record Drained(boolean clean) implements Event {}
 }

@@ -1,17 +1,17 @@
 package io.updraft.cli.run;
 
-/** What the process says to whoever started it. */
+/** The exit codes of the process. */
 public final class ExitCode {
-    /** It ended as asked. */
+    /** Success. */
     public static final int OK = 0;
 
-    /** A topology died, or the program threw. */
+    /** A topology or pipeline failed, or the program threw an exception. */
     public static final int FAILED = 1;
 
-    /** The command line or the program cannot be run as given. */
+    /** The command line, the program or the pipeline's description is not valid. */
     public static final int USAGE = 2;
 
-    /** Stopped as asked, but tuple trees were still in flight at the drain's limit. */
+    /** Stopped, but tuple trees were still in flight at the drain's limit. */
     public static final int NOT_DRAINED = 3;
 
     /** Stopped at once by a second signal. */

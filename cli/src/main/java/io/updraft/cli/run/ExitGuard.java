@@ -5,10 +5,10 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
- * Keeps the process alive when the program calls {@code System.exit} after it has submitted a topology: in Storm that ends
- * the client that submitted and not the topology. The JVM is held in its shutdown hooks, in which everything else goes on,
- * until the run is over and {@link #isHolding} tells that only {@code halt} can end it. Threads that ask for an exit from then on
- * find it under way, and are found by looking for them.
+ * Keeps the process alive when the program calls {@code System.exit} after it has submitted a topology. In Storm such a call
+ * ends the client, not the topology. A shutdown hook blocks the exit until the run is over; other threads go on meanwhile.
+ * While {@link #isHolding}, only {@code halt} ends the process. Later calls of {@code System.exit} block; a periodic look at
+ * all threads finds them.
  */
 public final class ExitGuard {
     private static final long LOOK_MILLIS = 500;
@@ -21,9 +21,9 @@ public final class ExitGuard {
     /**
      * Creates a guard.
      *
-     * @param hold tells, at an exit, whether there is something to go on with
-     * @param whenHeld run once, when an exit is held up
-     * @param found is told of each thread that has asked for an exit that is held up, and of its stack
+     * @param hold returns, at an exit, whether the run must go on
+     * @param whenHeld runs once, when an exit is blocked
+     * @param found receives each thread whose call of {@code System.exit} is blocked, and the thread's stack
      */
     ExitGuard(BooleanSupplier hold, Runnable whenHeld, BiConsumer<Thread, StackTraceElement[]> found) {
         this.hold = hold;
@@ -32,7 +32,7 @@ public final class ExitGuard {
         Runtime.getRuntime().addShutdownHook(new Thread(this::onExit, "updraft-exit-guard"));
     }
 
-    /** {@return whether an exit is being held up, so that another call of {@code System.exit} would never return} */
+    /** {@return whether an exit is blocked, so that another call of {@code System.exit} would never return} */
     public static boolean isHolding() {
         return holding;
     }

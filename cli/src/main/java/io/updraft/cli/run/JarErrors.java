@@ -6,7 +6,7 @@ import io.updraft.storm.JarRunException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 
-/** Words for what went wrong with a program. */
+/** Turns the failure of a program or topology into an error for the user. */
 final class JarErrors {
     private JarErrors() {}
 
@@ -35,7 +35,7 @@ final class JarErrors {
                 report.error());
     }
 
-    /** Where the JVM has left its memory to look at, if it ran out of it and was told to. */
+    /** Returns the directory of the heap dump, as words; empty unless the error is out of memory and the JVM writes dumps. */
     static String heapDump(Throwable error) {
         if (!(error instanceof OutOfMemoryError)) {
             return "";

@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process when a thread ends for want of memory, whosever it is: nothing in it can be relied on any more, as in a worker. One
- * line says so, however many threads end. The logger is asked for then only: a command sets the log up after this. What else ends a
- * thread is printed as the JVM does.
+ * Ends the process when any thread ends with an {@code OutOfMemoryError}: the process is no longer reliable. A worker does the
+ * same. One line reports the error, however many threads end. The logger is created only then, because a command sets up the
+ * log after this handler. Any other exception that ends a thread is printed as the JVM prints it.
  */
 public final class OutOfMemory implements Thread.UncaughtExceptionHandler {
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** Becomes the handler of all threads that have none of their own. */
+    /** Installs the handler for all threads that have no handler of their own. */
     public static void handle() {
         Thread.setDefaultUncaughtExceptionHandler(new OutOfMemory());
     }
@@ -46,9 +46,8 @@ public final class OutOfMemory implements Thread.UncaughtExceptionHandler {
                 : " at " + trace[0].getClassName() + "." + trace[0].getMethodName() + "(" + trace[0].getFileName() + ":"
                         + trace[0].getLineNumber() + ")";
         System.err.println("updraft: out of memory in thread '" + thread.getName() + "'" + where + ": "
-                + failure.getMessage() + "; the run ends at once (UPDRAFT_JAVA_OPTS=-Xmx... gives it more"
+                + failure.getMessage() + "; the run ends at once (UPDRAFT_JAVA_OPTS=-Xmx... sets a larger heap"
                 + JarErrors.heapDump(failure) + ")");
-        LoggerFactory.getLogger(OutOfMemory.class)
-                .error("thread '{}' has ended for want of memory", thread.getName(), failure);
+        LoggerFactory.getLogger(OutOfMemory.class).error("thread '{}' ran out of memory", thread.getName(), failure);
     }
 }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One run of a pipeline: starts it, shows how far it has come, stops it at a signal, and sums up. */
+/** One run of a pipeline: starts the pipeline, shows its progress, stops it at a signal, and prints a summary. */
 public final class PipelineSession {
 
     private static final Duration LOOK = Duration.ofMillis(200);
@@ -25,20 +25,20 @@ public final class PipelineSession {
     public interface Start {
 
         /**
-         * Starts it.
+         * Starts the pipeline.
          *
-         * @return it, running
-         * @throws PipelineException when it cannot be started
+         * @return the running pipeline
+         * @throws PipelineException when the pipeline cannot be started
          */
         RunningPipeline start() throws PipelineException;
     }
 
     /**
-     * A run; nothing is started yet.
+     * Creates a run; does not start the pipeline.
      *
-     * @param name of the pipeline
-     * @param start starts it
-     * @param view how it is shown
+     * @param name the pipeline's name
+     * @param start starts the pipeline
+     * @param view how the progress is shown
      */
     public PipelineSession(String name, Start start, ViewMode view) {
         this.name = name;
@@ -47,18 +47,18 @@ public final class PipelineSession {
     }
 
     /**
-     * Runs to the end.
+     * Runs the pipeline to its end.
      *
-     * @return what the process exits with
+     * @return the exit code of the process
      * @throws PipelineException when the pipeline cannot be started
-     * @throws UserError when it has failed
+     * @throws UserError when the pipeline has failed, or when no record could be used
      * @throws InterruptedException when the calling thread is interrupted
      */
     public int run() throws PipelineException, InterruptedException {
         String failure;
         String firstBad;
         PipelineProgress end;
-        // Opened first: what sinks write to standard output goes above the bar.
+        // Opened first, so that the output of sinks on standard output appears above the bar.
         try (ProgressView view = ProgressView.open(viewMode, name)) {
             try (RunningPipeline pipeline = start.start()) {
                 for (String signal : List.of("INT", "TERM", "HUP")) {
@@ -82,9 +82,9 @@ public final class PipelineSession {
         return ExitCode.OK;
     }
 
-    /** Also where nothing else is shown. An input that holds no record that can be used is a failure; one that was not read to its end may. */
+    /** Reports unusable records, with every view. A run without one usable record fails, unless a signal stopped it early. */
     private void tellBad(PipelineProgress end, String firstBad) {
-        String which = (end.bad() == 1 ? ": " : ", among the first ") + firstBad;
+        String which = (end.bad() == 1 ? ": " : "; for example ") + firstBad;
         if (end.bad() == end.records() && signals.get() == 0) {
             throw new UserError(
                     ExitCode.FAILED,
@@ -96,11 +96,11 @@ public final class PipelineSession {
 
     private void onSignal(String signal, RunningPipeline pipeline, ProgressView view) {
         if (signals.incrementAndGet() == 1) {
-            view.tell("updraft: SIG" + signal + ": writing what is complete (Ctrl-C stops at once)");
+            view.tell("updraft: SIG" + signal + ": writing complete results (Ctrl-C stops at once)");
             pipeline.stop();
         } else {
             view.close();
-            System.err.println("updraft: stopped at once; what was not committed is read again by the next run");
+            System.err.println("updraft: stopped at once; the next run reads uncommitted records again");
             Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
         }
     }

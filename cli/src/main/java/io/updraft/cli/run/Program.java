@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A program that submits topologies.
  *
- * @param jar the jar it is in; none if it is on the class path of this process
+ * @param jar the program's jar; empty if the program is on the class path of this process
  * @param mainClass the class with {@code main}
- * @param arguments its arguments
+ * @param arguments the arguments of {@code main}
  */
 public record Program(Optional<Path> jar, String mainClass, List<String> arguments) {}

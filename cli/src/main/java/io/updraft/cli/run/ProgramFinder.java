@@ -13,11 +13,12 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
- * Finds the program that the command line names: a jar with the name of a class, a directory with a jar whose manifest names the
- * main class (the directory itself, or {@code target} of a built project), or a topology in YAML, alone or with the jar of its classes.
+ * Finds the program that the command line names. A program is a jar, whose main class the command line or the manifest names; or
+ * a directory with one jar whose manifest names the main class, in the directory itself or in {@code target} of a built project;
+ * or a topology in YAML, alone or with the jar of its classes.
  */
 public final class ProgramFinder {
-    /** The manifest attribute that names the program to run; {@code Main-Class} stands in for it. */
+    /** The manifest attribute that names the main class; without it, {@code Main-Class} does. */
     static final String MAIN_ATTRIBUTE = "Updraft-Main";
 
     private static final String FLUX = Flux.class.getName();
@@ -27,7 +28,7 @@ public final class ProgramFinder {
     /**
      * Creates a finder.
      *
-     * @param home where relative names are looked for that do not exist in the current directory
+     * @param home the directory for relative names that do not exist in the current directory
      */
     public ProgramFinder(Path home) {
         this.home = home;
@@ -37,8 +38,8 @@ public final class ProgramFinder {
      * Finds a program.
      *
      * @param name a jar, a project's directory, or a description (.yaml, .yml, .flux)
-     * @param words what follows: for a jar the main class or a description first, then the arguments
-     * @return the program; whether its class exists is not known yet
+     * @param words the words after the name: for a jar the main class or a description, then the arguments; else the arguments
+     * @return the program; its main class may not exist
      * @throws UserError when there is no such program
      */
     public Program find(String name, List<String> words) {
@@ -62,7 +63,7 @@ public final class ProgramFinder {
         }
         String main = mainOf(path)
                 .orElseThrow(() -> new UserError(
-                        name + ": which class? Name the one with main: updraft run " + name + " com.acme.Main", null));
+                        name + ": which class? Name the main class: updraft run " + name + " com.acme.Main", null));
         return new Program(Optional.of(path), main, List.of());
     }
 
@@ -114,7 +115,7 @@ public final class ProgramFinder {
         }
     }
 
-    // What a Maven build leaves beside the program's jar.
+    // Leaves out other jars that a Maven build makes beside the program's jar.
     private static boolean isProgram(String file) {
         return file.endsWith(".jar")
                 && !file.startsWith("original-")

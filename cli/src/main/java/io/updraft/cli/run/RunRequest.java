@@ -5,16 +5,16 @@ import io.updraft.storm.StormConfig;
 import java.time.Duration;
 
 /**
- * What is to be run, and how.
+ * The program to run, and the options of the run.
  *
- * @param program the program, null for none: then topologies come from clients
- * @param workers whether it runs in worker processes instead of this one
+ * @param program the program; null if clients submit the topologies
+ * @param workers whether the topologies run in worker processes instead of this process
  * @param config configuration from outside the program
- * @param limit how long its topologies run at the most, null for no limit
- * @param drain how long tuples in flight are waited for at the end
+ * @param limit the longest time that the topologies run, from the first one on; null for no limit
+ * @param drain the longest wait for tuples in flight at the end
  * @param view how the state is shown
- * @param interval between two looks at the state
- * @param services where it listens
+ * @param interval the time between two updates of the view
+ * @param services the addresses to listen on
  */
 public record RunRequest(
         Program program,

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where a run listens; each null for nowhere.
+ * The addresses on which a run listens. An address is null if the service is off.
  *
- * @param nimbus for Storm's clients
- * @param drpc for callers of DRPC
- * @param drpcInvocations for topologies that answer them
- * @param drpcHttp for callers that speak HTTP
- * @param users settings that say who is answered
+ * @param nimbus the address for Storm's clients
+ * @param drpc the address for DRPC clients
+ * @param drpcInvocations the address from which topologies fetch DRPC requests
+ * @param drpcHttp the address for DRPC over HTTP
+ * @param users settings with the local users who may connect
  */
 public record ServiceAddresses(
         InetSocketAddress nimbus,
@@ -21,7 +21,9 @@ public record ServiceAddresses(
         InetSocketAddress drpcHttp,
         Map<String, Object> users) {
 
-    /** The settings of the run: beneath others where its topologies find these, over them who is answered. */
+    /**
+     * Returns settings with the DRPC addresses and the users added. Given settings override the addresses; users override all.
+     */
     Map<String, Object> beneath(Map<String, Object> settings) {
         Map<String, Object> all = new HashMap<>();
         if (drpc != null) {

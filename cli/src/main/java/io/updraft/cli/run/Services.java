@@ -13,7 +13,7 @@ import java.util.Map;
 import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.Utils;
 
-/** The ports of a run, where clients find it. */
+/** The open ports of a run: Nimbus and DRPC. */
 final class Services implements AutoCloseable {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
@@ -21,9 +21,9 @@ final class Services implements AutoCloseable {
     private Services() {}
 
     /**
-     * Opens the ports that were asked for.
+     * Opens the ports that the request names.
      *
-     * @throws UserError when one cannot be opened; the others are closed then
+     * @throws UserError when a port cannot be opened; the other ports are closed
      */
     static Services open(UpdraftCluster cluster, RunRequest request) {
         Services services = new Services();
@@ -36,7 +36,7 @@ final class Services implements AutoCloseable {
             }
             if (addresses.nimbus() != null) {
                 int port = addresses.nimbus().getPort();
-                // A port that the system chooses is another each time.
+                // A port that the system chooses differs in each run, so its state cannot be found again.
                 Path state = port == 0 ? null : LogFile.stateDirectory().resolve("nimbus-" + port);
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
                 services.add(
@@ -66,7 +66,10 @@ final class Services implements AutoCloseable {
         }
     }
 
-    /** For programs that call {@code DRPCClient.getConfiguredClient}, as {@code storm local} has it: without a port. */
+    /**
+     * Starts DRPC in this process, without a port, for programs that call {@code DRPCClient.getConfiguredClient}: as in {@code
+     * storm local}.
+     */
     private void openLocalDrpc(Map<String, Object> settings) {
         Map<String, Object> conf = Utils.readStormConfig();
         conf.putAll(settings);
@@ -80,12 +83,12 @@ final class Services implements AutoCloseable {
         told.add(line);
     }
 
-    /** {@return a line on each} */
+    /** {@return one line for each open port} */
     List<String> told() {
         return told;
     }
 
-    /** Closes all, the cluster's topologies being gone. */
+    /** Closes all ports. Call it after the cluster's topologies have ended. */
     @Override
     public void close() {
         for (AutoCloseable service : open) {

@@ -23,12 +23,12 @@ import org.slf4j.LoggerFactory;
 /**
  * One run of a program, from its start to the end of its last topology.
  *
- * <p>The thread that calls {@link #run()} waits for events and decides; the program's {@code main} has a thread of its own,
- * so has the drain. A run ends when {@code main} has returned and all topologies are gone, when it is asked to stop (signal or
- * {@code --for}: drained first), or when a topology or the program fails.
+ * <p>The thread that calls {@link #run()} waits for events and decides. The program's {@code main} and the drain run on their own
+ * threads. A run ends when {@code main} has returned and all topologies have ended. A signal or {@code --for} drains first, then
+ * ends the run. The failure of a topology or of the program ends the run, too.
  *
- * <p>With a port for clients it is a server: it goes on without topologies, and one that dies is told of and left for its
- * owner to kill.
+ * <p>With a Nimbus port the run is a server and goes on without topologies. When a topology dies, one line reports the death; the
+ * topology stays until its owner kills it.
  */
 public final class Session {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
@@ -53,9 +53,9 @@ public final class Session {
     private boolean limited;
 
     /**
-     * Creates a run; nothing is started yet.
+     * Creates a run; does not start the program.
      *
-     * @param request what to run, and how
+     * @param request the program and the options
      */
     public Session(RunRequest request) {
         this.request = request;
@@ -75,11 +75,11 @@ public final class Session {
     /**
      * Runs the program.
      *
-     * @return what the process exits with
-     * @throws UserError when the program could not be run, failed, or a topology died
+     * @return the exit code of the process
+     * @throws UserError when the program cannot be run, the program fails, or a topology dies
      * @throws InterruptedException when the calling thread is interrupted
      */
-    @SuppressWarnings("try") // The door is used by being open.
+    @SuppressWarnings("try") // The door is not used in the block; it must only be open.
     public int run() throws InterruptedException {
         try (JarRunner runner = open(request.program());
                 Services services = Services.open(cluster, request);
@@ -131,28 +131,27 @@ public final class Session {
 
     private void onError(String name, ErrorReport report) {
         anyError = true;
-        // Nobody looks at the topology any more.
+        // The topology has ended, so its errors no longer appear in the view.
         if (report.error() instanceof CallNotReturned) {
             view.tell("updraft: topology '" + name + "', " + report.where() + ": "
-                    + report.error().getMessage() + "; it is left behind");
+                    + report.error().getMessage() + "; the call is abandoned");
         }
     }
 
-    // A signal during the drain, whatever began it, stops at once, whatever hangs.
+    // The first signal drains. A second signal, or any signal during a drain, stops at once.
     private void onSignal(String signal) {
         if (signals.incrementAndGet() == 1 && !stopping) {
             events.add(new Event.StopAsked("SIG" + signal));
         } else {
             view.close();
             System.err.println(
-                    "updraft: stopped at once; what was in flight is lost unless the spouts' source replays it");
+                    "updraft: stopped at once; tuples in flight are lost unless the spouts' source replays them");
             Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
         }
     }
 
-    // Called when the program exits the JVM, or when nothing keeps it from ending. What runs in clusters of the
-    // program's own ends with it,
-    // as in Storm.
+    // Called when the program exits the JVM, or when no thread keeps the JVM alive. Topologies in clusters that the program has
+    // made itself end with the program, as in Storm.
     private boolean holdsExit() {
         if (!over && (stopping || isServer() || !cluster.topologyNames().isEmpty())) {
             return true;
@@ -164,7 +163,7 @@ public final class Session {
         return false;
     }
 
-    // On the thread that holds up the exit. In a cluster the program ends by it, and the topologies go on.
+    // Runs on the thread that blocks the exit. In a cluster, the exit ends the program and the topologies go on.
     private void onExitCalled(Thread thread, StackTraceElement[] stack) {
         if (thread != main && !over && !topologies.exitCalled(thread, stack)) {
             view.tell("updraft: thread '" + thread.getName() + "' belongs to no component: "
@@ -173,7 +172,7 @@ public final class Session {
     }
 
     private void startMain(JarRunner runner) {
-        // No daemon, or the program's own threads would be: what they are tells whether the program goes on.
+        // Not a daemon: threads inherit that, and the program's non-daemon threads show that the program still runs.
         main = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
         main.start();
     }
@@ -249,7 +248,7 @@ public final class Session {
         }
         failure = error;
         if (topologies.discover()) {
-            stop("something failed");
+            stop("after a failure");
         }
     }
 
@@ -278,14 +277,14 @@ public final class Session {
         }
     }
 
-    /** The program may have something to say about the end of its topologies. */
+    /** Waits for the program's {@code main}, which may print results after its topologies have ended. */
     private void awaitMain() throws InterruptedException {
         if (main == null || ExitGuard.isHolding() || signals.get() > 0 && !topologies.anySeen()) {
             return;
         }
         main.join(QUIET_PATIENCE_MILLIS);
         if (main.isAlive()) {
-            view.tell("updraft: the topologies have ended, waiting for the program's main (at most "
+            view.tell("updraft: the topologies have ended; waiting for the program's main (at most "
                     + PATIENCE_WITH_MAIN_MILLIS / 1_000 + " s)");
             main.join(PATIENCE_WITH_MAIN_MILLIS);
         }

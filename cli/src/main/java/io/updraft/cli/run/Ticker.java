@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does something again and again on a thread of its own; a failure is logged and does not end it. */
+/** Runs work at a fixed rate on its own thread. An exception is logged and does not stop the ticker. */
 final class Ticker {
     private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
     private static final long PATIENCE_SECONDS = 2;
@@ -28,11 +28,11 @@ final class Ticker {
         try {
             work.run();
         } catch (RuntimeException e) {
-            LOG.error("the view could not be drawn", e);
+            LOG.error("cannot draw the view", e);
         }
     }
 
-    /** Waits a moment for a tick that is under way. Idempotent. */
+    /** Stops the ticker. Waits at most 2 seconds for a running tick. Idempotent. */
     void stop() {
         executor.shutdown();
         try {

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.generated.NotAliveException;
 
-/** The topologies of one run, those that are gone included. Safe to use from any thread. */
+/** The topologies of one run, including ended ones. Safe to use from any thread. */
 final class Topologies {
-    /** How long a drain may take without a word. */
+    /** The time after which a drain that still runs reports why. */
     private static final Duration QUIET_DRAIN = Duration.ofSeconds(1);
 
     private final UpdraftCluster cluster;
@@ -27,17 +27,18 @@ final class Topologies {
     private boolean anySeen;
 
     /**
-     * Begins to watch a cluster.
+     * Watches the topologies of a cluster.
      *
      * @param cluster the cluster
-     * @param forgets whether what is gone is summed up at once and forgotten, since no end of the run is in sight
+     * @param forgets whether the summary of an ended topology is made at once and the topology forgotten; for a server, whose
+     *     run has no planned end
      */
     Topologies(UpdraftCluster cluster, boolean forgets) {
         this.cluster = cluster;
         this.forgets = forgets;
     }
 
-    /** Looks which topologies came and went, those of clusters of the program's own too. {@return whether one is alive} */
+    /** Finds new and ended topologies, also in clusters that the program has made. {@return whether a topology is alive} */
     synchronized boolean discover() {
         Map<TopologyEngine, String> running = running();
         alive.values().removeIf(topology -> isGone(topology, running));
@@ -45,7 +46,7 @@ final class Topologies {
         return !alive.isEmpty();
     }
 
-    /** In the order of submission; there may be several of one name, in different clusters. */
+    /** Returns the running topologies in the order of submission. Different clusters may have topologies of the same name. */
     private Map<TopologyEngine, String> running() {
         Map<TopologyEngine, String> running = new LinkedHashMap<>();
         for (UpdraftCluster each : cluster.clusters()) {
@@ -53,14 +54,14 @@ final class Topologies {
                 try {
                     running.put(each.engine(name), name);
                 } catch (NotAliveException e) {
-                    // It was quicker than we are.
+                    // The topology has ended since its name was read.
                 }
             }
         }
         return running;
     }
 
-    /** Whether a topology is gone, another of its name perhaps there already; then it may be forgotten. */
+    /** Returns whether a topology has ended; a new one may have its name. An ended topology is forgotten if so configured. */
     private boolean isGone(WatchedTopology topology, Map<TopologyEngine, String> running) {
         if (running.containsKey(topology.engine())) {
             return false;
@@ -72,7 +73,7 @@ final class Topologies {
         return true;
     }
 
-    /** {@return what is to be said of topologies that are gone and forgotten; once} */
+    /** {@return the summaries of forgotten topologies; each is returned once} */
     synchronized List<String> farewells() {
         List<String> said = List.copyOf(farewells);
         farewells.clear();
@@ -86,7 +87,9 @@ final class Topologies {
         return topology;
     }
 
-    /** Whether a thread that has asked for an exit runs code of one that is alive, which has died of it then. */
+    /**
+     * Reports a thread's call of {@code System.exit}. {@return whether a running topology owns the thread; that topology dies}
+     */
     boolean exitCalled(Thread thread, StackTraceElement[] stack) {
         discover();
         List<WatchedTopology> living;
@@ -100,7 +103,7 @@ final class Topologies {
         return anySeen;
     }
 
-    /** {@return the state of those alive} */
+    /** {@return the state of each running topology} */
     synchronized List<Sample> look(boolean draining) {
         return alive.values().stream()
                 .map(topology -> topology.look(state(topology, draining)))
@@ -115,10 +118,11 @@ final class Topologies {
     }
 
     /**
-     * Asks the spouts for no more and waits for what is in flight.
+     * Deactivates the spouts and waits until no tuple is in flight.
      *
-     * @param tell gets a line when that is in vain
-     * @return whether nothing was left in time
+     * @param limit the longest wait
+     * @param tell receives a line when count windows hold tuples, so that the wait cannot succeed
+     * @return whether no tuple was left in flight within the limit
      */
     boolean drain(Duration limit, Consumer<String> tell) throws InterruptedException {
         List<WatchedTopology> draining;
@@ -158,7 +162,7 @@ final class Topologies {
         return lines;
     }
 
-    /** {@return what was in flight at the end, and is lost} */
+    /** {@return lines on the tuple trees that were in flight at the end and are lost} */
     synchronized List<String> lost() {
         return all.stream()
                 .flatMap(topology -> Summary.ofLost(topology.name(), topology.last()).stream())

@@ -1,17 +1,17 @@
 package io.updraft.cli.run;
 
-/** Something that the user can mend; the message is one line: what is wrong, where, and what to do. */
+/** An error that the user can fix. The message is one line: what is wrong, where, and what to do. */
 public final class UserError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What the process exits with. */
+    /** The exit code of the process. */
     private final int exitCode;
 
     /**
-     * Creates an error of the command line or the program given.
+     * Creates an error with the exit code {@link ExitCode#USAGE}.
      *
      * @param message one line
-     * @param cause what lies behind it, or null
+     * @param cause the cause, or null
      */
     public UserError(String message, Throwable cause) {
         this(ExitCode.USAGE, message, cause);
@@ -22,14 +22,14 @@ public final class UserError extends RuntimeException {
      *
      * @param exitCode one of {@link ExitCode}
      * @param message one line
-     * @param cause what lies behind it, or null
+     * @param cause the cause, or null
      */
     public UserError(int exitCode, String message, Throwable cause) {
         super(message, cause);
         this.exitCode = exitCode;
     }
 
-    /** {@return what the process exits with} */
+    /** {@return the exit code of the process} */
     public int exitCode() {
         return exitCode;
     }

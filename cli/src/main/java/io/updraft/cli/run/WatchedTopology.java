@@ -7,7 +7,7 @@ import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.util.List;
 
-/** One topology of the run, from when it was first seen; it is remembered when it is gone. */
+/** One topology of the run, from its discovery on. Keeps its state after its end. */
 final class WatchedTopology {
     private final String name;
     private final TopologyEngine engine;
@@ -28,24 +28,24 @@ final class WatchedTopology {
         return engine;
     }
 
-    /** {@return the worker processes in which it runs; none if it runs in this one} */
+    /** {@return the worker processes of the topology; empty if the topology runs in this process} */
     List<WorkerStatus> workers() {
         return engine instanceof LocalWorkers workers ? workers.statuses() : List.of();
     }
 
-    /** Looks at the topology; every look begins a new interval. */
+    /** Takes a snapshot of the topology. Each call begins a new interval. */
     synchronized Sample look(String state) {
         before = now;
         now = engine.snapshot();
         return new Sample(name, state, before, now, workers());
     }
 
-    /** Keeps the state as it is now for the last: what is cut off later is seen as it was. */
+    /** Keeps the present state as the last one, so that the summary shows the tuples in flight before the topology is cut off. */
     synchronized void keep() {
         kept = engine.snapshot();
     }
 
-    /** {@return the newest state of all, or the one that was kept} */
+    /** {@return the kept state, or else the present one} */
     synchronized EngineSnapshot last() {
         return kept != null ? kept : engine.snapshot();
     }

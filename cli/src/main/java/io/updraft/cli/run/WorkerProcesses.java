@@ -12,16 +12,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Workers as the command line starts them: their logs beside this process', their output in its output. */
+/** Starts workers for the command line. Their logs are next to this process' log; their output goes to this process' output. */
 final class WorkerProcesses {
     private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
 
     private WorkerProcesses() {}
 
     /**
-     * Makes what starts topologies in worker processes, each with the jar of the program that submits it.
+     * Returns the starter of topologies in worker processes. Each worker has the jar of the program that submits the topology.
      *
-     * @param tell takes what people should know of workers, line by line
+     * @param tell receives lines for the user about workers, such as a restart
+     * @return the starter
      */
     static EngineStarter starter(Consumer<String> tell) {
         Path heapDumps = LogFile.stateDirectory().resolve("heapdumps");
@@ -29,8 +30,8 @@ final class WorkerProcesses {
             Files.createDirectories(heapDumps);
         } catch (IOException e) {
             throw new UserError(
-                    heapDumps + " cannot be made for heap dumps of workers (" + e.getMessage()
-                            + "); set XDG_STATE_HOME to a directory that can be written",
+                    heapDumps + " cannot be created for heap dumps of workers (" + e.getMessage()
+                            + "); set XDG_STATE_HOME to a writable directory",
                     e);
         }
         return (topology, conf, options) -> LocalWorkers.starter(
@@ -38,7 +39,7 @@ final class WorkerProcesses {
                 .start(topology, conf, options);
     }
 
-    /** A log for each worker; {@code %ID%} is its number, as in Storm the port. */
+    /** Returns JVM options that set the log of a worker. {@code %ID%} stands for the worker's number; in Storm, for its port. */
     private static List<String> logOptions() {
         String own = LogFile.path().toString();
         String log = own.endsWith(".log") ? own.substring(0, own.length() - ".log".length()) : own;

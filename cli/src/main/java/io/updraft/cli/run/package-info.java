@@ -1,2 +1,2 @@
-/** One run of a program: find it, start it, watch its topologies, end them in order. */
+/** One run of a program: finds and starts the program, watches its topologies, drains and ends them. */
 package io.updraft.cli.run;

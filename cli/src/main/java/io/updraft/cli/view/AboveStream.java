@@ -3,7 +3,7 @@ package io.updraft.cli.view;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 
-/** Stands in for standard output and error while a block is on the screen: whole lines go above it. */
+/** Replaces standard output or standard error while a block is on the screen. Writes whole lines above the block. */
 final class AboveStream extends OutputStream {
     private final Screen screen;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -34,7 +34,7 @@ final class AboveStream extends OutputStream {
         line.write(bytes, afterLastLine, end - afterLastLine);
     }
 
-    /** What was written after the last end of line gets one, so that nothing is lost. */
+    /** Writes the rest of an unfinished line, with an end of line. */
     @Override
     public synchronized void close() {
         if (line.size() > 0) {

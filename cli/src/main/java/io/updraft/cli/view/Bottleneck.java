@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What slows a topology down, as far as the counters tell.
+ * The bottleneck of a topology, found from the counters.
  *
- * <p>A component that holds back what is upstream of it and is not held back itself is where a jam begins. Where nothing
- * jams, a component or the cores may still be near their limit.
+ * <p>The bottleneck is the component that causes back-pressure upstream and is not throttled itself. Without back-pressure, it is
+ * the busiest component, if that component or all event loops are near their limit.
  *
- * @param componentId the component to look at
- * @param verdict one line that says why
+ * @param componentId the component
+ * @param verdict the reason, in one line
  */
 record Bottleneck(String componentId, String verdict) {
     private static final double NEARLY_BUSY = 0.9;

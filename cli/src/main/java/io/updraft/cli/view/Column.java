@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The columns of the live table. The constants are in the order of the screen; {@code rank} tells which ones a narrow
- * window keeps, the lowest first.
+ * The columns of the live table, in the order of the screen. A narrow window keeps the columns with the lowest {@code rank}.
  */
 enum Column {
     /** Tuples emitted per second. */
@@ -16,9 +15,9 @@ enum Column {
     ACKED(Group.NONE, "ack/s", 3, c -> Quantity.count(c.acked())),
     /** Tuples, or a spout's tuple trees, failed per second. */
     FAILED(Group.NONE, "fail/s", 4, c -> Quantity.count(c.failed())),
-    /** Busy share of the executors. */
+    /** Share of time that the executors are busy. */
     CAPACITY(Group.NONE, "busy", 1, c -> Quantity.percent(c.capacity())),
-    /** Tuples waiting for the component, or tuple trees in flight of a spout. */
+    /** Tuples queued for a bolt, or tuple trees in flight of a spout. */
     WAITING(
             Group.NONE,
             "wait",
@@ -49,12 +48,12 @@ enum Column {
             7,
             c -> Quantity.latency(c.now().completeLatency().p99Nanos()));
 
-    /** A value has at most this many characters. */
+    /** The largest number of characters of a value. */
     private static final int DIGITS = 5;
 
-    /** What stands above the headings of several columns. */
+    /** A heading above the headings of several columns. */
     enum Group {
-        /** Nothing. */
+        /** No heading. */
         NONE("", ""),
         /** Time in {@code execute} or {@code nextTuple}. */
         EXECUTE("execute", "exec"),
@@ -94,12 +93,12 @@ enum Column {
         return value.apply(component);
     }
 
-    /** {@return characters of the column, the gap before it included} */
+    /** {@return the width of the column in characters, including the gap before it} */
     int width() {
         return 1 + Math.max(DIGITS, heading.length());
     }
 
-    /** {@return for each column what stands above its heading: the group's name over the last column of a group} */
+    /** {@return the group heading above each column: the group's name above the last column of a group, else an empty text} */
     static List<String> groupHeadings(List<Column> columns) {
         return columns.stream()
                 .map(column ->
@@ -116,7 +115,7 @@ enum Column {
         return (int) columns.stream().filter(column -> column.group == group).count();
     }
 
-    /** {@return the columns that fit, in the order of the screen} */
+    /** {@return the columns that fit into a width in characters, in the order of the screen} */
     static List<Column> fitting(int width) {
         int keep = values().length;
         while (keep > 0 && widthOf(keep) > width) {

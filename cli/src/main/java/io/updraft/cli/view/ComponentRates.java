@@ -3,14 +3,14 @@ package io.updraft.cli.view;
 import io.updraft.engine.metrics.ComponentSnapshot;
 
 /**
- * One component over one interval.
+ * The rates of one component over one interval.
  *
- * @param now its state at the end of the interval
- * @param emitted per second
- * @param executed per second
- * @param acked per second
- * @param failed per second, those that timed out included
- * @param capacity busy share of its executors: 1 when all of them did nothing but run user code
+ * @param now the component's state at the end of the interval
+ * @param emitted tuples emitted per second
+ * @param executed tuples executed per second
+ * @param acked acks per second
+ * @param failed failures per second, including timeouts
+ * @param capacity share of time that the component's executors run user code; 1 if all of them do nothing else
  */
 record ComponentRates(
         ComponentSnapshot now, double emitted, double executed, double acked, double failed, double capacity) {

@@ -6,19 +6,19 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
-/** One failure of user code on one line; the whole trace is in the log. */
+/** Formats a failure of user code as one line. The stack trace is in the log. */
 final class ErrorLine {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private ErrorLine() {}
 
-    /** {@return time, component, task, method, exception, message and what was done about it} */
+    /** {@return the time, component, task, method, exception, message and consequence, in one line} */
     static String of(ErrorReport report, ZoneId zone) {
         return TIME.format(Instant.ofEpochMilli(report.timeMillis()).atZone(zone)) + " " + report.where() + " "
                 + report.during() + ": " + message(report.error()) + consequence(report);
     }
 
-    /** {@return what is equal for failures that repeat, in whatever task and with whatever consequence} */
+    /** {@return a key that is equal for repeated failures; the task and the consequence do not count} */
     static String kind(ErrorReport report) {
         return report.componentId() + " " + report.during() + ": " + message(report.error());
     }
@@ -45,7 +45,7 @@ final class ErrorLine {
         return error.getClass().getSimpleName();
     }
 
-    /** {@return the text with everything that is not printable, line ends included, as one space} */
+    /** {@return the text on one line: each run of blanks, line ends and control characters becomes one space} */
     static String oneLine(String text) {
         return text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
     }

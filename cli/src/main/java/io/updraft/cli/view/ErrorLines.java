@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A line for each error of a topology that is new. For one thread at a time. */
+/** Makes a line for each new error of a topology. Not thread-safe: one thread at a time. */
 final class ErrorLines {
     private final ZoneId zone;
     private final Map<String, NewErrors> errors = new HashMap<>();
@@ -14,7 +14,7 @@ final class ErrorLines {
         this.zone = zone;
     }
 
-    /** {@return the lines, oldest first} */
+    /** {@return the lines of the new errors, oldest first} */
     List<String> of(Sample sample) {
         return errors
                 .computeIfAbsent(sample.name(), name -> new NewErrors())

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Orders components as tuples meet them: by the length of the longest way from a spout, then by name. A way back, in a
- * topology with a cycle, does not count.
+ * Orders components along the streams: by the length of the longest path from a spout, then by name. Back edges of a cycle do not
+ * count.
  */
 final class FlowOrder {
     private final Map<String, Set<String>> targets = new TreeMap<>();
@@ -54,7 +54,7 @@ final class FlowOrder {
         return distances;
     }
 
-    // Depth first: every component comes before its targets, but for ways back.
+    // Depth first: each component comes before its targets, except along back edges.
     private void visit(String component) {
         if (visited.add(component)) {
             targets.getOrDefault(component, Set.of()).forEach(this::visit);

@@ -3,22 +3,22 @@ package io.updraft.cli.view;
 /**
  * One line for the terminal.
  *
- * @param text what it says
- * @param style how it is drawn where colours are wanted
+ * @param text the text
+ * @param style the style, if colours are on
  */
 record Line(String text, Style style) {
 
-    /** How a line is drawn. */
+    /** The style of a line. */
     enum Style {
-        /** As it is. */
+        /** No style. */
         PLAIN(""),
-        /** What the block is about. */
+        /** The title of a block. */
         TITLE("\u001b[1m"),
         /** Column headings. */
         HEADING("\u001b[2m"),
-        /** What slows the topology down. */
+        /** The bottleneck of the topology. */
         BOTTLENECK("\u001b[1;33m"),
-        /** What went wrong. */
+        /** An error. */
         BAD("\u001b[31m");
 
         private final String on;
@@ -36,12 +36,12 @@ record Line(String text, Style style) {
         return new Line(text, Style.PLAIN);
     }
 
-    /** {@return this line, at most so many columns wide, its cut marked} */
+    /** {@return this line, cut to at most {@code width} columns; a cut is marked with {@code ~}} */
     Line fit(int width) {
         return new Line(fit(text, width), style);
     }
 
-    /** {@return the text in so many columns at the most; a cut is marked} */
+    /** {@return the text, cut to at most {@code width} columns; a cut is marked with {@code ~}} */
     static String fit(String text, int width) {
         return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "~";
     }

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Draws one topology as a block of lines: a title, a row for each component, and under them only what asks for attention.
+ * Draws one topology as a block of lines: a title, a row for each component, and below them remarks on problems.
  *
  * <pre>
  *   wordcount  running 00:01:23   4.10k trees in flight   loops 98% 97%
@@ -38,11 +38,11 @@ final class LiveFrame {
     private final ZoneId zone;
 
     /**
-     * Creates the drawing board.
+     * Creates a frame.
      *
-     * @param width columns that may be used
-     * @param height lines that may be used
-     * @param zone for the times of errors
+     * @param width the largest width, in columns
+     * @param height the largest height, in lines
+     * @param zone the time zone for the times of errors
      */
     LiveFrame(int width, int height, ZoneId zone) {
         this.width = width;
@@ -99,7 +99,7 @@ final class LiveFrame {
         int shown = components.size() <= rows ? rows : rows - 1;
         components.stream().limit(shown).forEach(component -> lines.add(row(component, bottleneck, name, columns)));
         if (components.size() > shown) {
-            lines.add(Line.plain("  ... and " + (components.size() - shown) + " more components (window too low)"));
+            lines.add(Line.plain("  ... and " + (components.size() - shown) + " more components (window too short)"));
         }
         return lines;
     }
@@ -113,7 +113,7 @@ final class LiveFrame {
         return new Line(row(isBottleneck ? ">" : "", component.id(), name, values, columns), style);
     }
 
-    // Every value ends where its column ends; a longer one, a group's heading, takes room from the blanks before it.
+    // Right-aligns each value in its column. A longer value, such as a group's heading, uses the blanks to its left.
     private static String row(String mark, String id, int nameWidth, List<String> values, List<Column> columns) {
         StringBuilder row = new StringBuilder();
         row.append(String.format("%-" + MARK + "s%-" + nameWidth + "s", mark, Line.fit(id, nameWidth)));
@@ -142,7 +142,7 @@ final class LiveFrame {
         return remarks;
     }
 
-    /** {@return the newest error of each kind, the oldest first} */
+    /** {@return the newest error of each kind, oldest first} */
     private static List<ErrorReport> lastErrors(Sample sample) {
         Map<String, ErrorReport> newest = new LinkedHashMap<>();
         for (ErrorReport error : sample.now().recentErrors()) {

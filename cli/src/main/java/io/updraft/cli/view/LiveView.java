@@ -12,8 +12,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Redraws the state of the topologies in place. While it is open, {@code System.out} and {@code System.err} are led above
- * the block.
+ * Redraws the state of the topologies in place, as a block. While the view is open, {@code System.out} and {@code System.err}
+ * write above the block.
  */
 final class LiveView implements View {
     private static final long REFRESH_MILLIS = 100;

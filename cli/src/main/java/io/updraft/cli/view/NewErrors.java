@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Tells which of the recent errors are worth a line: those not seen before, and a repeated one once a minute. */
+/** Selects the recent errors to report: new ones, and a repeated one once a minute. */
 final class NewErrors {
     private static final long REPEAT_MILLIS = 60_000;
     private static final int REMEMBERED = 256;
@@ -24,7 +24,7 @@ final class NewErrors {
         }
     };
 
-    /** {@return the errors to tell, oldest first} */
+    /** {@return the errors to report, oldest first} */
     List<ErrorReport> among(List<ErrorReport> recent) {
         List<ErrorReport> fresh = new ArrayList<>();
         for (ErrorReport report : recent) {

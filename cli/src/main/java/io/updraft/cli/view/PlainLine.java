@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Draws one topology over one interval as one line, for logs and pipes. */
+/** Formats the state of one topology over one interval as one line, for logs and pipes. */
 final class PlainLine {
     private PlainLine() {}
 

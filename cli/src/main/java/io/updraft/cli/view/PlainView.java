@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.ZoneId;
 import java.util.List;
 
-/** One line for each topology and interval, and one for each error that is new. */
+/** Prints one line for each topology and interval, and one for each new error. */
 final class PlainView implements View {
     private final PrintStream out;
     private final ErrorLines errors;

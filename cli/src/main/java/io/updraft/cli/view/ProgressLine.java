@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Draws how far a pipeline has come as lines of text. */
+/** Formats the progress of a pipeline as a line of text. */
 final class ProgressLine {
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -16,12 +16,13 @@ final class ProgressLine {
     private ProgressLine() {}
 
     /**
-     * The bar.
+     * Returns a progress bar with text, or only the text if the end of the input is unknown or the terminal is narrow.
      *
-     * @param now how far it is
-     * @param rate records per second of late
-     * @param nanos since the start
-     * @param columns how wide it may be
+     * @param now the progress
+     * @param rate the present rate, in records per second
+     * @param nanos the time since the start, in nanoseconds
+     * @param columns the largest width, in columns
+     * @return one line
      */
     static String bar(PipelineProgress now, double rate, long nanos, int columns) {
         String text = text(now, rate, nanos);
@@ -34,7 +35,7 @@ final class ProgressLine {
         return "[" + "#".repeat(full) + "-".repeat(width - full) + "] " + text;
     }
 
-    /** The line for logs. */
+    /** Returns the line for logs, without a bar. */
     static String text(PipelineProgress now, double rate, long nanos) {
         List<String> parts = new ArrayList<>();
         double share = share(now);
@@ -66,7 +67,7 @@ final class ProgressLine {
         return clock + " " + String.join(", ", parts) + left;
     }
 
-    // To each cluster, if there are several.
+    // Names the count of each cluster if there are several clusters.
     private static List<String> routed(PipelineProgress.Route route) {
         List<String> parts = new ArrayList<>();
         String each = route.delivered().size() < 2
@@ -91,7 +92,7 @@ final class ProgressLine {
         return route.delivered().values().stream().mapToLong(count -> count).sum();
     }
 
-    // By how long the part that is done has taken.
+    // Estimates the time left from the time that the finished share has taken.
     private static String left(double share, long nanos) {
         if (share < 0.005 || share >= 1 || nanos < NANOS_PER_SECOND) {
             return "";
@@ -99,7 +100,7 @@ final class ProgressLine {
         return ", " + Quantity.clock((long) (nanos / share * (1 - share))) + " left";
     }
 
-    /** The share that is done; -1 if nobody knows. */
+    /** Returns the share of the input that is done, from 0 to 1; -1 if the size of the input is unknown. */
     private static double share(PipelineProgress now) {
         long done = 0;
         long total = 0;
@@ -119,7 +120,7 @@ final class ProgressLine {
                 .sum();
     }
 
-    /** What a run comes to. */
+    /** Returns the summary of a run. */
     static String summary(String name, PipelineProgress end, long nanos) {
         double seconds = Math.max(1e-9, nanos / NANOS_PER_SECOND);
         if (end.route() != null) {

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Shows how far a pipeline has come: a bar on a terminal, with other output above it, else a line now and then on standard error.
- * Safe to use from any thread.
+ * Shows the progress of a pipeline. On a terminal, a bar, with other output above it; else a line on standard error every 10
+ * seconds. Safe to use from any thread.
  */
 public final class ProgressView implements AutoCloseable {
 
-    /** The rate that is shown is that of this time; a plain line comes as often. */
+    /** The time between two plain lines, over which their rate is measured. */
     private static final long PLAIN_NANOS = 10_000_000_000L;
 
+    /** The time over which the rate beside a bar is measured. */
     private static final long LIVE_NANOS = 500_000_000L;
 
     private final String name;
@@ -30,7 +31,7 @@ public final class ProgressView implements AutoCloseable {
     private long ratedRecords;
     private double rate;
 
-    /** A view; the clock counts nanoseconds. */
+    /** Creates a view. The clock returns nanoseconds. */
     ProgressView(String name, boolean live, boolean quiet, PrintStream realErr, LongSupplier clock) {
         this.realErr = realErr;
         this.clock = clock;
@@ -56,7 +57,7 @@ public final class ProgressView implements AutoCloseable {
         return new ProgressView(name, live, mode == ViewMode.NONE, System.err, System::nanoTime);
     }
 
-    /** Shows how far it is. */
+    /** Shows the progress. */
     public synchronized void show(PipelineProgress now) {
         long time = clock.getAsLong();
         boolean isDue = time - ratedNanos >= (screen != null ? LIVE_NANOS : PLAIN_NANOS);
@@ -72,12 +73,12 @@ public final class ProgressView implements AutoCloseable {
         }
     }
 
-    /** Tells one thing that stays on the screen. */
+    /** Prints one line that stays on the screen. */
     public synchronized void tell(String line) {
         err.println(line);
     }
 
-    /** Takes the bar away and sums up. */
+    /** Removes the bar and prints the summary. */
     public synchronized void end(PipelineProgress end) {
         close();
         if (!quiet) {

@@ -2,16 +2,16 @@ package io.updraft.cli.view;
 
 import java.util.Locale;
 
-/** Numbers as an operator reads them: at most five characters, so that columns stay narrow and still. */
+/** Formats numbers in at most five characters, so that columns are narrow and do not move. */
 final class Quantity {
-    /** Shown where there is nothing to show. */
+    /** Shown in place of a missing value. */
     static final String NONE = "-";
 
     private static final String[] THOUSANDS = {"", "k", "M", "G", "T", "P"};
 
     private Quantity() {}
 
-    /** A count or rate: {@code 0}, {@code 0.4}, {@code 999}, {@code 12.3k}, {@code 1.20M}. */
+    /** Formats a count or rate: {@code 0}, {@code 0.4}, {@code 999}, {@code 12.3k}, {@code 1.20M}. */
     static String count(double value) {
         if (value > 0 && value < 9.95) {
             String text = decimals(value, 1);
@@ -30,7 +30,7 @@ final class Quantity {
         return decimals(rest, power == 0 || rest >= 99.95 ? 0 : rest >= 9.995 ? 1 : 2) + THOUSANDS[power];
     }
 
-    /** A latency: {@code 850ns}, {@code 1.2us}, {@code 45ms}, {@code 3.1s}; {@link #NONE} for zero. */
+    /** Formats a latency: {@code 850ns}, {@code 1.2us}, {@code 45ms}, {@code 3.1s}; {@link #NONE} for zero. */
     static String latency(long nanos) {
         if (nanos <= 0) {
             return NONE;
@@ -51,18 +51,18 @@ final class Quantity {
         return decimals(value, value >= 9.95 ? 0 : 1);
     }
 
-    /** A share of one: {@code 7%}, {@code 100%}. */
+    /** Formats a share of one: {@code 7%}, {@code 100%}. */
     static String percent(double share) {
         return decimals(Math.min(9.99, Math.max(0, share)) * 100, 0) + "%";
     }
 
-    /** A time since the start: {@code 00:01:23}. */
+    /** Formats the time since the start: {@code 00:01:23}. */
     static String clock(long nanos) {
         long seconds = nanos / 1_000_000_000L;
         return String.format(Locale.ROOT, "%02d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
     }
 
-    /** A whole number with separators: {@code 1,234,567}. */
+    /** Formats a whole number with separators: {@code 1,234,567}. */
     static String whole(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.ZoneId;
 import java.util.List;
 
-/** Shows nothing but errors that are new, tells what it must. */
+/** Prints only new errors and the lines given to {@link #tell}. */
 final class QuietView implements View {
     private final PrintStream out;
     private final ErrorLines errors;

@@ -8,30 +8,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One topology over one interval: what the views draw.
+ * The state of one topology over one interval, for the views.
  *
  * @param name the topology's name
- * @param state what it is doing, in a word: running, draining...
- * @param before the state at the beginning of the interval, null when it is the start
- * @param now the state at its end
- * @param workers the worker processes in which it runs; empty if it runs in this one
+ * @param state the topology's state, in a word: running, draining, inactive
+ * @param before the snapshot at the beginning of the interval; null if the interval begins with the topology
+ * @param now the snapshot at the end of the interval
+ * @param workers the worker processes of the topology; empty if the topology runs in this process
  */
 public record Sample(String name, String state, EngineSnapshot before, EngineSnapshot now, List<WorkerStatus> workers) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /**
-     * A topology without workers.
+     * Creates the sample of a topology without workers.
      *
      * @param name the topology's name
-     * @param state what it is doing, in a word
-     * @param before the state at the beginning of the interval, null when it is the start
-     * @param now the state at its end
+     * @param state the topology's state, in a word
+     * @param before the snapshot at the beginning of the interval; null if the interval begins with the topology
+     * @param now the snapshot at the end of the interval
      */
     public Sample(String name, String state, EngineSnapshot before, EngineSnapshot now) {
         this(name, state, before, now, List.of());
     }
 
-    /** {@return the components over the interval, spouts first and then along the streams} */
+    /** {@return the rates of the components, spouts first, then along the streams} */
     List<ComponentRates> components() {
         Map<String, ComponentSnapshot> old = new HashMap<>();
         if (before != null) {
@@ -48,14 +48,14 @@ public record Sample(String name, String state, EngineSnapshot before, EngineSna
         return Math.max(1, now.uptimeNanos() - start) / NANOS_PER_SECOND;
     }
 
-    /** {@return how busy each event loop was, as a share of one core} */
+    /** {@return the busy share of each event loop, from 0 to 1} */
     double[] loopBusy() {
         double[] busy = new double[now.loopBusyNanos().length];
         for (int loop = 0; loop < busy.length; loop++) {
             boolean known = before != null && loop < before.loopBusyNanos().length;
             long old = known ? before.loopBusyNanos()[loop] : 0;
             long all = now.loopBusyNanos()[loop];
-            // Other workers have other loops, which begin at zero.
+            // The counters of a restarted worker begin at zero.
             busy[loop] = (old > all ? all : all - old) / (seconds() * NANOS_PER_SECOND);
         }
         return busy;

@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.util.List;
 
 /**
- * The lower end of a terminal on which a block of lines is redrawn in place, while other output goes on above it and stays.
- * Safe to use from any thread.
+ * Redraws a block of lines in place at the lower end of a terminal. Other output appears above the block and stays. Safe to use
+ * from any thread.
  */
 final class Screen {
     private static final String HIDE_CURSOR = "\u001b[?25l";
@@ -34,7 +34,7 @@ final class Screen {
         redraw();
     }
 
-    /** Draws the block again where output from above has wiped it away. */
+    /** Draws the block again after output above it has removed it. */
     synchronized void refresh() {
         if (drawn.isEmpty() && !wanted.isEmpty()) {
             redraw();
@@ -55,14 +55,14 @@ final class Screen {
         drawn = wanted;
     }
 
-    /** Writes whole lines above the block, which comes back with the next {@link #refresh} or {@link #draw}. */
+    /** Writes whole lines above the block. Removes the block until the next {@link #refresh} or {@link #draw}. */
     synchronized void printAbove(ByteArrayOutputStream lines) {
         wipe();
         terminal.write(lines.toByteArray(), 0, lines.size());
         terminal.flush();
     }
 
-    /** Takes the block away for good and shows the cursor. Idempotent. */
+    /** Removes the block and shows the cursor. Idempotent. */
     synchronized void close() {
         if (!closed) {
             wipe();
@@ -78,7 +78,7 @@ final class Screen {
         }
     }
 
-    // A window that became narrower has wrapped the lines of the block: they take more rows than they were drawn with.
+    // A window that has become narrower wraps the lines of the block, so each line may take several rows.
     private String toTopOfBlock() {
         int rows = 0;
         for (Line line : drawn) {

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What one topology did from its start to its end. */
+/** Formats the summary of one topology, from its start to its end. */
 public final class Summary {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int LEAST_NAME = 9;
     private static final List<String> HEADINGS =
             List.of("emitted", "executed", "acked", "failed", "errors", "p50", "p99");
 
-    /** Characters of each column at the least, the gap before it included. */
+    /** The smallest width of each column in characters, including the gap before it. */
     private static final int[] LEAST_WIDTHS = {13, 13, 13, 9, 8, 7, 7};
 
     private static final int GAP = 2;
@@ -27,12 +27,12 @@ public final class Summary {
     private Summary() {}
 
     /**
-     * Draws the summary.
+     * Returns the summary.
      *
      * @param name the topology's name
-     * @param end its last state
-     * @param workers the worker processes in which it ran; empty if it ran in this one
-     * @param zone for times
+     * @param end the last snapshot
+     * @param workers the worker processes of the topology; empty if the topology ran in this process
+     * @param zone the time zone for times
      * @return the lines
      */
     public static List<String> of(String name, EngineSnapshot end, List<WorkerStatus> workers, ZoneId zone) {
@@ -55,10 +55,10 @@ public final class Summary {
     }
 
     /**
-     * Says what was lost, for a run without a view.
+     * Returns the lines on lost tuple trees, for a run without a view.
      *
      * @param name the topology's name
-     * @param end its last state
+     * @param end the last snapshot
      * @return the lines; empty if nothing was in flight
      */
     public static List<String> ofLost(String name, EngineSnapshot end) {
@@ -98,7 +98,7 @@ public final class Summary {
         return widths;
     }
 
-    // A spout's latency is that of its tuple trees, a bolt's that of execute.
+    // For a spout, shows the complete latency of its tuple trees; for a bolt, the latency of execute.
     private static List<String> values(ComponentSnapshot component) {
         var latency = component.spout() ? component.completeLatency() : component.executeLatency();
         return List.of(

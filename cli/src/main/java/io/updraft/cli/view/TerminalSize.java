@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much room there is.
+ * The size of the terminal.
  *
- * @param columns characters in a line
- * @param rows lines
+ * @param columns the characters in a line
+ * @param rows the number of lines
  */
 record TerminalSize(int columns, int rows) {
     private static final TerminalSize USUAL = new TerminalSize(80, 24);
     private static final long PATIENCE_MILLIS = 2_000;
 
-    /** Asks the terminal through {@code stty}; where there is none, {@code COLUMNS} and {@code LINES}, then 80 by 24. */
+    /** Reads the size with {@code stty}; without a terminal, from {@code COLUMNS} and {@code LINES}, else 80 by 24. */
     static TerminalSize ask() {
         TerminalSize asked = parse(stty());
         return asked != null ? asked : fromEnvironment(System.getenv());
     }
 
-    /** {@return the size in {@code stty size}'s words, or null when it says none} */
+    /** {@return the size in the output of {@code stty size}, or null without one} */
     static TerminalSize parse(String rowsAndColumns) {
         String[] words = rowsAndColumns.strip().split(" ");
         if (words.length != 2) {

@@ -6,13 +6,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Names the components where tuple trees are that were still in flight when the topology ended. */
+/** Names the components with tuple trees that were still in flight when the topology ended. */
 final class Unfinished {
     private static final int MOST_NAMED = 3;
 
     private Unfinished() {}
 
-    /** {@return one line, or an empty string when nothing is known} */
+    /** {@return one line that names the spouts of the trees, and at most three bolts that may hold their tuples} */
     static String of(List<ComponentSnapshot> components) {
         String spouts = components.stream()
                 .filter(component -> component.inFlight() > 0)
@@ -24,7 +24,7 @@ final class Unfinished {
                 .limit(MOST_NAMED)
                 .map(component -> component.id() + " (" + what(component) + ")")
                 .collect(Collectors.joining(", "));
-        return "  trees of " + spouts + (bolts.isEmpty() ? "" : "; tuples of them may be with " + bolts);
+        return "  spouts: " + spouts + (bolts.isEmpty() ? "" : "; their tuples may be in: " + bolts);
     }
 
     private static long left(ComponentSnapshot bolt) {
@@ -41,10 +41,10 @@ final class Unfinished {
             parts.add(Quantity.whole(held(bolt)) + " executed, neither acked nor failed");
         }
         if (bolt.queued() > 0) {
-            parts.add(Quantity.whole(bolt.queued()) + " waiting");
+            parts.add(Quantity.whole(bolt.queued()) + " queued");
         }
         if (bolt.ownThreads() > 0) {
-            parts.add("its calls block");
+            parts.add("calls block");
         }
         return String.join(", ", parts);
     }

@@ -2,7 +2,7 @@ package io.updraft.cli.view;
 
 import java.util.List;
 
-/** Where the state of the topologies is shown. Safe to use from any thread. */
+/** Shows the state of the topologies. Safe to use from any thread. */
 public interface View extends AutoCloseable {
 
     /**
@@ -13,13 +13,13 @@ public interface View extends AutoCloseable {
     void show(List<Sample> samples);
 
     /**
-     * Tells one thing that stays on the screen.
+     * Prints one line that stays on the screen.
      *
-     * @param line one line
+     * @param line the line
      */
     void tell(String line);
 
-    /** Takes the moving parts off the screen and gives the terminal back; what was told stays. Idempotent. */
+    /** Removes the redrawn block and restores the terminal. Printed lines stay. Idempotent. */
     @Override
     void close();
 }

@@ -2,25 +2,25 @@ package io.updraft.cli.view;
 
 import java.time.ZoneId;
 
-/** How the state of running topologies is shown. */
+/** The kinds of views of running topologies. */
 public enum ViewMode {
     /** Live on a terminal, plain elsewhere. */
     AUTO,
-    /** A block that redraws itself. */
+    /** A block that redraws in place. */
     LIVE,
-    /** A line for each interval. */
+    /** A line for each topology and interval. */
     PLAIN,
-    /** Nothing but what must be told. */
+    /** Only errors and warnings. */
     NONE;
 
     /** Set to {@code true} by the launcher when standard output and standard error are terminals. */
     public static final String TERMINAL_PROPERTY = "updraft.terminal";
 
     /**
-     * Opens a view. A live view draws on standard output, the others write to standard error, so that what the program
-     * prints can be piped on.
+     * Opens a view. A live view draws on standard output. The others write to standard error, so that the program's output can be
+     * piped.
      *
-     * @return the view; to be closed
+     * @return the view; the caller must close it
      */
     public View open() {
         return switch (this) {

@@ -10,14 +10,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Workers in words. Those that run and never did anything else are only counted. */
+/** Formats the state of workers. Workers that run and never restarted are only counted. */
 final class WorkerLines {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final int MOST = 4;
 
     private WorkerLines() {}
 
-    /** {@return how many are up, and a line for each of those that ask for attention; nothing if there are no workers} */
+    /**
+     * {@return the number of workers up, and lines on at most four workers that are not up or have restarted; empty without
+     * workers}
+     */
     static List<String> of(List<WorkerStatus> workers, ZoneId zone) {
         List<String> lines = new ArrayList<>();
         if (workers.isEmpty()) {
@@ -31,19 +34,19 @@ final class WorkerLines {
                 .limit(MOST)
                 .forEach(worker -> lines.add("  " + line(worker, zone)));
         if (troubled.size() > MOST) {
-            lines.add("  ... and " + (troubled.size() - MOST) + " more workers that were started again or are not up");
+            lines.add("  ... and " + (troubled.size() - MOST) + " more workers that have restarted or are not up");
         }
         return lines;
     }
 
-    /** {@return how many are up if one is missing; those that were stopped are not} */
+    /** {@return the number of workers up, if a worker is not up; a stopped worker does not count as missing} */
     static Optional<String> shortage(List<WorkerStatus> workers) {
         return workers.stream().allMatch(worker -> worker.state() == State.RUNNING || worker.state() == State.STOPPED)
                 ? Optional.empty()
                 : Optional.of("workers " + up(workers));
     }
 
-    /** {@return for each worker that was started again how often, and why the last time} */
+    /** {@return for each worker that has restarted, the number of restarts and the reason of the last one} */
     static List<String> restarts(List<WorkerStatus> workers, ZoneId zone) {
         return workers.stream()
                 .filter(worker -> worker.restarts() > 0)

@@ -1,6 +1,6 @@
 /**
- * What an operator sees of running topologies: a block that redraws itself on a terminal, plain lines elsewhere, a summary
- * at the end. Everything is drawn from {@link io.updraft.cli.view.Sample}s by pure functions; only {@code Screen} and
- * {@code TerminalSize} know that there is a terminal.
+ * Shows running topologies to an operator: a block that redraws in place on a terminal, plain lines elsewhere, and a summary at
+ * the end. Pure functions draw everything from {@link io.updraft.cli.view.Sample}s; only {@code Screen} and {@code TerminalSize}
+ * use the terminal.
  */
 package io.updraft.cli.view;

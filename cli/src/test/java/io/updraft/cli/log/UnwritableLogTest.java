@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log that cannot be written. */
+/** Tests a log file that cannot be written. */
 class UnwritableLogTest {
     private static final String FILE = "updraft.log";
 
@@ -39,7 +39,7 @@ class UnwritableLogTest {
         Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")));
         assertThat(toldWhenLoggingTo("/dev/full"))
                 .isEqualTo(
-                        "updraft: lines are missing in the log, which cannot be written (is the disk full?): /dev/full"
+                        "updraft: the log cannot be written and lines are missing (is the disk full?): /dev/full"
                                 + System.lineSeparator());
     }
 

@@ -1,6 +1,6 @@
 package io.updraft.cli.programs;
 
-/** Counts without end. */
+/** Emits numbers without end. */
 public final class Endless {
     private Endless() {}
 

@@ -1,6 +1,6 @@
 package io.updraft.cli.programs;
 
-/** Leaves after it has submitted, as clients of a cluster do. */
+/** Calls System.exit after it has submitted, as clients of a cluster do. */
 public final class Exiting {
     private Exiting() {}
 

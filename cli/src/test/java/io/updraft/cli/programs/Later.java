@@ -2,7 +2,7 @@ package io.updraft.cli.programs;
 
 import java.util.concurrent.TimeUnit;
 
-/** Submits from a thread of its own, some time after main has returned. */
+/** Submits on a separate thread, some time after main has returned. */
 public final class Later {
     private static final long LATER_MILLIS = 3_000;
 

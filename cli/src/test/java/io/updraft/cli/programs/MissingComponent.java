@@ -4,7 +4,7 @@ import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.topology.TopologyBuilder;
 
-/** Subscribes to a component that is not there. */
+/** Subscribes to a component that does not exist. */
 public final class MissingComponent {
     private MissingComponent() {}
 

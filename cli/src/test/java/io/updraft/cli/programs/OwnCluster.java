@@ -2,7 +2,7 @@ package io.updraft.cli.programs;
 
 import io.updraft.storm.UpdraftCluster;
 
-/** Makes a cluster for itself, ends it when something comes in or when its topology has ended, and then tells a result. */
+/** Makes its own cluster, closes it after a line on standard input or the end of the topology, then prints a result. */
 public final class OwnCluster {
     private static final long POLL_MILLIS = 10;
     private static final int EXIT_CODE = 7;

@@ -16,11 +16,11 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** What the programs of the tests are made of: numbers without end, and bolts that treat them well or badly. */
+/** The parts of the tests' programs: a spout of numbers without end, and bolts that ack, fail or hold them. */
 final class Programs {
     private Programs() {}
 
-    /** Messages in flight at the most; the sink says so when it has seen as many. */
+    /** The limit of messages in flight. The sink prints a line after this many tuples. */
     private static final int PENDING = 100;
 
     static void submit(IRichBolt bolt) throws Exception {

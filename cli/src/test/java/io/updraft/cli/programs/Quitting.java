@@ -7,7 +7,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** Has a sink that calls System.exit: in a call of its own or, with an argument, on a thread of its own, main having left before. */
+/** Has a sink that calls System.exit: in {@code execute} or, with an argument, on a separate thread after main has returned. */
 public final class Quitting {
     private Quitting() {}
 

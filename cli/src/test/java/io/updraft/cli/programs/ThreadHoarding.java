@@ -9,7 +9,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** Numbers without end, and a sink with a thread of its own that keeps more than there is room for. */
+/** Emits numbers without end. The sink has a separate thread that keeps objects until the memory is full. */
 public final class ThreadHoarding {
     private ThreadHoarding() {}
 

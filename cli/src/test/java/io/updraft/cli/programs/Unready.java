@@ -1,6 +1,6 @@
 package io.updraft.cli.programs;
 
-/** Cannot be initialized. */
+/** A program whose class cannot be initialized. */
 public final class Unready {
     private static final int PORT = Integer.parseInt("no number");
 

@@ -4,7 +4,7 @@ import org.apache.storm.topology.WindowedBoltExecutor;
 import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.windowing.TupleWindow;
 
-/** Has a window of counts, which keeps tuples until more come. */
+/** Has a count window, which keeps tuples until more tuples arrive. */
 public final class Windowing {
     private Windowing() {}
 

@@ -57,7 +57,9 @@ class LiveFrameTest {
 
     @Test
     void shouldSayWhatALowWindowLeavesOut() {
-        assertThat(draw(80, 7, Snapshots.jammed())).hasSize(7).contains("  ... and 2 more components (window too low)");
+        assertThat(draw(80, 7, Snapshots.jammed()))
+                .hasSize(7)
+                .contains("  ... and 2 more components (window too short)");
     }
 
     @Test

@@ -7,7 +7,7 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
 import java.util.List;
 
-/** Fixed states of a word count on its way. */
+/** Fixed snapshots of a running word count. */
 final class Snapshots {
     static final long SECOND = 1_000_000_000L;
     static final long MICRO = 1_000L;
@@ -173,7 +173,7 @@ final class Snapshots {
                 11 * SECOND, true, components, edges(false), new long[] {SECOND, 2 * SECOND}, 70, List.of(error(0)));
     }
 
-    /** A spout that has completed and failed so many. */
+    /** A spout with the given numbers of completed and failed tuple trees. */
     static EngineSnapshot counted(long completed, long failed) {
         ComponentSnapshot lines = new ComponentSnapshot(
                 "lines",

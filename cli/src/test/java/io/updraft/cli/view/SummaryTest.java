@@ -20,7 +20,7 @@ class SummaryTest {
                         "count                0       50,000       50,000        0       0  850ns  3.0us",
                         "70 tuple trees were still in flight when it ended: they are lost unless the spouts' source"
                                 + " replays them",
-                        "  trees of lines 70; tuples of them may be with split (12 waiting, its calls block)");
+                        "  spouts: lines 70; their tuples may be in: split (12 queued, calls block)");
     }
 
     @Test

@@ -43,7 +43,7 @@ class WorkerLinesTest {
         assertThat(lines(many))
                 .hasSize(6)
                 .last()
-                .isEqualTo("  ... and 46 more workers that were started again or are not up");
+                .isEqualTo("  ... and 46 more workers that have restarted or are not up");
     }
 
     @Test

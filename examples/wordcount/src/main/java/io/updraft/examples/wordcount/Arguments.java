@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the user said on the command line.
+ * The arguments of the command line.
  *
- * @param inputs files, directories or {@code -}; none for the shipped text
- * @param out where the result goes
- * @param top how many words are printed
- * @param readers tasks of the spout
- * @param splitters tasks of the splitter
- * @param counters tasks of the counter
+ * @param inputs files, directories or {@code -}; empty for the text in the jar
+ * @param out the file of the result
+ * @param top the number of words to print
+ * @param readers the number of tasks of the spout
+ * @param splitters the number of tasks of the splitter
+ * @param counters the number of tasks of the counter
  * @param name the topology's name
- * @param keep whether the topology is left running when all is counted
+ * @param keep whether the topology goes on after all words are counted
  */
 record Arguments(
         List<String> inputs, Path out, int top, int readers, int splitters, int counters, String name, boolean keep) {
@@ -28,23 +28,23 @@ record Arguments(
             System.lineSeparator(),
             "usage: wordcount [options] [file | directory | -]...",
             "",
-            "Counts words: the runs of the letters A-Z and a-z, in lower case.",
-            "Directories are read with all below them; '-' is standard input;",
-            "without an input, Newton's Opticks (1730), which is in the jar, is counted.",
+            "Counts words. A word is a run of the letters A-Z and a-z, in lower case.",
+            "A directory is read with all files below it; '-' is standard input.",
+            "Default input: Newton's Opticks (1730), which is in the jar.",
             "",
-            "  --out FILE       the whole result, as 'sort | uniq -c' prints it (counts.txt)",
+            "  --out FILE       file for all counts, as of 'sort | uniq -c' (counts.txt)",
             "  --top N          print the N most frequent words (10)",
-            "  --readers N      tasks that read lines (1)",
-            "  --splitters N    tasks that split lines into words (2)",
-            "  --counters N     tasks that count words (4)",
-            "  --name NAME      the topology's name (wordcount)",
-            "  --keep           leave the topology running when all is counted",
-            "  --help           this text");
+            "  --readers N      number of tasks that read lines (1)",
+            "  --splitters N    number of tasks that split lines into words (2)",
+            "  --counters N     number of tasks that count words (4)",
+            "  --name NAME      name of the topology (wordcount)",
+            "  --keep           keep the topology running after all words are counted",
+            "  --help           print this text");
 
     /**
      * Parses the command line.
      *
-     * @throws IllegalArgumentException when it makes no sense; the message is for the user
+     * @throws IllegalArgumentException when an argument is not valid; the message is for the user
      */
     static Arguments parse(String... args) {
         Map<String, String> options = new TreeMap<>();
@@ -99,7 +99,7 @@ record Arguments(
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Told below, together with numbers that are too small.
+            // Reported below, like a number that is too small.
         }
         throw new IllegalArgumentException(option + " needs a number of at least " + least + ", not '" + text + "'");
     }

@@ -12,9 +12,9 @@ import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Counts the words of its share, each word of each line once however often the line is replayed. When every reader has
- * said that its lines are counted, it writes its part of the result; when it is cleaned up before that, the part is
- * marked partial.
+ * Counts the words that the fields grouping sends to this task. Counts each word of a line once, even if the line is replayed.
+ * When every reader has sent its end marker, the bolt writes its part of the result. If {@code cleanup} comes first, the bolt
+ * writes a part that is marked partial.
  */
 final class CountBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
@@ -34,7 +34,7 @@ final class CountBolt extends BaseRichBolt {
      * Creates a counter.
      *
      * @param parts the directory of the part files
-     * @param readerComponent the component whose tasks announce the end
+     * @param readerComponent the component whose tasks send the end markers
      */
     CountBolt(String parts, String readerComponent) {
         this.parts = parts;

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Turns what the user named into a list of things to read, always in the same order. */
+/** Turns the input arguments into a list of files to read, always in the same order. */
 final class Inputs {
-    /** Stands for standard input. */
+    /** Means standard input. */
     static final String STANDARD_INPUT = "-";
 
-    /** Stands for the text in the jar; not a name that a file can have. */
+    /** Means the text in the jar. No file can have this name. */
     static final String SHIPPED = "\0shipped";
 
     static final String SHIPPED_RESOURCE = "/opticks.txt";
@@ -22,11 +22,11 @@ final class Inputs {
     private Inputs() {}
 
     /**
-     * Finds the files behind the arguments.
+     * Returns the files that the arguments name.
      *
-     * @param named files and directories, or {@code -} alone; nothing stands for the shipped text
-     * @param own the result's own file, never an input
-     * @throws IOException when something cannot be read; the message is for the user
+     * @param named files and directories, or only {@code -}; empty for the text in the jar
+     * @param own the result's file, which is never an input
+     * @throws IOException when an input cannot be read; the message is for the user
      */
     static List<String> resolve(List<String> named, Path own) throws IOException {
         if (named.isEmpty()) {
@@ -54,7 +54,7 @@ final class Inputs {
             addFile(root, own, inputs);
             return;
         }
-        // A link that was named is followed, links below it are not: as find does.
+        // Follows a link that is an argument, but no link below it, like find.
         try (Stream<Path> tree = Files.walk(root.toRealPath())) {
             for (Path path : (Iterable<Path>) tree.sorted()::iterator) {
                 if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -75,7 +75,7 @@ final class Inputs {
         }
     }
 
-    /** {@return the inputs of one reader: every n-th} */
+    /** {@return the inputs of one reader: every {@code readers}-th} */
     static List<String> share(List<String> inputs, int reader, int readers) {
         List<String> share = new ArrayList<>();
         for (int i = reader; i < inputs.size(); i += readers) {
@@ -84,7 +84,7 @@ final class Inputs {
         return share;
     }
 
-    /** Opens a share for reading, line by line. */
+    /** Opens the inputs of one reader. */
     static LineSource open(List<String> share) {
         return share.equals(List.of(STANDARD_INPUT)) ? new StandardInputLines(System.in) : new FileLines(share);
     }

@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads lines of bytes, each byte as one character, whatever the encoding. A very long line is cut between two words, so
- * that a file without line ends neither fills the memory nor makes one gigantic tuple.
+ * Reads lines of bytes, each byte as one character, in any encoding. Cuts a very long line between two words, so that a file
+ * without line ends neither fills the memory nor becomes one huge tuple.
  */
 final class LineReader implements Closeable {
-    /** A line is cut at the first byte after this many that is not a letter. */
+    /** The length in bytes after which a line is cut, at the first byte that is not a letter. */
     static final int LONG_LINE = 16 * 1024;
 
     private final InputStream in;
@@ -25,7 +25,7 @@ final class LineReader implements Closeable {
         this.in = in;
     }
 
-    /** {@return the next line without its end, or null when there is none} */
+    /** {@return the next line without its end, or null at the end of the input} */
     String next() throws IOException {
         length = 0;
         while (fill()) {

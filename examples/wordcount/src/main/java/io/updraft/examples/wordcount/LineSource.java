@@ -3,12 +3,12 @@ package io.updraft.examples.wordcount;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Where a reader gets its lines; asked by one thread. */
+/** The source of a reader's lines. Not thread-safe: only one thread calls it. */
 interface LineSource extends Closeable {
 
-    /** {@return the next line, or null when there is none now} */
+    /** {@return the next line, or null when no line is available now} */
     String poll() throws IOException;
 
-    /** {@return whether there will never be a line again} */
+    /** {@return whether no line will follow} */
     boolean exhausted();
 }

@@ -12,16 +12,16 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * Reads its share of the inputs. Every line is a tuple whose message id is the line's number; a line that fails is
- * emitted again from memory, under the same number. When every line was acked, and so counted, it says so on the
- * stream {@value #END}: there is no end of stream in Storm, so the program makes its own.
+ * Reads its share of the inputs. Each line is a tuple whose message id is the line's number. A failed line is emitted again from
+ * memory, under the same number. When all lines are acked, and therefore counted, the spout emits an end marker on the stream
+ * {@value #END}. Storm has no end of a stream, so the program makes its own.
  *
- * <p>A reader that is restarted reads from the start again, with the same numbers: the counters know what they counted.
+ * <p>A restarted reader reads from the start again, with the same numbers. The counters ignore words that they have counted.
  */
 final class LineSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 
-    /** The stream that tells the counters that a reader's lines are all counted. */
+    /** The stream of the end markers. A marker tells the counters that all lines of a reader are counted. */
     static final String END = "end";
 
     private static final Long END_ID = -1L;

@@ -4,12 +4,12 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The lines of one reader that were emitted and not acked yet, by their number. The numbers in flight span less than
- * {@link #WINDOW}: a reader that is that far ahead of its oldest line waits. So memory is bounded, and whoever sees line
- * {@code n} knows that every line up to {@code n - WINDOW} was counted ({@link SeenWords} rests on it).
+ * The lines of one reader that are emitted and not yet acked, by number. The numbers in flight span at most {@link #WINDOW}: a
+ * reader that is this far ahead of its oldest line waits. So memory is bounded. When line {@code n} is emitted, every line up
+ * to {@code n - WINDOW} has been counted; {@link SeenWords} relies on that.
  */
 final class LinesInFlight {
-    /** Lines between the oldest in flight and the newest; a power of two. */
+    /** The largest distance between the oldest line in flight and the next line; a power of two. */
     static final int WINDOW = 4096;
 
     private final String[] lines = new String[WINDOW];
@@ -46,7 +46,7 @@ final class LinesInFlight {
         }
     }
 
-    /** {@return the number of a line that failed and is to be emitted again, or -1} */
+    /** {@return the number of a failed line to emit again, or -1} */
     long pollFailed() {
         Long number = failed.poll();
         return number == null ? -1 : number;

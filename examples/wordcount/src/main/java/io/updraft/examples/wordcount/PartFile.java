@@ -11,19 +11,20 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 /**
- * One counter's part of the result: a file that appears whole, under a name that says what it is worth.
+ * One counter's part of the result: a file that appears complete, in one step. The suffix of its name says whether the counts are
+ * complete.
  *
- * <p>A counter that was restarted has lost what it had counted. It knows by the mark that its forerunner left, and says
- * so at once with a mark of its own: no result can be complete any more.
+ * <p>A restarted counter has lost its counts. It finds the mark file of the instance before it, and writes the mark {@link
+ * #LOST} at once: the result can no longer be complete.
  */
 final class PartFile {
-    /** Everything this counter had to count. */
+    /** The suffix of a part with all words of this counter. */
     static final String COMPLETE = ".complete";
 
-    /** What was counted before the topology was stopped. */
+    /** The suffix of a part with the words that were counted before the topology stopped. */
     static final String PARTIAL = ".partial";
 
-    /** The counter was restarted and has lost counts. */
+    /** The suffix of the mark of a counter that has restarted and lost its counts. */
     static final String LOST = ".lost";
 
     private static final String STARTED = ".started";

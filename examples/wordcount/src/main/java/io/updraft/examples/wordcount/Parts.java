@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The directory in which the counters leave their parts; seen by the program that waits for them. */
+/** The directory of the counters' parts, for the program that waits for them. */
 final class Parts {
     private final Path directory;
 
@@ -18,7 +18,10 @@ final class Parts {
         this.directory = directory;
     }
 
-    /** Makes an empty directory beside the result's file, so that the counters of any worker that sees one see both. */
+    /**
+     * Creates an empty directory next to the result's file, so that every worker that can reach the file can reach the
+     * directory.
+     */
     static Parts createBeside(Path out) throws IOException {
         return new Parts(
                 Files.createTempDirectory(out.toAbsolutePath().normalize().getParent(), out.getFileName() + ".parts-"));
@@ -32,7 +35,7 @@ final class Parts {
         return named(PartFile.COMPLETE).size();
     }
 
-    /** {@return how many counters have written something and write no more, as far as this can be known} */
+    /** {@return the number of counters that have written a complete or partial part} */
     int written() throws IOException {
         return complete() + named(PartFile.PARTIAL).size();
     }
@@ -41,7 +44,7 @@ final class Parts {
         return !named(PartFile.LOST).isEmpty();
     }
 
-    /** {@return all counts, by word in the order of bytes} */
+    /** {@return all counts by word, in the order of bytes} */
     Map<String, Long> counts() throws IOException {
         Map<String, Long> counts = new TreeMap<>();
         List<Path> parts = named(PartFile.COMPLETE);

@@ -17,13 +17,13 @@ final class Report {
     /**
      * Creates the report.
      *
-     * @param counts by word, in the order of bytes
+     * @param counts the counts by word, in the order of bytes
      */
     Report(Map<String, Long> counts) {
         this.counts = counts;
     }
 
-    /** Writes all counts; the file appears whole or not at all. */
+    /** Writes all counts. The file appears complete or not at all. */
     void write(Path out) throws IOException {
         Path unfinished = out.resolveSibling(
                 out.getFileName() + "." + ProcessHandle.current().pid() + ".writing");
@@ -36,7 +36,7 @@ final class Report {
         Files.move(unfinished, out, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Prints the most frequent words, equally frequent ones by name. */
+    /** Prints the most frequent words. Words with equal counts are in alphabetical order. */
     void print(PrintStream terminal, int top) {
         counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())

@@ -5,11 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What one counter has counted of one reader's lines, so that a line that was replayed counts once.
+ * The words of one reader's lines that one counter has counted, so that a replayed line counts once.
  *
- * <p>Only the last {@link LinesInFlight#WINDOW} line numbers are remembered. That is enough: the reader never emits line
- * {@code n} before every line up to {@code n - WINDOW} was acked, and acked means counted. A tuple of such an old line can
- * only be a late copy.
+ * <p>Keeps only the last {@link LinesInFlight#WINDOW} line numbers. That is enough: the reader emits line {@code n} only after
+ * every line up to {@code n - WINDOW} is acked, and therefore counted. A tuple of such an old line can only be a late copy.
  */
 final class SeenWords {
     private static final int WINDOW = LinesInFlight.WINDOW;
@@ -22,7 +21,7 @@ final class SeenWords {
         Arrays.fill(numbers, -1);
     }
 
-    /** {@return whether this word of this line was not counted before; from now on it was} */
+    /** Marks a word of a line as counted. {@return whether the word of this line was not counted before} */
     boolean isNew(long number, String word) {
         if (number <= newest - WINDOW) {
             return false;
@@ -31,7 +30,7 @@ final class SeenWords {
         return remember((int) (number & (WINDOW - 1)), number, word);
     }
 
-    // Most lines have one word for a counter, or few: a set is made for the second.
+    // Most lines have one word for a counter, so a set is created only for the second word.
     @SuppressWarnings("unchecked")
     private boolean remember(int slot, long number, String word) {
         if (numbers[slot] != number) {

@@ -11,8 +11,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Splits a line into words. A word that occurs several times in the line is one tuple with its number of occurrences, so
- * that (reader, number, word) names a tuple, by which a counter recognises what it has counted already.
+ * Splits a line into words. Emits one tuple for each distinct word of the line, with the number of its occurrences. So (reader,
+ * number, word) identifies a tuple, and a counter recognises words that it has already counted.
  */
 final class SplitBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;

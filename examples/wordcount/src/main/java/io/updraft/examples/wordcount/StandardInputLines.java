@@ -6,8 +6,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The lines of a stream that may keep its reader waiting. A thread of its own reads ahead, at most {@value #AHEAD} lines,
- * so that the spout never blocks and keeps answering acks.
+ * The lines of a stream whose reads may block. A separate thread reads at most {@value #AHEAD} lines ahead, so that the spout
+ * never blocks and can process acks.
  */
 final class StandardInputLines implements LineSource {
     private static final int AHEAD = 1024;

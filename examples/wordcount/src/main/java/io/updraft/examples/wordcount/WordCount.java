@@ -17,11 +17,11 @@ import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.NimbusClient;
 
 /**
- * Counts the words of files, directories or standard input, and ends when they are counted.
+ * Counts the words of files, directories or standard input, and ends when all are counted.
  *
- * <p>Storm has no end of input, so the program makes its own: the readers tell the counters when every line was acked, each
- * counter then writes its part of the result to a file, and {@code main}, which waits for the parts, kills the topology
- * and prints the result. Where the topology runs in other processes, they must see the directory of the result's file.
+ * <p>Storm has no end of input, so the program makes its own. A reader sends an end marker to the counters when all its lines
+ * are acked. Each counter then writes its part of the result to a file. {@code main} waits for the parts, kills the topology
+ * and prints the result. If the topology runs in other processes, they must have access to the directory of the result's file.
  */
 public final class WordCount {
     static final String LINES = "lines";
@@ -68,10 +68,10 @@ public final class WordCount {
     private static void require(Path out, List<String> inputs) throws IOException {
         Path directory = out.toAbsolutePath().normalize().getParent();
         if (directory == null || !Files.isWritable(directory) || Files.isDirectory(out)) {
-            throw new IOException("--out " + out + " is not a file that can be written");
+            throw new IOException("--out " + out + " cannot be written; name a file in a writable directory");
         }
         if (inputs.contains(Inputs.STANDARD_INPUT) && !NimbusClient.isLocalOverride()) {
-            throw new IOException("standard input can only be read when the topology runs in this process");
+            throw new IOException("standard input can be read only if the topology runs in this process; name files");
         }
     }
 
@@ -84,7 +84,7 @@ public final class WordCount {
         }
     }
 
-    /** {@return the topology; the parts of the result go to a directory} */
+    /** {@return the topology; its counters write their parts into the directory {@code parts}} */
     static StormTopology topology(Arguments arguments, List<String> inputs, Path parts) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout(LINES, new LineSpout(inputs), arguments.readers());
@@ -107,7 +107,10 @@ public final class WordCount {
         report(complete);
     }
 
-    /** {@return whether every counter has written its whole part; false when the topology was stopped before} */
+    /**
+     * {@return whether every counter has written its complete part; false if the topology stopped before, or a counter
+     * restarted}
+     */
     private boolean awaitParts() throws Exception {
         long checkAt = System.nanoTime();
         while (parts.complete() < arguments.counters()) {
@@ -140,11 +143,11 @@ public final class WordCount {
         try {
             NimbusClient.withConfiguredClient(client -> client.killTopologyWithOpts(arguments.name(), now), stormConf);
         } catch (NotAliveException e) {
-            // Somebody else was quicker: all that matters here is that it ends.
+            // The topology has already ended.
         }
     }
 
-    /** Waits a moment for what the counters of a stopped topology write when they are cleaned up. */
+    /** Waits at most 5 seconds for the parts that the counters of a stopped topology write in {@code cleanup}. */
     private void awaitRemains() throws Exception {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
         while (parts.written() < arguments.counters() && System.nanoTime() - deadline < 0) {
@@ -159,11 +162,11 @@ public final class WordCount {
         if (!complete) {
             System.out.println(
                     parts.anyLost()
-                            ? "PARTIAL RESULT: a counter was restarted by an error and lost its counts"
+                            ? "PARTIAL RESULT: a counter restarted after an error and lost its counts"
                             : "PARTIAL RESULT: the topology was stopped before the input was counted");
         }
         System.out.println("The most frequent words:");
         report.print(System.out, arguments.top());
-        System.out.println(report.totals() + (complete ? "" : " so far") + "; all of them: " + out);
+        System.out.println(report.totals() + (complete ? "" : " so far") + "; all counts: " + out);
     }
 }

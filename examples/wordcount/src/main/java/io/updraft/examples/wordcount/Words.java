@@ -3,15 +3,16 @@ package io.updraft.examples.wordcount;
 import java.util.function.Consumer;
 
 /**
- * What a word is: a longest run of the bytes {@code A-Z} and {@code a-z}, in lower case. Every other byte separates words,
- * those of letters outside ASCII included. It is the rule of {@code LC_ALL=C tr -cs A-Za-z '\n' | tr A-Z a-z}.
+ * Splits text into words. A word is a longest run of the bytes {@code A-Z} and {@code a-z}, in lower case. Every other byte
+ * separates words, including the bytes of letters outside ASCII. The shell has the same rule: {@code LC_ALL=C tr -cs A-Za-z
+ * '\n' | tr A-Z a-z}.
  */
 final class Words {
     private static final int TO_LOWER = 'a' - 'A';
 
     private Words() {}
 
-    /** Hands every word of a text to a consumer, in order; the text has one character for each byte of the input. */
+    /** Passes each word of a text to a consumer, in order. The text has one character for each byte of the input. */
     static void forEach(String text, Consumer<String> consumer) {
         int start = 0;
         int length = text.length();

@@ -1,8 +1,8 @@
 /**
  * A plain Storm program that counts the words of real text and ends with the exact result.
  *
- * <p>It knows nothing of Updraft: {@link io.updraft.examples.wordcount.WordCount} submits its topology with Storm's
- * {@code StormSubmitter}, waits for the counters' parts, kills its topology and prints the result.
+ * <p>The program does not use Updraft's classes: {@link io.updraft.examples.wordcount.WordCount} submits its topology with
+ * Storm's {@code StormSubmitter}, waits for the counters' parts, kills its topology and prints the result.
  *
  * <pre>
  *             line                    word

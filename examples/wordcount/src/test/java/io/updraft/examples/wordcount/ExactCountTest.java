@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rule of words and the counting once, against the shell's pipeline, under a storm of replays and late copies. */
+/** Compares the counts with those of the shell's pipeline, under many replays and late copies. */
 class ExactCountTest {
     private static final String PIPELINE =
             "export LC_ALL=C; tr -cs A-Za-z '\\n' | tr A-Z a-z | grep . | sort | uniq -c";
@@ -43,7 +43,7 @@ class ExactCountTest {
         return lines;
     }
 
-    /** Does what spout, splitter and counter do, where every tuple may be delivered late, lost and again. */
+    /** Simulates spout, splitter and counter. Tuples may be late, lost or delivered twice. */
     private static Map<String, Long> countWithReplays(List<String> lines, Random random) {
         Map<String, Long> counts = new TreeMap<>();
         LinesInFlight inFlight = new LinesInFlight();
