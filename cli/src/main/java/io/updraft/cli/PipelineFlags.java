@@ -201,7 +201,8 @@ final class PipelineFlags {
         }
     }
 
-    // A quoted value is taken literally in YAML. Descriptions still replace variables in it, so their dollars are doubled.
+    // A quoted value is taken literally in YAML. Descriptions still replace variables in it, so their dollars are
+    // doubled.
     private static String quoted(String value) {
         return "'" + value.replace("'", "''").replace("${", "$${") + "'";
     }

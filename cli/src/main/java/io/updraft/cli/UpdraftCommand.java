@@ -45,10 +45,7 @@ final class UpdraftCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--stacktrace",
-            scope = ScopeType.INHERIT,
-            description = "Print a stack trace with each error.")
+    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Print a stack trace with each error.")
     private boolean stackTrace;
 
     @Override

@@ -171,8 +171,8 @@ class AggregateTest {
         assertThat(all.err())
                 .singleElement()
                 .asString()
-                .startsWith("updraft: none of the 2 records that were read could be used; for example " + records
-                        + " at ");
+                .startsWith(
+                        "updraft: none of the 2 records that were read could be used; for example " + records + " at ");
         Files.writeString(records, "x\n{\"n\": 3}\n");
         Updraft some = aggregate("--view", "none", yaml.toString());
         assertThat(some.awaitExit()).isZero();

@@ -38,9 +38,8 @@ class UnwritableLogTest {
     void shouldSayOnceThatTheLogIsCutShort() throws Exception {
         Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")));
         assertThat(toldWhenLoggingTo("/dev/full"))
-                .isEqualTo(
-                        "updraft: the log cannot be written and lines are missing (is the disk full?): /dev/full"
-                                + System.lineSeparator());
+                .isEqualTo("updraft: the log cannot be written and lines are missing (is the disk full?): /dev/full"
+                        + System.lineSeparator());
     }
 
     @Test
