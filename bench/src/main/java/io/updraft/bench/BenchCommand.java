@@ -46,18 +46,18 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--suite",
-            description = "Measure the eight promised results and report for each whether it meets its target. This is the "
-                    + "default when no option sets the topology's shape.")
+            description = "Measure the eight promised results and report for each whether it meets its target. This "
+                    + "is the default when no option sets the topology's shape.")
     boolean suite;
 
     @Option(
             names = "--topology",
             paramLabel = "NAME",
-            description = "The topology to run. sol (default): a spout, then levels of bolts that only forward. wordcount: "
-                    + "a spout of sentences, a splitter, counters with fields grouping. windowsum: sums over sliding "
-                    + "windows of 30 numbers that advance by 10, one task per component. tridentwords: Trident's word "
-                    + "count, exactly once, in batches of 5,000 sentences. large: sol with 100 spouts and 5 levels of "
-                    + "100 bolts. Any other name is the name of a class that implements "
+            description = "The topology to run. sol (default): a spout, then levels of bolts that only forward. "
+                    + "wordcount: a spout of sentences, a splitter, counters with fields grouping. windowsum: sums "
+                    + "over sliding windows of 30 numbers that advance by 10, one task per component. tridentwords: "
+                    + "Trident's word count, exactly once, in batches of 5,000 sentences. large: sol with 100 spouts "
+                    + "and 5 levels of 100 bolts. Any other name is the name of a class that implements "
                     + "io.updraft.bench.topology.BenchTopology.")
     String topology;
 
@@ -70,8 +70,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"--bolt", "--boltParallel"},
             paramLabel = "N",
-            description = "Parallelism of each level of bolts. In wordcount: parallelism of the counters; there are half as "
-                    + "many splitters. Default: 1; wordcount and tridentwords: 4.")
+            description = "Parallelism of each level of bolts. In wordcount: parallelism of the counters; there are "
+                    + "half as many splitters. Default: 1; wordcount and tridentwords: 4.")
     Integer bolts;
 
     @Option(
@@ -83,8 +83,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Number of worker processes. Executors are assigned to workers round-robin. With 2 or more, tuples "
-                    + "cross process boundaries, and the report shows which part of them did. Default: 1, all "
+            description = "Number of worker processes. Executors are assigned to workers round-robin. With 2 or more, "
+                    + "tuples cross process boundaries, and the report shows which part of them did. Default: 1, all "
                     + "executors in one process.")
     Integer workers;
 
@@ -102,8 +102,8 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "Transport between Updraft's workers (updraft.transport.local): netty, zeromq, aeron, ucx, a "
-                            + "list of them, or all. Each transport is measured as its own series. Storm always uses its "
-                            + "own transport. Default: netty.")
+                            + "list of them, or all. Each transport is measured as its own series. Storm always uses "
+                            + "its own transport. Default: netty.")
     String transport;
 
     @Option(
@@ -117,8 +117,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"--messageSize", "--messageSizeByte"},
             paramLabel = "BYTES",
-            description = "Bytes per message. A list (10,100,1000) or a range with geometric steps is a sweep: 10..10240 "
-                    + "multiplies by 4, 10..10240x2 by 2. Numbers may end in k or m (KiB, MiB). Default: 10.")
+            description = "Bytes per message. A list (10,100,1000) or a range with geometric steps is a sweep: "
+                    + "10..10240 multiplies by 4, 10..10240x2 by 2. Numbers may end in k or m (KiB, MiB). Default: 10.")
     String messageSize;
 
     @Option(
@@ -136,15 +136,15 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"--maxSpoutPending", "--maxPending"},
             paramLabel = "N",
-            description = "Limit of messages in flight per spout task (topology.max.spout.pending), for Updraft and Storm. "
-                    + "Default: no limit for Updraft, tuned for Storm.")
+            description = "Limit of messages in flight per spout task (topology.max.spout.pending), for Updraft and "
+                    + "Storm. Default: no limit for Updraft, tuned for Storm.")
     Integer maxSpoutPending;
 
     @Option(
             names = "--rate",
             paramLabel = "MSGS_PER_S",
-            description = "Open loop: emit this many messages per second on a fixed schedule. Latency counts from the time a "
-                    + "message was due, which avoids coordinated omission. Implies --ack.")
+            description = "Open loop: emit this many messages per second on a fixed schedule. Latency counts from the "
+                    + "time a message was due, which avoids coordinated omission. Implies --ack.")
     Long rate;
 
     @Option(
@@ -165,16 +165,17 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--runs",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Runs of each runtime. Runtimes alternate, and the report shows medians. Default: ${DEFAULT-VALUE}.")
+            description = "Runs of each runtime. Runtimes alternate, and the report shows medians. Default: "
+                    + "${DEFAULT-VALUE}.")
     int runs;
 
     @Option(
             names = {"--pollFreq", "--pollFreqSec"},
             paramLabel = "SEC",
-            description = "Seconds between progress rows, 0 for none. A row shows status, tasks, time, tuples received by "
-                    + "bolts (transferred), throughput over all hops as in Yahoo's storm-perf-test (without its slot "
-                    + "columns), acked, failed and in-flight messages. Default: 1; with --suite, in sweeps and with "
-                    + "several workers 0.")
+            description = "Seconds between progress rows, 0 for none. A row shows status, tasks, time, tuples "
+                    + "received by bolts (transferred), throughput over all hops as in Yahoo's storm-perf-test "
+                    + "(without its slot columns), acked, failed and in-flight messages. Default: 1; with --suite, in "
+                    + "sweeps and with several workers 0.")
     Integer pollFreq;
 
     @Option(
@@ -182,20 +183,21 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "RUNTIME",
             description =
                     "Run the same topologies on another runtime and print the ratio. The only value is storm: "
-                            + "Storm's LocalCluster or, with --workers 2 or more, a Storm cluster on this host with the "
-                            + "same number of workers.")
+                            + "Storm's LocalCluster or, with --workers 2 or more, a Storm cluster on this host with "
+                            + "the same number of workers.")
     String versus;
 
     @Option(
             names = "--no-tune",
-            description = "Skip the search for Storm's best settings. Storm then runs with batches of 100 tuples and 5000 "
-                    + "pending messages.")
+            description = "Skip the search for Storm's best settings. Storm then runs with batches of 100 tuples and "
+                    + "5000 pending messages.")
     boolean noTune;
 
     @Option(
             names = "-c",
             paramLabel = "KEY=VALUE",
-            description = "Configuration value for Updraft and Storm: JSON, or text that becomes a string. May be repeated.")
+            description = "Configuration value for Updraft and Storm: JSON, or text that becomes a string. May be "
+                    + "repeated.")
     Map<String, String> conf = new LinkedHashMap<>();
 
     @Option(
@@ -230,8 +232,8 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "FILE.png",
             arity = "0..1",
             fallbackValue = "updraft-bench.png",
-            description = "Draw the results into a PNG file: messages/s and ratios, or messages/s and MB/s over the message "
-                    + "size. Sweeps with several workers also show CPU time and context switches, one line per "
+            description = "Draw the results into a PNG file: messages/s and ratios, or messages/s and MB/s over the "
+                    + "message size. Sweeps with several workers also show CPU time and context switches, one line per "
                     + "transport. File name if none is given: ${FALLBACK-VALUE}.")
     Path plot;
 

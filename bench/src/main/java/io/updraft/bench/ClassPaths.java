@@ -115,7 +115,8 @@ final class ClassPaths {
         return look(inBuild)
                 .orElseThrow(
                         () -> new UsageError(
-                                option, value, "Storm's jars are not in the build; get them with ./mvnw -q -pl " + how));
+                                option, value, "Storm's jars are not in the build; get them with ./mvnw -q "
+                                        + "-pl " + how));
     }
 
     private static Optional<Path> look(Path inBuild) {

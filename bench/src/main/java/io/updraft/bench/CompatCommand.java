@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
             "",
             "Each program runs in two JVMs: once in Storm's LocalCluster and once with 'updraft run', each until its "
                     + "topology has run for --seconds. The command compares components, executors, tasks, the streams "
-                    + "that carried tuples, acks and errors, as the Nimbus interface reports them, and checks the output "
-                    + "rules of the program's list entry. The list is a YAML file; bench/compat has the lists behind "
-                    + "docs/compatibility.md.",
+                    + "that carried tuples, acks and errors, as the Nimbus interface reports them, and checks the "
+                    + "output rules of the program's list entry. The list is a YAML file; bench/compat has the lists "
+                    + "behind docs/compatibility.md.",
             ""
         })
 final class CompatCommand implements Callable<Integer> {
@@ -83,7 +83,8 @@ final class CompatCommand implements Callable<Integer> {
     @Option(
             names = "--keep",
             paramLabel = "DIR",
-            description = "Directory for outputs, one subdirectory per program and side. Default: a temporary directory.")
+            description = "Directory for outputs, one subdirectory per program and side. Default: a temporary "
+                    + "directory.")
     private Path directory;
 
     @Option(

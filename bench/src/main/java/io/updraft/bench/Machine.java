@@ -28,13 +28,15 @@ public final class Machine {
         List<String> warnings = new ArrayList<>();
         if (cores < LEAST_CORES) {
             warnings.add(
-                    "WARNING: only " + cores + " core, results are not reliable; runtimes with several threads need at least "
+                    "WARNING: only " + cores + " core, results are not reliable; runtimes with several threads need "
+                            + "at least "
                             + LEAST_CORES);
         }
         if (load > IDLE_LOAD_PER_CORE * cores) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "WARNING: the load average is %.1f on %d cores; other processes use the CPU, results are not reliable",
+                    "WARNING: the load average is %.1f on %d cores; other processes use the CPU, results are not "
+                            + "reliable",
                     load,
                     cores));
         }

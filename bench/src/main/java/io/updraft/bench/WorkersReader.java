@@ -103,7 +103,8 @@ final class WorkersReader {
             throw new UsageError(
                     "--workers",
                     workers,
-                    "the topology has only " + executors + " executors of spouts and bolts; use at most as many workers");
+                    "the topology has only " + executors + " executors of spouts and bolts; use at most as many "
+                            + "workers");
         }
         if (request.workers().sweepsBuffers() && request.sweep()) {
             throw new UsageError(

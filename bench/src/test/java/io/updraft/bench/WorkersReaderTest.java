@@ -109,7 +109,8 @@ class WorkersReaderTest {
                 "--workers 2 --transport pigeons | --transport pigeons: 'pigeons' is not a transport; use netty",
                 "--workers 2 --transport netty, | --transport netty,: '' is not a transport; use netty",
                 "--workers 2 --transfer-buffer 1g | --transfer-buffer 1g: '1g' is not a number of bytes",
-                "--workers 2 --transfer-buffer 4k..8k --messageSize 1,2 | --transfer-buffer 4k..8k: a list of buffer sizes",
+                "--workers 2 --transfer-buffer 4k..8k --messageSize 1,2 | --transfer-buffer 4k..8k: a list of buffer "
+                        + "sizes",
                 "--workers 2 --messageSize 64m | --messageSize 67108864: with several workers a message has at most",
                 "--workers 2 --messageSize 1m --maxSpoutPending 1000 | MB, more than half of its heap of 1g",
                 "--on storm-cluster --ack | --on storm-cluster: applies only between workers: add --workers 2 or more",
