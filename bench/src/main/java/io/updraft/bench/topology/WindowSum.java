@@ -54,11 +54,11 @@ public final class WindowSum implements BenchTopology {
     public List<String> missing(Shape shape, RunState run) {
         long emitted = run.sum(SPOUT, Counter.EMITTED);
         Check check = new Check()
-                .equal("windows of the numbers emitted", emitted / SLIDE, "sums", run.sum(SUMS, Counter.RECEIVED))
-                .equal("windows", emitted / SLIDE, "evaluated", run.sum(WINDOW, Counter.RECEIVED));
+                .equal("windows due", emitted / SLIDE, "sums received", run.sum(SUMS, Counter.RECEIVED))
+                .equal("windows due", emitted / SLIDE, "windows evaluated", run.sum(WINDOW, Counter.RECEIVED));
         if (shape.acked()) {
             long told = run.sum(SPOUT, Counter.ACKED) + run.sum(SPOUT, Counter.FAILED);
-            check.equal("acked or failed", told, "that have left their windows", Math.max(told, left(emitted)));
+            check.equal("acked or failed", told, "numbers that left their windows", Math.max(told, left(emitted)));
         }
         return check.problems();
     }
