@@ -161,8 +161,7 @@ final class PeersExperiment {
                 .min(Comparator.comparingDouble(Map.Entry::getValue))
                 .filter(best -> ours != null)
                 .ifPresent(best -> say(String.format(
-                        "%nUpdraft's CPU time per record is %s lower than that of the best other system, %s; target "
-                                + "%s: %s",
+                        "%nUpdraft uses %s less CPU time per record than the best other system, %s; target %s: %s",
                         Units.ratio(best.getValue() / ours),
                         results.get(best.getKey()).get(0).title(),
                         Units.ratio(TARGET),
