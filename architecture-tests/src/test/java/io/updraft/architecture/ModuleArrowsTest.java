@@ -22,17 +22,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The arrows of docs/architecture.md, checked on the compiled classes.
+ * Checks the dependency arrows of docs/architecture.md on the compiled classes.
  *
  * <pre>
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
- *           bench ──► cluster.local, transport (to start workers, and to know which transports there are)
+ *           bench ──► cluster.local, transport (to start workers, and to list the transports)
  *   cli ──► cluster ──► storm, engine, transport
- *   plugin ──► nothing of ours: it loads cluster.supervised by name (which nobody else knows)
+ *   plugin ──► nothing of ours: it loads cluster.supervised by name (no other package depends on it)
  *                                          examples ──► org.apache.storm
  *   cli ──► pipeline ──► storm, timeseries, kafka
  *   cli ──► flux ──► storm
- *   local, and its classes under Storm's names ──► storm, engine (for programs and tests of users; known to nobody)
+ *   local, and its classes under Storm's names ──► storm, engine (for users' programs and tests; no package depends on it)
  *   testing ──► storm, engine (for users' tests)
  *   timeseries.bolt, kafka ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
@@ -71,7 +71,7 @@ final class ModuleArrowsTest {
     private static final String SERVERS = "io.updraft.servers..";
     private static final String STORM_CLUSTER = "io.updraft.stormcluster..";
 
-    /** The contract of transports, and sessions; the packages beneath it that are modules of their own are left out. */
+    /** The contract of transports, and sessions, without the subpackages that are separate modules. */
     private static final String[] CONTRACT = {
         "io.updraft.transport", "io.updraft.transport.session..", "io.updraft.transport.security.."
     };
@@ -79,7 +79,7 @@ final class ModuleArrowsTest {
     private static final String ZEROMQ = "io.updraft.transport.zeromq..";
     private static final String AERON = "io.updraft.transport.aeron..";
 
-    /** The modules that have code. Keeps a rule about a package that was renamed from passing for want of classes. */
+    /** The packages that must have classes. A rule about a renamed package would otherwise pass without checking any class. */
     private static final List<String> MODULES = List.of(
             ENGINE,
             STORM,
@@ -103,20 +103,20 @@ final class ModuleArrowsTest {
             STORM_CLUSTER,
             BENCH_CLUSTER);
 
-    /** What the engine shows to the other modules; its other packages are its own business. */
+    /** The engine's packages that other modules may use; its other packages are internal. */
     private static final String[] ENGINE_API = {
         "io.updraft.engine", "io.updraft.engine.api", "io.updraft.engine.metrics", "io.updraft.engine.plan"
     };
 
-    /** The one class of the engine that may write to a file: what a topology gave up on must outlive the process. */
+    /** The only class of the engine that may write to a file: dead letters must outlive the process. */
     private static final DescribedPredicate<JavaClass> DEAD_LETTER_FILE =
             resideInAPackage(ENGINE).and(nameMatching(".*\\.DeadLetterFile(\\$.*)?"));
 
-    /** The main of a process has nothing but its standard error to tell somebody who starts it by hand. */
+    /** The main class of a worker, which may print: a user who starts it by hand sees only its standard error. */
     private static final DescribedPredicate<JavaClass> WORKER_MAIN =
             resideInAPackage(CLUSTER).and(nameMatching(".*\\.WorkerMain"));
 
-    /** What the scripts of examples/storm-cluster run: a program, which prints for whoever typed the command. */
+    /** The program that the scripts of examples/storm-cluster run; it prints to the user. */
     private static final DescribedPredicate<JavaClass> CLUSTER_MAIN =
             resideInAPackage(STORM_CLUSTER).and(nameMatching(".*\\.ClusterMain"));
 
@@ -141,7 +141,7 @@ final class ModuleArrowsTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.updraft");
 
-    /** What has Storm's names, among which it is found by where it lies. */
+    /** Classes of ours in Storm's packages, identified by their location. */
     private static final JavaClasses UNDER_STORMS_NAMES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> location.contains("storm-local"))
@@ -258,7 +258,7 @@ final class ModuleArrowsTest {
                 .resideInAPackage(SUPERVISED));
     }
 
-    /** Storm loads it beside the classes of topologies: whatever it drags along would meet theirs. */
+    /** Storm loads the plugin in the same class loader as topologies, so its dependencies could conflict with theirs. */
     @Test
     void pluginShouldDependOnNothingOfOurs() {
         check(noClasses()
@@ -292,7 +292,7 @@ final class ModuleArrowsTest {
                         .and(resideOutsideOfPackages(ENGINE_API))));
     }
 
-    /** They run in Storm's workers too, where nothing else of Updraft is. */
+    /** The bench's topologies also run in Storm's workers, which have no other class of Updraft. */
     @Test
     void benchTopologiesShouldDependOnNothingOfOursButTheWordsOfRuns() {
         check(noClasses()
@@ -325,7 +325,7 @@ final class ModuleArrowsTest {
     @Test
     void nettyShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
         checkTransport(NETTY);
-        // What takes requests by HTTP stands on it too: a source of pipelines, and DRPC.
+        // The HTTP servers also use Netty: a source of pipelines, and DRPC.
         check(noClasses()
                 .that(resideOutsideOfPackages(NETTY, "io.updraft.pipeline.source"))
                 .and(DescribedPredicate.not(nameMatching("io\\.updraft\\.storm\\.DrpcHttp.*")))
@@ -444,7 +444,7 @@ final class ModuleArrowsTest {
                 .resideInAPackage(SERVERS));
     }
 
-    /** It is a module that the command line does not ship, and that runs where nothing of Updraft but the bench is. */
+    /** The command line does not ship this module, which runs where only the bench's classes of Updraft are available. */
     @Test
     void theBenchOnStormsClusterShouldKnowTheBenchAndTheClusterOnlyAndBeKnownToNobody() {
         check(noClasses()
@@ -500,8 +500,8 @@ final class ModuleArrowsTest {
     }
 
     /**
-     * Every package is a layer, but in the engine's front package every type is one: it holds the engine itself, which
-     * knows all the layers below, beside small types that those layers share with the caller.
+     * Every package is a layer, except the engine's front package, where every type is a layer. That package has the engine
+     * itself, which depends on all layers below, and small types that those layers share with the caller.
      */
     private static final class Layers implements SliceAssignment {
 

@@ -13,12 +13,12 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /**
- * {@code updraft bench aggregate}: runs the module {@code bench/aggregate}, which the command line does not ship, in a JVM with that
- * one's class path, and hands everything on: options, output, exit code.
+ * {@code updraft bench aggregate}: runs the module {@code bench/aggregate} in a JVM of its own, with that module's class path.
+ * The command line does not ship the module. Options, output and exit code are passed through.
  */
 @Command(
         name = "aggregate",
-        description = "Measures aggregation by key and time, alone or beside Flink, Kafka Streams and Storm; "
+        description = "Measures aggregation by key and time, alone or compared with Flink, Kafka Streams and Storm; "
                 + "'updraft bench aggregate --help' lists the experiments.")
 final class AggregateCommand implements Callable<Integer> {
 
@@ -55,7 +55,7 @@ final class AggregateCommand implements Callable<Integer> {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // this JVM is ending, and the other has
+            // this JVM is shutting down; the child has already ended
         }
         return status;
     }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Yahoo's anomaly: more messages per second when messages get larger, a sign that something other than the work sets
- * the pace. A rise counts when it is beyond noise: the slowest run of the larger size beats the fastest of the smaller,
- * and their medians lie further apart than the widest spread of the sweep and than 5%.
+ * Yahoo's anomaly: throughput rises when messages get larger, a sign that something other than the work limits it. A rise
+ * counts when it exceeds noise. That means the slowest run of the larger size beats the fastest run of the smaller size, and
+ * the medians differ by more than the widest spread of the sweep and by more than 5%.
  *
  * @param smaller the series of the smaller size
  * @param larger the series of the larger size, which is faster
@@ -15,7 +15,7 @@ record Anomaly(Series smaller, Series larger) {
 
     private static final double LEAST = 0.05;
 
-    /** {@return the largest rise in the series of one side, by size upwards, if there is any} */
+    /** {@return the largest rise in one side's series, which are sorted by message size; empty if there is none} */
     static Optional<Anomaly> find(List<Series> bySize) {
         double noise = Math.max(
                 LEAST,
@@ -35,7 +35,7 @@ record Anomaly(Series smaller, Series larger) {
         return Optional.ofNullable(largest);
     }
 
-    /** {@return the verdict in one sentence} */
+    /** {@return one sentence: the largest rise, or that there is none} */
     static String verdict(List<Series> bySize) {
         return find(bySize).map(Anomaly::toString).orElse("throughput never rises with message size (beyond noise)");
     }

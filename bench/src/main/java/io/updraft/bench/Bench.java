@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Carries a request out: measure, report, draw. */
+/** Executes a request: measures, prints the report, draws the figures. */
 final class Bench {
 
     private static final int INVALID = 1;
@@ -38,7 +38,7 @@ final class Bench {
         out.println((request.format() == Format.TABLE ? "\n" : "") + report.render(request.format()));
         out.flush();
         if (request.plot() != null) {
-            console.say("drawn: " + request.plot());
+            console.say("figures written to " + request.plot());
         }
         return report.valid() ? 0 : INVALID;
     }
@@ -63,7 +63,8 @@ final class Bench {
                 request.sizes().stream().map(request.shape()::withMessageSize).toList();
         List<Series> series = contest.measure(shapes, request.vsStorm());
         if (series.isEmpty()) {
-            throw new UsageError("--transport", "all", "none can run here: " + String.join("; ", contest.leftOut()));
+            throw new UsageError(
+                    "--transport", "all", "no transport runs on this machine: " + String.join("; ", contest.leftOut()));
         }
         if (request.plot() != null) {
             Plot.write(request.plot(), Charts.of(request, series));
@@ -111,13 +112,15 @@ final class Bench {
         }
         if (request.workers().several()) {
             notes.add(
-                    "CPU time and context switches are those of the worker processes alone, on every side; crossed are "
-                            + "tuples that came to a bolt from another worker.");
+                    "CPU time and context switches are those of the worker processes only, for every runtime; crossed "
+                            + "is the part of the tuples that a bolt received from another worker.");
             notes.add(
-                    "Start is from submitting the topology until a bolt has processed a message; on a Storm cluster with "
-                            + "its activation, which follows when all workers are ready.");
+                    "Start is the time from submitting the topology until a bolt has processed a message; on a Storm "
+                            + "cluster it includes the activation, which follows when all workers are ready.");
         } else if (request.sweep()) {
-            notes.add("Messages are passed by reference: MB/s is what bolts were handed, not what was copied.");
+            notes.add(
+                    "Messages are passed by reference: MB/s counts bytes that bolts received, not bytes that were "
+                            + "copied.");
         }
         return notes;
     }

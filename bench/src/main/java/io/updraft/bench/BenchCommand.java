@@ -11,20 +11,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code updraft bench}. Returns 0 when all runs were valid, 1 when a run was not, 2 when the command line makes no
- * sense.
- */
+/** {@code updraft bench}. Exits with 0 when all runs were valid, 1 when a run was invalid, 2 when the command line is wrong. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Measures messages per second, latency and CPU time, alone or beside Storm.",
+        header = "Measures messages per second, latency and CPU time of Updraft, alone or compared with Storm.",
         description = {
             "",
-            "Runs topologies whose components do nothing, each run in a JVM or in worker processes of its own, and checks that every message "
-                    + "arrived; a run where one is missing is INVALID. Without any option of the topology's shape, "
-                    + "the eight results that Updraft promises are measured (--suite).",
+            "Runs topologies whose components do almost no work, so that the runtime itself is measured. Each run gets "
+                    + "its own JVM or its own worker processes. Every run checks that all messages arrived; a run that "
+                    + "lost a message is INVALID. Without an option that sets the topology's shape, the command "
+                    + "measures the eight results that Updraft promises (--suite).",
             ""
         },
         subcommands = {AggregateCommand.class, CompatCommand.class},
@@ -48,18 +46,19 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--suite",
-            description = "Measure the eight promised results, each with its target and whether it is met. The default "
-                    + "when no option of a shape is given.")
+            description = "Measure the eight promised results and report for each whether it meets its target. This "
+                    + "is the default when no option sets the topology's shape.")
     boolean suite;
 
     @Option(
             names = "--topology",
             paramLabel = "NAME",
-            description = "sol: spout, then levels of bolts that only forward (the default). wordcount: sentences, "
-                    + "split, count with fields grouping. windowsum: sums over sliding windows of 30 numbers, every 10, one "
-                    + "task each. tridentwords: Trident's word count, exactly once, in batches of 5,000 sentences. "
-                    + "large: sol with 100 spouts and 5 levels of 100 bolts. Or a "
-                    + "class that implements io.updraft.bench.topology.BenchTopology.")
+            description = "The topology to run. sol (default): a spout, then levels of bolts that only forward. "
+                    + "wordcount: a spout of sentences, a splitter, counters with fields grouping. windowsum: sums "
+                    + "over sliding windows of 30 numbers that advance by 10, one task per component. tridentwords: "
+                    + "Trident's word count, exactly once, in batches of 5,000 sentences. large: sol with 100 spouts "
+                    + "and 5 levels of 100 bolts. Any other name is the name of a class that implements "
+                    + "io.updraft.bench.topology.BenchTopology.")
     String topology;
 
     @Option(
@@ -71,8 +70,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"--bolt", "--boltParallel"},
             paramLabel = "N",
-            description = "Parallelism of each level of bolts; in wordcount of the counters, with half as many "
-                    + "splitters. Default: 1; wordcount and tridentwords: 4.")
+            description = "Parallelism of each level of bolts. In wordcount: parallelism of the counters; there are "
+                    + "half as many splitters. Default: 1; wordcount and tridentwords: 4.")
     Integer bolts;
 
     @Option(
@@ -84,142 +83,148 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Worker processes that the executors are dealt out to, one after the other. With 2 or more, "
-                    + "tuples that go to another worker really cross; the report says how many did. Default: 1, all in "
-                    + "one process.")
+            description = "Number of worker processes. Executors are assigned to workers round-robin. With 2 or more, "
+                    + "tuples cross process boundaries, and the report shows which part of them did. Default: 1, all "
+                    + "executors in one process.")
     Integer workers;
 
     @Option(
             names = "--on",
             paramLabel = "CLUSTER",
             description =
-                    "Also measure Updraft's workers where a Supervisor of Storm's launches them, beside those that "
-                            + "Updraft launches itself. Only storm-cluster, a Storm cluster on this host, with --workers 2 or more. "
-                            + "With --vs storm, Storm's workers run on the same cluster.")
+                    "Also measure Updraft's workers launched by a Storm Supervisor, beside the workers that Updraft "
+                            + "launches itself. The only value is storm-cluster: a Storm cluster on this host. Needs "
+                            + "--workers 2 or more. With --vs storm, Storm's workers run on the same cluster.")
     String on;
 
     @Option(
             names = "--transport",
             paramLabel = "NAME",
             description =
-                    "What joins the workers (updraft.transport.local): netty, zeromq, aeron, ucx, a list of them, "
-                            + "or all: one series each. Storm has its own. Default: netty.")
+                    "Transport between Updraft's workers (updraft.transport.local): netty, zeromq, aeron, ucx, a "
+                            + "list of them, or all. Each transport is measured as its own series. Storm always uses "
+                            + "its own transport. Default: netty.")
     String transport;
 
     @Option(
             names = "--transfer-buffer",
             paramLabel = "BYTES",
-            description = "Bytes that are gathered before they are sent to another worker "
-                    + "(storm.messaging.netty.transfer.batch.size), on both sides. A list (4k,64k) or a range with "
-                    + "geometric steps (4k..1m) draws latency and CPU load over it.")
+            description = "Bytes to collect before they are sent to another worker "
+                    + "(storm.messaging.netty.transfer.batch.size), for Updraft and Storm. With a list (4k,64k) or a "
+                    + "range with geometric steps (4k..1m), --plot draws latency and CPU load over the buffer size.")
     String transferBuffer;
 
     @Option(
             names = {"--messageSize", "--messageSizeByte"},
             paramLabel = "BYTES",
-            description = "Bytes per message. A list (10,100,1000) or a range with geometric steps (10..10240, or "
-                    + "10..10240x2 for another factor than 4) is a sweep; k and m may follow a number. Default: 10.")
+            description = "Bytes per message. A list (10,100,1000) or a range with geometric steps is a sweep: "
+                    + "10..10240 multiplies by 4, 10..10240x2 by 2. Numbers may end in k or m (KiB, MiB). Default: 10.")
     String messageSize;
 
     @Option(
             names = {"--ack", "--ackEnabled"},
-            description = "Track messages: the spout gives each an id, bolts anchor.")
+            description = "Track messages: the spout emits each with an id, and bolts anchor their tuples.")
     boolean ack;
 
     @Option(
             names = "--ackers",
             paramLabel = "N",
-            description = "Acker executors (topology.acker.executors) when messages are tracked. Updraft has none and "
-                    + "takes any number above 0 as \"track\". Default: 1.")
+            description = "Acker executors (topology.acker.executors) when messages are tracked. Updraft has no acker "
+                    + "executors; any number above 0 turns tracking on. Default: 1.")
     Integer ackers;
 
     @Option(
             names = {"--maxSpoutPending", "--maxPending"},
             paramLabel = "N",
-            description = "Messages in flight per spout task (topology.max.spout.pending), on both sides. Default: "
-                    + "none for Updraft, tuned for Storm.")
+            description = "Limit of messages in flight per spout task (topology.max.spout.pending), for Updraft and "
+                    + "Storm. Default: no limit for Updraft, tuned for Storm.")
     Integer maxSpoutPending;
 
     @Option(
             names = "--rate",
             paramLabel = "MSGS_PER_S",
-            description = "Open loop: emit so many messages per second by schedule and measure each latency from the "
-                    + "time the message was due, so that no omission is coordinated. Implies --ack.")
+            description = "Open loop: emit this many messages per second on a fixed schedule. Latency counts from the "
+                    + "time a message was due, which avoids coordinated omission. Implies --ack.")
     Long rate;
 
     @Option(
             names = {"--testTime", "--testTimeSec"},
             paramLabel = "SEC",
             defaultValue = "10",
-            description = "Length of the measured part. Default: ${DEFAULT-VALUE}.")
+            description = "Length of the measurement in seconds. Default: ${DEFAULT-VALUE}.")
     int testTime;
 
     @Option(
             names = "--warmup",
             paramLabel = "SEC",
             defaultValue = "5",
-            description = "Time from the first message to the measured part. Default: ${DEFAULT-VALUE}.")
+            description = "Seconds from the first completed message to the measurement. Default: ${DEFAULT-VALUE}.")
     int warmup;
 
     @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Runs per side, alternating; medians are reported. Default: ${DEFAULT-VALUE}.")
+            description = "Runs of each runtime. Runtimes alternate, and the report shows medians. Default: "
+                    + "${DEFAULT-VALUE}.")
     int runs;
 
     @Option(
             names = {"--pollFreq", "--pollFreqSec"},
             paramLabel = "SEC",
-            description = "Time between rows while running: status, tasks, time, transferred (tuples received by "
-                    + "bolts), throughput over all hops as in Yahoo's storm-perf-test, acked, in flight. Slots do "
-                    + "not exist here. 0 for no rows. Default: 1; in suites, in sweeps and between workers 0.")
+            description = "Seconds between progress rows, 0 for none. A row shows status, tasks, time, tuples "
+                    + "received by bolts (transferred), throughput over all hops as in Yahoo's storm-perf-test "
+                    + "(without its slot columns), acked, failed and in-flight messages. Default: 1; with --suite, in "
+                    + "sweeps and with several workers 0.")
     Integer pollFreq;
 
     @Option(
             names = "--vs",
             paramLabel = "RUNTIME",
             description =
-                    "Run the same on another runtime and print the ratio. Only storm: Storm's LocalCluster or, with "
-                            + "--workers, a Storm cluster on this host with as many workers.")
+                    "Run the same topologies on another runtime and print the ratio. The only value is storm: "
+                            + "Storm's LocalCluster or, with --workers 2 or more, a Storm cluster on this host with "
+                            + "the same number of workers.")
     String versus;
 
     @Option(
             names = "--no-tune",
-            description = "Do not search for Storm's best settings first, take batches of 100 and 5000 pending.")
+            description = "Skip the search for Storm's best settings. Storm then runs with batches of 100 tuples and "
+                    + "5000 pending messages.")
     boolean noTune;
 
     @Option(
             names = "-c",
             paramLabel = "KEY=VALUE",
-            description = "A configuration value for both sides; may be repeated.")
+            description = "Configuration value for Updraft and Storm: JSON, or text that becomes a string. May be "
+                    + "repeated.")
     Map<String, String> conf = new LinkedHashMap<>();
 
     @Option(
             names = "--storm-conf",
             paramLabel = "KEY=VALUE",
-            description = "A configuration value for Storm alone, above what tuning found; may be repeated.")
+            description = "Configuration value for Storm only; overrides the tuned settings. May be repeated.")
     Map<String, String> stormConf = new LinkedHashMap<>();
 
     @Option(
             names = "--storm-lib",
             paramLabel = "DIR",
-            description = "Storm's jars. Default: bench/storm-runtime/target/lib of this build.")
+            description = "Directory with Storm's jars. Default: bench/storm-runtime/target/lib of this build.")
     Path stormLibrary;
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE",
             description =
-                    "Heap of each run's JVM or, with --workers, of each worker's, on both sides; the collector is "
-                            + "the parallel one. Default: 2g, with --workers 1g.")
+                    "Heap of each run's JVM or, with --workers 2 or more, of each worker, for Updraft and Storm. "
+                            + "The JVMs use the parallel collector. Default: 2g, for workers 1g.")
     String heap;
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = "table, csv or json. Default: ${DEFAULT-VALUE}.")
+            description = "Output format: table, csv or json. Default: ${DEFAULT-VALUE}.")
     String format;
 
     @Option(
@@ -227,9 +232,9 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "FILE.png",
             arity = "0..1",
             fallbackValue = "updraft-bench.png",
-            description = "Draw the results: ratios, or messages/s and MB/s over the message size; between workers "
-                    + "also CPU time and context switches, a line for each transport. Without a name: "
-                    + "${FALLBACK-VALUE}.")
+            description = "Draw the results into a PNG file: messages/s and ratios, or messages/s and MB/s over the "
+                    + "message size. Sweeps with several workers also show CPU time and context switches, one line per "
+                    + "transport. File name if none is given: ${FALLBACK-VALUE}.")
     Path plot;
 
     /** Called by picocli. */
@@ -250,9 +255,9 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     /**
-     * Makes a command line whose complaints are one line each.
+     * Creates the command line. It reports each usage error on one line.
      *
-     * @return the command line of this command alone
+     * @return the command line of {@code updraft bench}, without the other commands of {@code updraft}
      */
     static CommandLine commandLine() {
         return new CommandLine(new BenchCommand()).setParameterExceptionHandler((e, args) -> {
@@ -264,9 +269,9 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     /**
-     * Runs the command alone.
+     * Runs {@code updraft bench} and exits with its exit code.
      *
-     * @param args its options
+     * @param args the command's options
      */
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));

@@ -20,7 +20,7 @@ import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** The pictures of what was measured. */
+/** Draws charts of the measured series. */
 final class Charts {
 
     private static final int WIDTH = 1000;
@@ -29,7 +29,7 @@ final class Charts {
     private static final Color STORM = new Color(0xff7f0e);
     private static final Color TARGET = new Color(0xbbbbbb);
 
-    /** For what is not Storm, in turn. */
+    /** Colors of the runtimes that are not Storm, in order. */
     private static final List<Color> OTHERS = Stream.of(
                     0x1f77b4, 0x2ca02c, 0xd62728, 0x9467bd, 0x8c564b, 0xe377c2, 0x7f7f7f, 0x17becf)
             .map(Color::new)
@@ -42,7 +42,7 @@ final class Charts {
 
     private Charts() {}
 
-    /** {@return messages per second of the suite, its ratios beside their targets when compared, and its sweep} */
+    /** {@return charts of the suite: ratios with their targets if Storm was measured, messages per second, and the sweep} */
     static List<Chart<?, ?>> of(Suite.Results results) {
         List<Chart<?, ?>> charts = new ArrayList<>();
         List<Verdict> ratios = results.verdicts().stream()
@@ -60,7 +60,7 @@ final class Charts {
         return charts;
     }
 
-    /** {@return what shows best what was asked for} */
+    /** {@return charts over the buffer size, over the message size or per shape, depending on the request} */
     static List<Chart<?, ?>> of(Request request, List<Series> series) {
         if (request.workers().sweepsBuffers()) {
             return ofBuffers(series);
@@ -98,7 +98,7 @@ final class Charts {
                 MESSAGE_SIZE.chart("Megabytes per second by message size", "MB/s", series, Series::megabytesPerSecond));
     }
 
-    /** {@return the same, and CPU time and context switches, as Yahoo's figures and the issue have it} */
+    /** {@return the charts of {@link #ofSweep}, and charts of CPU time and context switches, as in Yahoo's figures} */
     private static List<Chart<?, ?>> ofSweepBetweenWorkers(List<Series> series) {
         List<Chart<?, ?>> charts = new ArrayList<>(ofSweep(series));
         charts.add(MESSAGE_SIZE.chart(
@@ -108,7 +108,7 @@ final class Charts {
         return charts;
     }
 
-    /** {@return what the InfiniBand paper shows over the size of the transfer buffer: delay and load} */
+    /** {@return delay, CPU load and throughput over the transfer buffer size; the InfiniBand paper shows the first two} */
     private static List<Chart<?, ?>> ofBuffers(List<Series> series) {
         List<Chart<?, ?>> charts = new ArrayList<>();
         if (series.stream().anyMatch(Series::hasLatency)) {
@@ -152,10 +152,10 @@ final class Charts {
     }
 
     /**
-     * What figures are drawn over.
+     * The x-axis of a chart.
      *
-     * @param title its name, with the unit
-     * @param of its value of a series
+     * @param title the axis title, with the unit
+     * @param of computes a series' x value
      */
     private record Axis(String title, ToDoubleFunction<Series> of) {
 
@@ -185,7 +185,7 @@ final class Charts {
         }
     }
 
-    /** A logarithmic axis needs whole decades to have anything written at it. */
+    /** Extends the y-axis to whole decades; otherwise a logarithmic axis may have no labels. */
     private static void decades(XYChart chart, double[] values) {
         double least = Arrays.stream(values).map(Charts::drawable).min().orElse(1);
         double most = Arrays.stream(values).map(Charts::drawable).max().orElse(10);
@@ -207,7 +207,7 @@ final class Charts {
         return drawable(series.messagesPerSecond().median());
     }
 
-    /** {@return the value, or the least that a logarithm can be taken of} */
+    /** {@return the value, or 0.001 if it is smaller or not finite, because the axis is logarithmic} */
     private static double drawable(double value) {
         return Double.isFinite(value) ? Math.max(value, 1e-3) : 1e-3;
     }

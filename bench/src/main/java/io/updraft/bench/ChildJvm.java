@@ -21,16 +21,16 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Runs in a JVM of their own: the same {@code java}, heap and collector whatever runs in it. All it prints goes to a
- * log file; a child that dies or hangs gives an invalid result that names the log. Runs within the child are one per child;
- * those between worker processes can follow one another. Used by one thread.
+ * A child JVM that executes runs. All children have the same {@code java} and collector. Their output goes to a log file. If
+ * the child dies or hangs, the result is invalid and names the log. A child executes one run in its own process, or several
+ * runs in worker processes, one after the other. Used by one thread.
  */
 final class ChildJvm implements AutoCloseable {
 
     private static final Duration OVERHEAD = Duration.ofSeconds(330);
     private static final int TAIL = 20;
     private static final long END_SECONDS = 10;
-    /** A cluster of several processes takes its time to end. */
+    /** A cluster of several processes takes several seconds to end. */
     private static final long CLOSE_SECONDS = 30;
 
     private static final String END = "";
@@ -44,19 +44,19 @@ final class ChildJvm implements AutoCloseable {
     private Thread hook;
 
     /**
-     * @param classPath what the child loads
-     * @param heap its heap
-     * @param directory a directory of the child's own, for its log and its temporary files
+     * @param classPath the child's class path
+     * @param heap the child's heap, such as {@code 2g}
+     * @param directory the child's directory, for its log and temporary files
      */
     ChildJvm(String classPath, String heap, Path directory) {
         this(classPath, heap, directory, List.of());
     }
 
     /**
-     * @param classPath what the child loads
-     * @param heap its heap
-     * @param directory a directory of the child's own, for its log and its temporary files
-     * @param options further ones of the JVM
+     * @param classPath the child's class path
+     * @param heap the child's heap, such as {@code 2g}
+     * @param directory the child's directory, for its log and temporary files
+     * @param options further JVM options
      */
     ChildJvm(String classPath, String heap, Path directory, List<String> options) {
         this.classPath = classPath;
@@ -74,10 +74,10 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Runs, in the child that is there or a new one.
+     * Executes a run, in the running child or in a new one.
      *
-     * @param spec what to run
-     * @param rows gets the rows of progress, on the calling thread
+     * @param spec the run
+     * @param rows receives the progress rows, on the calling thread
      */
     RunResult run(RunSpec spec, Consumer<Progress> rows) throws IOException, InterruptedException {
         if (process == null) {
@@ -89,7 +89,7 @@ final class ChildJvm implements AutoCloseable {
                     .append('\n')
                     .flush();
         } catch (IOException e) {
-            // it has ended already, which is told below
+            // the child has ended; follow() reports that
         }
         Duration limit = OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());
         return follow(System.nanoTime() + limit.toNanos(), rows);
@@ -103,7 +103,7 @@ final class ChildJvm implements AutoCloseable {
                 "-Xms" + heap,
                 "-Xmx" + heap,
                 "-XX:+UseParallelGC",
-                // For the transport aeron, whose driver for all local workers runs in the process that starts them.
+                // For the aeron transport: the media driver of all local workers runs in this child.
                 "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + temporary));
         command.addAll(options);
@@ -117,7 +117,7 @@ final class ChildJvm implements AutoCloseable {
         reader.start();
     }
 
-    /** On a thread of its own, so that a child that prints between runs is never held up. */
+    /** Copies the child's output to the log. Runs on its own thread, so that a child that prints between runs never blocks. */
     private void read(PrintWriter copy) {
         try (copy;
                 BufferedReader lines =
@@ -129,7 +129,7 @@ final class ChildJvm implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // as good as the end
+            // handled like the end of the output
         } finally {
             said.add(END);
         }
@@ -160,7 +160,7 @@ final class ChildJvm implements AutoCloseable {
         String end = hung
                 ? "hung and was killed"
                 : process.isAlive() ? "closed its output" : "ended with status " + process.exitValue();
-        return "the child JVM " + end + " without a result; its log is " + log() + " and ends with\n" + tail();
+        return "the child JVM " + end + " without a result; its log " + log() + " ends with\n" + tail();
     }
 
     private void awaitEnd() throws InterruptedException {
@@ -178,7 +178,10 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Lets the child end what it has started, and ends it. Idempotent. */
+    /**
+     * Closes the child's input, which makes the child end its workers and itself. Kills a child that does not end in 30 s.
+     * Idempotent.
+     */
     @Override
     public void close() {
         if (process != null) {
@@ -187,7 +190,7 @@ final class ChildJvm implements AutoCloseable {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // this JVM is ending, and the hook does the same
+                // this JVM is shutting down; the hook ends the child
             }
         }
     }
@@ -197,7 +200,7 @@ final class ChildJvm implements AutoCloseable {
         try {
             ending.getOutputStream().close();
         } catch (IOException e) {
-            // it does not listen any more
+            // the child has already closed its input
         }
         try {
             ending.waitFor(CLOSE_SECONDS, TimeUnit.SECONDS);

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Finds what a child JVM has to load: Updraft's class path, Storm's with nothing of Updraft but the bench, or that and what
- * starts a Storm cluster.
+ * Finds the class path of a child JVM. There are three: Updraft's, Storm's with the bench's classes as the only ones of
+ * Updraft, and the latter with the fixture that starts a Storm cluster.
  */
 final class ClassPaths {
 
@@ -25,7 +25,7 @@ final class ClassPaths {
     private static final Path ARCHIVE = Path.of("storm-worker", "target");
     private static final String ARCHIVES = "updraft-storm-.*\\.tar\\.gz";
     private static final String OR_LIBRARY =
-            ", or, for a run in one process, name the directory of its jars with --storm-lib";
+            ", or, for runs in one process, give the directory of its jars with --storm-lib";
     private static final String BUILD_CLUSTER = "bench/storm-cluster -am package -DskipTests";
 
     private ClassPaths() {}
@@ -36,9 +36,9 @@ final class ClassPaths {
     }
 
     /**
-     * Puts Storm's class path together.
+     * Builds the class path of a child JVM that runs Storm in one process.
      *
-     * @param library the directory of Storm's jars, or null to look for it from this class's place upwards
+     * @param library the directory of Storm's jars; null to search the parent directories of this class's location
      * @return the class path
      */
     static String storm(Path library) {
@@ -56,16 +56,17 @@ final class ClassPaths {
     }
 
     /**
-     * Puts together the class path of a harness that runs on a Storm cluster. The cluster's own processes have others.
+     * Builds the class path of a harness that runs on a Storm cluster. The cluster's own processes have other class paths.
      *
-     * @param library the directory of Storm's jars that was asked for, or null
-     * @param option the option that wants the cluster
-     * @param value its value
+     * @param library the value of {@code --storm-lib}, which must be null
+     * @param option the option that requests the cluster, for messages
+     * @param value the option's value
      * @return the class path
      */
     static String stormCluster(Path library, String option, String value) {
         if (library != null) {
-            throw new UsageError("--storm-lib", library, "a Storm cluster has its jars from the build: leave it out");
+            throw new UsageError(
+                    "--storm-lib", library, "a Storm cluster takes its jars from the build: leave this option out");
         }
         Path cluster = find(CLUSTER, option, value, BUILD_CLUSTER);
         return String.join(
@@ -77,14 +78,14 @@ final class ClassPaths {
                 cluster.resolve("storm").resolve("lib-worker").resolve("*").toString());
     }
 
-    /** {@return the newest archive that puts Updraft's workers into a Storm cluster} */
+    /** {@return the newest archive that installs Updraft's workers into a Storm cluster} */
     static Path archive() {
         return look(ARCHIVE)
                 .flatMap(ClassPaths::newestArchive)
                 .orElseThrow(() -> new UsageError(
                         "--on",
                         "storm-cluster",
-                        "Updraft's archive for Storm is not here yet; get it with ./mvnw -q -pl " + BUILD_CLUSTER));
+                        "Updraft's archive for Storm is not built; build it with ./mvnw -q -pl " + BUILD_CLUSTER));
     }
 
     private static Optional<Path> newestArchive(Path directory) {
@@ -95,7 +96,7 @@ final class ClassPaths {
                 .map(File::toPath);
     }
 
-    /** {@return the class path of the bench of aggregation, whose jars the command line does not ship} */
+    /** {@return the class path of {@code updraft bench aggregate}, whose jars the command line does not ship} */
     static String aggregate() {
         return Stream.of(AGGREGATE.resolve("classes"), SERVERS, AGGREGATE.resolve("lib"))
                 .map(
@@ -104,7 +105,8 @@ final class ClassPaths {
                                         () -> new UsageError(
                                                 "aggregate",
                                                 "",
-                                                "what it needs is not built; do that with ./mvnw -q -pl bench/aggregate -am package -DskipTests")))
+                                                "its classes are not built; build them with "
+                                                        + "./mvnw -q -pl bench/aggregate -am package -DskipTests")))
                 .map(path -> path.endsWith("lib") ? path.resolve("*").toString() : path.toString())
                 .collect(Collectors.joining(File.pathSeparator));
     }
@@ -112,7 +114,9 @@ final class ClassPaths {
     private static Path find(Path inBuild, String option, String value, String how) {
         return look(inBuild)
                 .orElseThrow(
-                        () -> new UsageError(option, value, "Storm is not here yet; get it with ./mvnw -q -pl " + how));
+                        () -> new UsageError(
+                                option, value, "Storm's jars are not in the build; get them with ./mvnw -q "
+                                        + "-pl " + how));
     }
 
     private static Optional<Path> look(Path inBuild) {

@@ -15,18 +15,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code updraft bench compat}. Returns 0 when all that works on Storm did the same here, 1 when something did not. */
+/**
+ * {@code updraft bench compat}. Exits with 0 when every program that works on Storm behaved the same on Updraft, 1 when one
+ * differed, 2 when the command line or the list of programs is wrong.
+ */
 @Command(
         name = "compat",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Runs programs written for Storm on Storm and here, and compares what they did.",
+        header = "Runs programs written for Storm on Storm and on Updraft, and compares their behaviour.",
         description = {
             "",
-            "Each program runs in two JVMs, in Storm's LocalCluster and in 'updraft run', until its topology was there "
-                    + "for some time. Compared are components, executors, tasks, the streams that carried tuples, acks and "
-                    + "errors, all as Nimbus' interface tells them, and what the program's entry in the list asks of "
-                    + "its output. The list is a YAML file; bench/compat has those behind docs/compatibility.md.",
+            "Each program runs in two JVMs: once in Storm's LocalCluster and once with 'updraft run', each until its "
+                    + "topology has run for --seconds. The command compares components, executors, tasks, the streams "
+                    + "that carried tuples, acks and errors, as the Nimbus interface reports them, and checks the "
+                    + "output rules of the program's list entry. The list is a YAML file; bench/compat has the lists "
+                    + "behind docs/compatibility.md.",
             ""
         })
 final class CompatCommand implements Callable<Integer> {
@@ -34,59 +38,68 @@ final class CompatCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "PROGRAMS.yaml", description = "The programs, their arguments and rules.")
+    @Parameters(
+            index = "0",
+            paramLabel = "PROGRAMS.yaml",
+            description = "List of programs with their arguments and rules.")
     private Path programs;
 
     @Parameters(
             index = "1",
             paramLabel = "JAR",
             description =
-                    "The built programs with the libraries that they need, without Storm's client, as for 'storm jar'.")
+                    "Jar of the programs with their libraries but without storm-client, as for 'storm jar'.")
     private Path jar;
 
     @Option(
             names = "--files",
             paramLabel = "DIR",
-            description = "What $${files} stands for in arguments. Default: the directory of PROGRAMS.yaml.")
+            description = "Directory that replaces $${files} in arguments. Default: the directory of PROGRAMS.yaml.")
     private Path files;
 
     @Option(
             names = "--only",
             paramLabel = "REGEX",
             defaultValue = "",
-            description = "Only programs whose name has this.")
+            description = "Run only programs whose name contains a match of REGEX.")
     private Pattern only;
 
     @Option(
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "20",
-            description = "How long each topology runs. Default: ${DEFAULT-VALUE}.")
+            description = "Seconds that each topology runs. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
-    @Option(names = "--jdk", paramLabel = "DIR", description = "The JDK of both sides. Default: this one.")
+    @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of both sides. Default: the JDK of this command.")
     private Path jdk;
 
-    @Option(names = "--storm-lib", paramLabel = "DIR", description = "Storm's jars. Default: those of this build.")
+    @Option(
+            names = "--storm-lib",
+            paramLabel = "DIR",
+            description = "Directory with Storm's jars. Default: the jars of this build.")
     private Path stormLibrary;
 
     @Option(
             names = "--keep",
             paramLabel = "DIR",
-            description = "Where outputs are kept, a directory for each program and side. Default: a temporary one.")
+            description = "Directory for outputs, one subdirectory per program and side. Default: a temporary "
+                    + "directory.")
     private Path directory;
 
-    @Option(names = "--again", description = "Runs Storm only for programs of which --keep has no earlier run on it.")
+    @Option(
+            names = "--again",
+            description = "Reuse earlier Storm runs found in --keep; run Storm only for the other programs.")
     private boolean again;
 
     @Option(
             names = "--parallel",
             paramLabel = "N",
             defaultValue = "1",
-            description = "How many programs run at a time. Default: ${DEFAULT-VALUE}.")
+            description = "Number of programs that run at the same time. Default: ${DEFAULT-VALUE}.")
     private int parallel;
 
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Writes the table to a file as well.")
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Also write the table to FILE.")
     private Path markdown;
 
     @Override

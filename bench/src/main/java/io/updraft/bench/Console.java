@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Tells what is going on: notes, and rows in the manner of Yahoo's storm-perf-test. */
+/** Prints progress: notes, and rows in the format of Yahoo's storm-perf-test. */
 final class Console {
 
     private static final double MEGABYTE = 1 << 20;
@@ -21,13 +21,13 @@ final class Console {
         out.flush();
     }
 
-    /** Begins a line that {@link #say} ends. */
+    /** Prints the start of a line that the next {@link #say} completes. */
     void begin(String text) {
         out.print(text);
         out.flush();
     }
 
-    /** {@return what prints a run's rows, with a header before the first} */
+    /** {@return a consumer that prints a run's rows, with a header before the first} */
     Consumer<Progress> rows(int messageSize) {
         return new Consumer<>() {
             private boolean headed;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs shapes on all sides, alternating: every round runs every shape on Updraft and, when asked, on a Storm cluster and on
- * Storm, so that a machine that changes its mood meanwhile does so to all of them.
+ * Runs shapes on all sides, alternating. Every round runs every shape on Updraft and, on request, on a Storm cluster and on
+ * Storm. A machine whose speed drifts during the measurement then affects all sides alike.
  */
 final class Contest {
 
@@ -26,10 +26,10 @@ final class Contest {
     }
 
     /**
-     * Measures.
+     * Runs all shapes on all sides and collects the results.
      *
-     * @param shapes what to run; Storm's settings are those best for the first
-     * @param vsStorm whether Storm runs, too
+     * @param shapes the shapes to run; Storm runs all of them with the settings tuned for the first
+     * @param vsStorm whether Storm also runs
      * @return for each shape in turn the series of each side, one per variant, in the order of {@link Side}
      */
     List<Series> measure(List<Shape> shapes, boolean vsStorm) throws IOException, InterruptedException {
@@ -51,10 +51,10 @@ final class Contest {
         return all;
     }
 
-    /** {@return which transports could not run here, and why, in a sentence each} */
+    /** {@return one sentence for each transport that cannot run on this machine, with the reason} */
     List<String> leftOut() {
         return leftOut.entrySet().stream()
-                .map(one -> one.getKey() + " is left out, it cannot run here: " + one.getValue())
+                .map(one -> one.getKey() + " is left out, it cannot run on this machine: " + one.getValue())
                 .toList();
     }
 

@@ -1,6 +1,6 @@
 package io.updraft.bench;
 
-/** How results are written to standard output; everything else goes to standard error then. */
+/** The format of results on standard output. With CSV and JSON, progress lines go to standard error. */
 enum Format {
     TABLE,
     CSV,

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The machine that is measured on, and whether it is fit for it. */
+/** Describes the machine of a benchmark and warns when its results would be unreliable. */
 public final class Machine {
 
     private static final int LEAST_CORES = 2;
@@ -13,13 +13,13 @@ public final class Machine {
 
     private Machine() {}
 
-    /** {@return cores, system and JDK} */
+    /** {@return the number of cores, the operating system and the JDK version} */
     public static String description() {
         return cores() + " cores, " + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", JDK "
                 + Runtime.version();
     }
 
-    /** {@return what speaks against measuring here and now, in sentences} */
+    /** {@return warnings about too few cores or a high load average, one sentence each; empty if there are none} */
     public static List<String> warnings() {
         return warnings(cores(), ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
@@ -28,12 +28,15 @@ public final class Machine {
         List<String> warnings = new ArrayList<>();
         if (cores < LEAST_CORES) {
             warnings.add(
-                    "WARNING: only " + cores + " core; runtimes with several threads need at least " + LEAST_CORES);
+                    "WARNING: only " + cores + " core, results are not reliable; runtimes with several threads need "
+                            + "at least "
+                            + LEAST_CORES);
         }
         if (load > IDLE_LOAD_PER_CORE * cores) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "WARNING: the load average is %.1f on %d cores; others are working here, do not trust the numbers",
+                    "WARNING: the load average is %.1f on %d cores; other processes use the CPU, results are not "
+                            + "reliable",
                     load,
                     cores));
         }

@@ -5,7 +5,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * One shape, measured on Updraft and perhaps on Storm.
+ * One shape's series on Updraft and, if measured, on Storm.
  *
  * @param updraft Updraft's series
  * @param storm Storm's series, or null
@@ -28,7 +28,7 @@ record Pair(Series updraft, Series storm) {
         return storm == null ? Stream.of(updraft) : Stream.of(updraft, storm);
     }
 
-    /** {@return how many times more messages per second Updraft makes; NaN without Storm} */
+    /** {@return Updraft's messages per second divided by Storm's; NaN without Storm} */
     double ratio() {
         return storm == null ? Double.NaN : updraft.messagesPerSecond().ratioTo(storm.messagesPerSecond());
     }

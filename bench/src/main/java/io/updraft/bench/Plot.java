@@ -9,16 +9,16 @@ import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.internal.chartpart.Chart;
 
-/** Draws charts below one another into one PNG, without a display. */
+/** Draws charts below one another into one PNG file. Needs no display. */
 public final class Plot {
 
     private Plot() {}
 
     /**
-     * Draws.
+     * Draws the charts.
      *
-     * @param file to be written, or overwritten
-     * @param charts from top to bottom
+     * @param file the PNG file; overwritten if it exists
+     * @param charts the charts, from top to bottom
      * @throws IOException when the file cannot be written
      */
     public static void write(Path file, List<? extends Chart<?, ?>> charts) throws IOException {

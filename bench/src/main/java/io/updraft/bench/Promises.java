@@ -3,7 +3,7 @@ package io.updraft.bench;
 import io.updraft.bench.spec.Latency;
 import java.util.List;
 
-/** The promises, each with its arithmetic. */
+/** Computes the verdict of each promised result from the measured series. */
 final class Promises {
 
     private static final double TRACKING_COST = 0.15;
@@ -49,7 +49,7 @@ final class Promises {
         double storms = many.ofStorm(series -> perHop(series) / perHop(small.storm()));
         return new Verdict(
                 4,
-                "large topology's messages/s per hop, of the small one's",
+                "messages/s times hops of the large topology, as part of the small one's",
                 "at least " + Units.percent(KEPT_PER_HOP),
                 Units.percent(kept),
                 Units.percent(storms),
@@ -92,7 +92,7 @@ final class Promises {
         return 1 - tracked.messagesPerSecond().ratioTo(untracked.messagesPerSecond());
     }
 
-    /** {@return messages per second times the hops that each makes} */
+    /** {@return messages per second times the number of hops of a message} */
     private static double perHop(Series series) {
         return series.messagesPerSecond().median() * series.shape().levels();
     }

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * All that a call measured, in the format asked for.
+ * The results of one call, rendered in the requested format.
  *
- * @param series every series
- * @param tables what is shown of them
+ * @param series all measured series
+ * @param tables the tables to print
  * @param notes sentences below the tables
- * @param verdicts the promises; empty outside the suite
+ * @param verdicts the promised results; empty without {@code --suite}
  */
 record Report(List<Series> series, List<Table> tables, List<String> notes, List<Verdict> verdicts) {
 

@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the command line asks for, checked.
+ * The checked options of a call.
  *
- * @param suite whether the eight results are asked for; the shape does not count then
+ * @param suite whether to measure the eight results; {@code shape} is ignored then
  * @param shape the topology and its load
  * @param sizes the message sizes; more than one is a sweep
- * @param workers how many worker processes, and what joins them
- * @param ackers acker executors where messages are tracked, Storm's meaning
- * @param maxSpoutPending the limit per spout task; 0 for none given
- * @param timing how long and how often
- * @param vsStorm whether Storm runs beside Updraft
- * @param tune whether Storm's best settings are searched for first
- * @param conf the user's configuration for both sides
- * @param stormConf the user's configuration for Storm alone
- * @param jvm the child's heap and libraries
- * @param format how results are written
- * @param plot where the picture goes, or null
+ * @param workers the number of worker processes, and the transports between them
+ * @param ackers acker executors when messages are tracked, as in Storm
+ * @param maxSpoutPending messages in flight per spout task; 0 if the option is not given
+ * @param timing the length and number of runs
+ * @param vsStorm whether Storm is also measured
+ * @param tune whether to search for Storm's best settings first
+ * @param conf the user's configuration for Updraft and Storm
+ * @param stormConf the user's configuration for Storm only
+ * @param jvm the heap and libraries of child JVMs
+ * @param format the format of results
+ * @param plot the PNG file for figures, or null
  */
 record Request(
         boolean suite,
@@ -40,24 +40,24 @@ record Request(
         Path plot) {
 
     /**
-     * How long and how often.
+     * The length and number of runs.
      *
-     * @param warmupMillis before the measured part
-     * @param testMillis the measured part
-     * @param pollMillis between two rows of progress; 0 for none
-     * @param runs runs per side
+     * @param warmupMillis the length of the warm-up
+     * @param testMillis the length of the measurement
+     * @param pollMillis the time between two progress rows; 0 for no rows
+     * @param runs the number of runs per side
      */
     record Timing(long warmupMillis, long testMillis, long pollMillis, int runs) {}
 
     /**
-     * What child JVMs get.
+     * The JVM options of child JVMs and workers.
      *
-     * @param heap the value of {@code -Xmx} and {@code -Xms}, of each worker where there are several
-     * @param stormLibrary the directory of Storm's jars, or null to look for it
+     * @param heap the value of {@code -Xmx} and {@code -Xms} of each run's JVM or, with several workers, of each worker
+     * @param stormLibrary the directory of Storm's jars, or null to search the build for it
      */
     record Jvm(String heap, Path stormLibrary) {}
 
-    /** Whether the message size is what figures show. */
+    /** Whether several message sizes are measured, so that figures show results over the size. */
     boolean sweep() {
         return sizes.size() > 1;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Makes a {@link Request} of the options, or complains about the first that cannot be meant. */
+/** Checks the options and creates a {@link Request}. Throws {@link UsageError} for the first wrong option. */
 final class RequestReader {
 
     private static final int LARGE = 100;
@@ -52,7 +52,10 @@ final class RequestReader {
                 && options.topology != null
                 && !List.of("sol", "large").contains(options.topology)
                 && Topologies.NAMES.contains(options.topology)) {
-            throw new UsageError("--messageSize", options.messageSize, options.topology + " has messages of its own");
+            throw new UsageError(
+                    "--messageSize",
+                    options.messageSize,
+                    options.topology + " has messages of its own: leave this option out");
         }
         workersReader.check(request);
         return request;
@@ -75,7 +78,7 @@ final class RequestReader {
             throw new UsageError(
                     "--suite",
                     "",
-                    "has shapes of its own: leave out --topology, --spout, --bolt, -l, "
+                    "measures fixed topologies: leave out --topology, --spout, --bolt, -l, "
                             + "--messageSize, --ack, --ackers, --maxSpoutPending, --rate and --workers");
         }
         return !shaped;
@@ -89,7 +92,7 @@ final class RequestReader {
         boolean windows = name.equals("windowsum");
         long rate = rate();
         if (rate > 0 && (words || windows)) {
-            throw new UsageError("--rate", rate, "only with --topology sol or large");
+            throw new UsageError("--rate", rate, "works only with --topology sol or large");
         }
         return new Shape(
                 large ? "sol" : topology(name),
@@ -106,7 +109,7 @@ final class RequestReader {
             Topologies.named(name);
             return name;
         } catch (IllegalArgumentException e) {
-            throw new UsageError("--topology", name, e.getMessage() + " (nor is it 'large')");
+            throw new UsageError("--topology", name, e.getMessage() + "; 'large' is also allowed");
         }
     }
 
@@ -127,7 +130,7 @@ final class RequestReader {
 
     private boolean vsStorm() {
         if (options.versus != null && !options.versus.equals("storm")) {
-            throw new UsageError("--vs", options.versus, "only 'storm' is known");
+            throw new UsageError("--vs", options.versus, "must be 'storm'");
         }
         return options.versus != null;
     }
@@ -135,7 +138,7 @@ final class RequestReader {
     private String heap(WorkersPlan workers) {
         String heap = Objects.requireNonNullElse(options.heap, workers.several() ? WORKER_HEAP : HEAP);
         if (!heap.matches("\\d{1,6}[mMgG]")) {
-            throw new UsageError("--heap", heap, "must be a number of megabytes or gigabytes such as 512m or 2g");
+            throw new UsageError("--heap", heap, "must be a number of megabytes or gigabytes, such as 512m or 2g");
         }
         return heap;
     }
@@ -154,7 +157,7 @@ final class RequestReader {
         }
         Path directory = options.plot.toAbsolutePath().getParent();
         if (!options.plot.toString().endsWith(".png") || !Files.isDirectory(directory)) {
-            throw new UsageError("--plot", options.plot, "must be a .png file in a directory that exists");
+            throw new UsageError("--plot", options.plot, "must be a .png file in an existing directory");
         }
         return options.plot;
     }
@@ -169,7 +172,7 @@ final class RequestReader {
         return value;
     }
 
-    /** Values are numbers, booleans, lists, maps or null where they are JSON, and strings otherwise. */
+    /** Parses values: text that is JSON becomes a number, boolean, list, map or null; other text stays a string. */
     private static Map<String, Object> values(Map<String, String> texts) {
         Map<String, Object> values = new LinkedHashMap<>();
         texts.forEach((key, text) -> values.put(key, value(text)));

@@ -17,14 +17,15 @@ import java.util.stream.Stream;
 import org.apache.storm.Config;
 
 /**
- * Runs one shape once, on one side: in a fresh JVM, or in fresh worker processes. What starts those is kept, for Storm's cluster
- * takes longer to start than a run. Sides with the same class of workers share it: one cluster serves both.
+ * Runs one shape once, on one side: in a new JVM, or in new worker processes. The harness JVM that starts worker processes is
+ * kept between runs, because a Storm cluster takes longer to start than a run. Sides with the same workers class share one
+ * harness, and so one cluster.
  */
 final class Runner implements AutoCloseable {
 
     private static final String HARNESS_HEAP = "512m";
 
-    /** Updraft gives it to the workers that it launches itself. */
+    /** Option for Aeron. Updraft passes the option to workers that it launches itself; on a Storm cluster the bench does. */
     private static final String FOR_AERON = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
     private final Request request;
@@ -121,7 +122,10 @@ final class Runner implements AutoCloseable {
         return conf;
     }
 
-    /** Which workers a Storm cluster launches; its slots have but one port, so that Updraft's have no local transport there. */
+    /**
+     * Selects the workers that a Storm cluster launches. A slot has one port only, so Updraft's workers use the remote
+     * transport there.
+     */
     private Map<String, Object> onCluster(Side side, Variant variant) {
         if (side == Side.UPDRAFT || !request.workers().onStormCluster()) {
             return Map.of();
@@ -131,7 +135,10 @@ final class Runner implements AutoCloseable {
                 : Map.of(WorkersRuntime.ENABLED, true, TransportNames.REMOTE, variant.transport());
     }
 
-    /** Workers are the same on all sides, and tuples are to cross between them whether or not those are loaded. */
+    /**
+     * Gives workers of all sides the same JVM options, and turns load-aware grouping off so that tuples always cross between
+     * workers.
+     */
     private Map<String, Object> betweenWorkers() {
         String heap = request.jvm().heap();
         return Map.of(
@@ -141,7 +148,7 @@ final class Runner implements AutoCloseable {
                 "-Xms" + heap + " -Xmx" + heap + " -XX:+UseParallelGC " + FOR_AERON);
     }
 
-    /** Ends what was kept. */
+    /** Ends the kept harness JVMs and deletes their directories. */
     @Override
     public void close() throws IOException {
         for (ChildJvm child : kept.values()) {

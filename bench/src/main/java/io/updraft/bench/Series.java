@@ -11,11 +11,11 @@ import java.util.function.ToDoubleFunction;
 /**
  * The runs of one shape on one side.
  *
- * @param side where it ran
- * @param variant what else tells it from other series of that side
- * @param shape what ran
- * @param settings what the side was configured with, in words
- * @param runs what it gave, one or more
+ * @param side the runtime of the runs
+ * @param variant the transport and buffer size that distinguish the series from others of the side
+ * @param shape the topology and its load
+ * @param settings a short description of the side's settings
+ * @param runs the results, one per run
  */
 record Series(Side side, Variant variant, Shape shape, String settings, List<RunResult> runs) {
 
@@ -30,7 +30,7 @@ record Series(Side side, Variant variant, Shape shape, String settings, List<Run
         return of(RunResult::messagesPerSecond);
     }
 
-    /** {@return megabytes per second over all hops, as in Yahoo's storm-perf-test; 0 where messages have no one size} */
+    /** {@return megabytes (MiB) per second over all hops, as in Yahoo's storm-perf-test; 0 if the message size varies} */
     double megabytesPerSecond() {
         return sized() ? of(RunResult::transferredPerSecond).median() * shape.messageSize() / MEGABYTE : 0;
     }
@@ -51,24 +51,24 @@ record Series(Side side, Variant variant, Shape shape, String settings, List<Run
         return Stats.of(runs.stream().mapToDouble(value).toArray());
     }
 
-    /** {@return the runtime, and what it was joined by, in a few words: what a line of a figure is called} */
+    /** {@return the runtime and its transport, which is the name of a line in figures} */
     String runtime() {
         return side.title() + (variant.transport().isEmpty() ? "" : ", " + variant.transport());
     }
 
-    /** {@return the settings in a few words} */
+    /** {@return the settings, with the buffer size if it is not the default} */
     String allSettings() {
         return settings + (variant.transferBuffer() == 0 ? "" : ", buffer " + Sizes.words(variant.transferBuffer()));
     }
 
-    /** {@return whether the other is the same on another side, but for what joins the workers} */
+    /** {@return whether the other series has the same shape and buffer size on another side, with any transport} */
     boolean matches(Series other) {
         return side != other.side
                 && shape.equals(other.shape)
                 && variant.transferBuffer() == other.variant.transferBuffer();
     }
 
-    /** {@return whether the other is the same in workers that Updraft has launched itself} */
+    /** {@return whether the other series is the same in workers that Updraft launched itself} */
     boolean matchesLocal(Series other) {
         return other.side == Side.UPDRAFT && matches(other) && variant.equals(other.variant);
     }
@@ -78,7 +78,7 @@ record Series(Side side, Variant variant, Shape shape, String settings, List<Run
         return of(run -> run.startMillis() / MILLIS);
     }
 
-    /** {@return the shape in a few words} */
+    /** {@return a short description of the shape, such as {@code sol 1-1 10B acked}} */
     String title() {
         return shape.topology() + " " + parallelism()
                 + (sized() ? " " + shape.messageSize() + "B" : "")

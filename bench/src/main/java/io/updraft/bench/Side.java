@@ -1,9 +1,9 @@
 package io.updraft.bench;
 
-/** The runtimes that are compared, in the order in which a round runs them. */
+/** The compared runtimes, in the order of a round. */
 enum Side {
     UPDRAFT("Updraft", "io.updraft.storm.UpdraftCluster", "io.updraft.bench.workers.UpdraftWorkers"),
-    /** Workers that a Supervisor of Storm's launches; never in one process. */
+    /** Updraft's workers, launched by a Storm Supervisor; there is no variant in one process. */
     UPDRAFT_ON_STORM("Updraft on a Storm cluster", null, "io.updraft.bench.cluster.StormClusterWorkers"),
     STORM("Storm", "org.apache.storm.LocalCluster", "io.updraft.bench.cluster.StormClusterWorkers");
 
@@ -21,12 +21,12 @@ enum Side {
         return title;
     }
 
-    /** {@return the name of the {@link org.apache.storm.ILocalCluster} to run on in one process; null where there is none} */
+    /** {@return the name of the {@link org.apache.storm.ILocalCluster} class for runs in one process; null if there is none} */
     String clusterClass() {
         return clusterClass;
     }
 
-    /** {@return the name of the {@link io.updraft.bench.workers.WorkersRuntime} to run on in several processes} */
+    /** {@return the name of the {@link io.updraft.bench.workers.WorkersRuntime} class for runs in several processes} */
     String workersClass() {
         return workersClass;
     }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads numbers of bytes: {@code 10}, {@code 10,100,1k}, {@code 10..10240} or {@code 4k..1mx2}.
+ * Parses a list or range of byte counts: {@code 10}, {@code 10,100,1k}, {@code 10..10240} or {@code 4k..1mx2}.
  *
- * @param option the option that they are the value of
- * @param largest the most bytes
+ * @param option the option that has the value, for messages
+ * @param largest the largest byte count allowed
  */
 record Sizes(String option, int largest) {
 
@@ -31,7 +31,7 @@ record Sizes(String option, int largest) {
         return sizes;
     }
 
-    /** Steps are geometric and end at the last size, whether or not a step falls on it. */
+    /** Steps are geometric. The range always ends with its last size, even if no step falls on it. */
     private List<Integer> range(String first, String rest, String text) {
         int x = rest.indexOf('x');
         int factor = x < 0 ? DEFAULT_FACTOR : size(rest.substring(x + 1), text);
@@ -39,7 +39,7 @@ record Sizes(String option, int largest) {
         int to = size(x < 0 ? rest : rest.substring(0, x), text);
         if (from >= to || factor < 2) {
             throw new UsageError(
-                    option, text, "a range is FIRST..LAST or FIRST..LASTxFACTOR, upwards, factor 2 or more");
+                    option, text, "a range is FIRST..LAST or FIRST..LASTxFACTOR, FIRST < LAST, FACTOR 2 or more");
         }
         List<Integer> sizes = new ArrayList<>();
         for (long size = from; size < to; size *= factor) {
@@ -58,15 +58,15 @@ record Sizes(String option, int largest) {
                 return (int) size;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new UsageError(
                 option,
                 text,
-                "'" + number + "' is not a number of bytes from 1 to " + largest + " (k and m may follow)");
+                "'" + number + "' is not a number of bytes from 1 to " + largest + " (k and m are allowed suffixes)");
     }
 
-    /** {@return a number of bytes as people write it} */
+    /** {@return a byte count with the suffix m or k if it is a multiple of MiB or KiB} */
     static String words(int bytes) {
         return bytes % (KILO * KILO) == 0
                 ? bytes / (KILO * KILO) + "m"

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * A few measurements of the same thing.
+ * Statistics of repeated measurements of one quantity.
  *
- * @param median the middle one; between the two middle ones when their number is even
+ * @param median the median; the mean of the two middle values when their number is even
  * @param min the smallest
  * @param max the largest
  */
@@ -24,17 +24,17 @@ public record Stats(double median, double min, double max) {
         return new Stats(median, sorted[0], sorted[sorted.length - 1]);
     }
 
-    /** {@return how far the measurements lie apart, as a part of their median} */
+    /** {@return the range divided by the median; 0 if the median is 0} */
     public double spread() {
         return median == 0 ? 0 : (max - min) / median;
     }
 
-    /** {@return how many times larger the median is than the other's; NaN when that is 0} */
+    /** {@return this median divided by the other median; NaN when the other is 0} */
     public double ratioTo(Stats other) {
         return other.median == 0 ? Double.NaN : median / other.median;
     }
 
-    /** {@return the range as counts} */
+    /** {@return minimum and maximum as whole numbers, {@code min..max}} */
     public String range() {
         return String.format(Locale.ROOT, "%,.0f..%,.0f", min, max);
     }

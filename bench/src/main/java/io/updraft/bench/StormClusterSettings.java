@@ -5,20 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Settings that someone who tunes Storm would try where tuples cross between workers. How they were chosen, and what made no
- * difference, is told in docs/storm.md.
+ * Storm settings that an experienced user would try for several workers. docs/storm.md explains how they were chosen and which
+ * settings made no difference.
  */
 final class StormClusterSettings {
 
     private static final int PARK_MICROS = 100;
 
-    /** Fewer than this keep no batch of 100 full on all of its ways: spout to bolt, bolt to acker, acker to spout. */
+    /**
+     * Fewer pending messages than this cannot fill batches of 100 on all paths: spout to bolt, bolt to acker, acker to spout.
+     */
     private static final int MANY = 5000;
 
-    /** Batches for which there must be messages under way. */
+    /** The pending limit must allow at least this many full batches. */
     private static final int ROOM = 3;
 
-    /** Tuples handed on together, within a worker and to another one, and messages under way over all spouts. */
+    /** Batch size within a worker, batch size between workers, and pending messages over all spouts. */
     private enum Load {
         SINGLY_FEW(1, 1, 1000),
         SENT_TOGETHER_FEW(1, 10, 1000),
@@ -44,7 +46,10 @@ final class StormClusterSettings {
             return transferBatch == batch ? settings : settings.transferring(transferBatch);
         }
 
-        /** Where a batch is as large as all that may be under way, Storm's workers were seen to stand still. */
+        /**
+         * Returns whether the pending limit is large enough for the batch size. When one batch can hold all pending messages,
+         * Storm's workers may stall.
+         */
         boolean fits(Shape shape, int maxSpoutPending) {
             return !shape.acked()
                     || ROOM * Math.max(batch, transferBatch) <= StormSettings.pending(pending, shape, maxSpoutPending);
@@ -53,7 +58,7 @@ final class StormClusterSettings {
 
     private StormClusterSettings() {}
 
-    /** {@return what is tried without a search} */
+    /** {@return the settings used without tuning} */
     static StormSettings usual(Shape shape, int maxSpoutPending) {
         boolean few = shape.acked() && maxSpoutPending > 0 && maxSpoutPending * shape.spouts() < MANY;
         Load load = few ? Load.SENT_TOGETHER_FEW : Load.IN_BATCHES;
@@ -61,8 +66,9 @@ final class StormClusterSettings {
     }
 
     /**
-     * What a search tries: batches with numbers of pending messages (the user's number when given), with Storm's own way of
-     * waiting; for the usual ones also with threads that wait shorter and take less of the cores meanwhile.
+     * Returns the settings that tuning tries: batch sizes with numbers of pending messages, or with the user's number, all with
+     * Storm's default wait strategy. The usual settings are also tried with parking, which waits shorter and uses less CPU
+     * time.
      */
     static List<StormSettings> candidates(Shape shape, int maxSpoutPending) {
         if (shape.openLoop()) {

@@ -8,16 +8,19 @@ import java.util.Map;
 import org.apache.storm.Config;
 
 /**
- * Settings that someone who tunes Storm would try.
+ * Storm settings that an experienced user would try for runs in one process.
  *
- * @param name the settings in a few words
- * @param conf what they come to
+ * @param name a short description
+ * @param conf the topology configuration
  */
 record StormSettings(String name, Map<String, Object> conf) {
 
     private static final List<Integer> BATCHES = List.of(1, 100, 1000);
     private static final List<Integer> PENDINGS = List.of(1000, 5000, 100_000);
-    /** Batches of Trident, the first of them best: with eight of 5,000 sentences Storm stalls for seconds. */
+    /**
+     * Numbers of pending Trident batches; the first performs best. With eight batches of 5,000 sentences Storm stalls for
+     * seconds.
+     */
     private static final List<Integer> BATCHES_PENDING = List.of(2, 4, 8);
 
     private static final int MANY_EXECUTORS = 32;
@@ -25,14 +28,15 @@ record StormSettings(String name, Map<String, Object> conf) {
     private static final int RECEIVE_BUFFER = 32768;
     private static final String PARK = "org.apache.storm.policy.WaitStrategyPark";
 
-    /** {@return what is tried without a search} */
+    /** {@return the settings used without tuning} */
     static StormSettings usual(Shape shape, int maxSpoutPending) {
         return of(100, pending(5000, shape, maxSpoutPending));
     }
 
     /**
-     * What a search tries: for throughput all batches with all numbers of pending messages (over all spouts; the
-     * user's number when given), for latency small batches with Storm's own way of waiting and with shorter waits.
+     * Returns the settings that tuning tries. For throughput: all batch sizes with all numbers of pending messages, which are
+     * totals over all spouts, or with the user's number. For latency: batches of 1 and 100, with Storm's default wait strategy
+     * and with shorter waits.
      */
     static List<StormSettings> candidates(Shape shape, int maxSpoutPending) {
         List<StormSettings> all = new ArrayList<>();
@@ -53,7 +57,10 @@ record StormSettings(String name, Map<String, Object> conf) {
         return all;
     }
 
-    /** With a thread per executor and few cores, threads that wait by spinning keep the others from working. */
+    /**
+     * With one thread per executor and few cores, threads that spin while waiting take CPU time from the others; most
+     * candidates park.
+     */
     private static List<StormSettings> forManyExecutors(Shape shape, int maxSpoutPending) {
         List<StormSettings> all = new ArrayList<>();
         for (int batch : BATCHES) {
@@ -78,7 +85,7 @@ record StormSettings(String name, Map<String, Object> conf) {
                 .toList();
     }
 
-    /** {@return the limit of one spout: the user's, or its part of the total; 0 where messages are not tracked} */
+    /** {@return the pending limit of one spout: the user's, or its share of the total; 0 when messages are not tracked} */
     static int pending(int total, Shape shape, int maxSpoutPending) {
         if (!shape.acked()) {
             return 0;
@@ -89,7 +96,7 @@ record StormSettings(String name, Map<String, Object> conf) {
         return maxSpoutPending > 0 ? maxSpoutPending : Math.max(1, total / shape.spouts());
     }
 
-    /** Whether what is pending are batches of Trident. */
+    /** Whether the pending limit counts Trident batches instead of messages. */
     private static boolean inBatches(Shape shape) {
         return shape.topology().equals("tridentwords");
     }
@@ -109,7 +116,7 @@ record StormSettings(String name, Map<String, Object> conf) {
         return new StormSettings("batch " + batch + (pending > 0 ? ", pending " + pending : ""), conf);
     }
 
-    /** {@return the same with batches of another size between workers} */
+    /** {@return these settings with another batch size between workers} */
     StormSettings transferring(int batch) {
         Map<String, Object> transferring = new LinkedHashMap<>(conf);
         transferring.put(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, batch);

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds Storm's best settings for a shape by one short run of each candidate: the most messages per second or, in open
- * loop, the lowest p99 among those that kept up.
+ * Finds Storm's best settings for a shape with one short run of each candidate. The best candidate has the most messages per
+ * second. In open loop it has the lowest p99 among the candidates that kept up with the schedule.
  */
 final class StormTuning {
 
     private static final long LONGEST_MILLIS = 3000;
 
-    /** Two or more JVMs warm up on the same cores. */
+    /** Longer than in one process, because several JVMs warm up on the same cores. */
     private static final long LONGEST_BETWEEN_WORKERS_MILLIS = 5000;
 
     private static final double KEPT_UP = 0.97;
@@ -71,7 +71,7 @@ final class StormTuning {
         return request.workers().several() ? LONGEST_BETWEEN_WORKERS_MILLIS : LONGEST_MILLIS;
     }
 
-    /** Higher is better. A run that did not keep up with its schedule is worse than any that did. */
+    /** Returns a score; higher is better. A run that did not keep up with its schedule scores lower than any run that did. */
     static double score(Shape shape, RunResult result) {
         if (!result.valid()) {
             return Double.NEGATIVE_INFINITY;

@@ -27,7 +27,7 @@ final class Suite {
     static final Shape WINDOWS = new Shape("windowsum", 1, 1, 1, MESSAGE, true, 0);
     static final Shape TRIDENT = new Shape("tridentwords", 2, 2, 1, MESSAGE, true, 0);
 
-    /** All that are measured beside Storm. */
+    /** The shapes that are also measured on Storm. */
     static final List<Shape> COMPARED = List.of(ONE_HOP, TWO_HOPS, UNTRACKED, WORDS, MANY, PACED, WINDOWS, TRIDENT);
 
     private final Request request;
@@ -45,11 +45,11 @@ final class Suite {
     }
 
     /**
-     * What came out.
+     * The results of the suite.
      *
-     * @param verdicts one per promise
-     * @param series all that was measured
-     * @param sweep Updraft's series by message size
+     * @param verdicts one per promised value; a result may have several
+     * @param series all measured series
+     * @param sweep Updraft's series of the message-size sweep, a part of {@code series}
      */
     record Results(List<Verdict> verdicts, List<Series> series, List<Series> sweep) {}
 
@@ -60,7 +60,7 @@ final class Suite {
         Pair untracked = measure("1, 2: spout -> bolt, un-acked", UNTRACKED);
         Pair words = measure("3: word count", WORDS);
         Pair many = measure("4: 100 spouts, 5 levels of 100 bolts", MANY);
-        Pair paced = measure("5: " + RATE + " messages/s by schedule", PACED);
+        Pair paced = measure("5: " + RATE + " messages/s on a fixed schedule", PACED);
         Pair windows = measure("7: sums over windows of 30 numbers, every 10, acked", WINDOWS);
         Pair trident = measure("8: Trident's word count", TRIDENT);
         console.say("\n--- 6: message sizes");
@@ -85,7 +85,7 @@ final class Suite {
         return new Results(verdicts, series, sweep);
     }
 
-    /** {@return a guess, from the length of the runs and how long the runtimes take to start and to drain} */
+    /** {@return an estimate from the length of the runs and the usual time that runtimes take to start and drain} */
     private long minutes() {
         Request.Timing timing = request.timing();
         long run = timing.warmupMillis() + timing.testMillis();

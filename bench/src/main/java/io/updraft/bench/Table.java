@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Rows under headings.
+ * A table of a report.
  *
- * @param title what the rows are about
- * @param headings one per column
- * @param rows as many cells as headings each
+ * @param title the table's title
+ * @param headings the column headings
+ * @param rows the rows, each with one cell per heading
  */
 public record Table(String title, List<String> headings, List<List<String>> rows) {
 
-    /** {@return the table in columns, numbers to the right} */
+    /** {@return the table as aligned text; columns of numbers are right-aligned} */
     public String toText() {
         int[] widths = widths();
         StringBuilder text = new StringBuilder(title).append('\n');
@@ -25,7 +25,7 @@ public record Table(String title, List<String> headings, List<List<String>> rows
         return text.toString();
     }
 
-    /** {@return the table as RFC 4180 has it, with the headings first and without the title} */
+    /** {@return the table as CSV (RFC 4180), headings first, without the title} */
     public String toCsv() {
         List<List<String>> all = new ArrayList<>();
         all.add(headings);

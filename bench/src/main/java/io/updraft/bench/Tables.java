@@ -8,14 +8,14 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What was measured, as tables. */
+/** Builds the tables of a report from the measured series. */
 final class Tables {
 
     /**
-     * A column of a table with a row for each series.
+     * A column of a table that has one row per series.
      *
-     * @param title its head
-     * @param cell what it says of a series
+     * @param title the column's heading
+     * @param cell computes the cell of a series
      */
     private record Column(String title, Function<Series, String> cell) {}
 
@@ -50,7 +50,7 @@ final class Tables {
                 SETTINGS);
     }
 
-    /** {@return throughput between workers, with what matters there} */
+    /** {@return the throughput of several workers, with busy cores, context switches, crossed tuples and start time} */
     static Table betweenWorkers(List<Series> all) {
         return table(
                 "Throughput between workers (medians of " + all.get(0).runs().size() + " runs)",
@@ -73,8 +73,8 @@ final class Tables {
 
     static Table latency(List<Series> all) {
         return table(
-                "Complete latency (medians of the runs' percentiles; from the time a message was due where there is a"
-                        + " schedule,\nelsewhere from its emission, every 1024th, under full load)",
+                "Complete latency (medians of the runs' percentiles; with --rate from the time a message was due,"
+                        + "\notherwise from its emission, for every 1024th message, under full load)",
                 all.stream().filter(Series::hasLatency).toList(),
                 TOPOLOGY,
                 RUNTIME,
@@ -120,7 +120,10 @@ final class Tables {
                 rows);
     }
 
-    /** {@return what it costs that a Storm cluster runs the workers: the same workers, launched by Storm and by Updraft} */
+    /**
+     * {@return a comparison of the same workers, launched by a Storm cluster and by Updraft: the cost of running on the
+     * cluster}
+     */
     static Table clusterCosts(List<Series> all) {
         List<List<String>> rows = all.stream()
                 .filter(series -> series.side() == Side.UPDRAFT_ON_STORM)

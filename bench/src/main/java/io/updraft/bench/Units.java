@@ -2,12 +2,12 @@ package io.updraft.bench;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for reports. */
 public final class Units {
 
     private Units() {}
 
-    /** {@return nanoseconds in the unit that suits them} */
+    /** {@return a time as ns, us, ms or s, depending on its size} */
     public static String time(double nanos) {
         if (nanos < 1e3) {
             return format("%.0f ns", nanos);
@@ -18,22 +18,22 @@ public final class Units {
         return nanos < 1e9 ? format("%.2f ms", nanos / 1e6) : format("%.2f s", nanos / 1e9);
     }
 
-    /** {@return a whole number with separators} */
+    /** {@return a whole number with thousands separators} */
     public static String count(double value) {
         return format("%,.0f", value);
     }
 
-    /** {@return how many times} */
+    /** {@return a ratio with one decimal, such as {@code 2.5x}; {@code -} for NaN} */
     public static String ratio(double value) {
         return Double.isNaN(value) ? "-" : format("%.1fx", value);
     }
 
-    /** {@return a part in percent} */
+    /** {@return a fraction in percent; {@code -} for NaN} */
     public static String percent(double part) {
         return Double.isNaN(part) ? "-" : format("%.1f%%", part * 100);
     }
 
-    /** {@return a number with three decimals} */
+    /** {@return a number with three decimals; {@code -} if it is not finite} */
     public static String decimal(double value) {
         return Double.isFinite(value) ? format("%.3f", value) : "-";
     }

@@ -1,6 +1,6 @@
 package io.updraft.bench;
 
-/** An option that cannot be meant; the message is one line that names the option and its value. */
+/** A wrong option. The message is one line that names the option and its value. */
 final class UsageError extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

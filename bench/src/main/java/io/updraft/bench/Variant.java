@@ -6,10 +6,10 @@ import java.util.Map;
 import org.apache.storm.Config;
 
 /**
- * What series of one side differ in, beside the shape.
+ * The settings, apart from the shape, that distinguish series of one side.
  *
- * @param transport what carries tuples between Updraft's workers; empty for one process and for Storm
- * @param transferBuffer bytes that are gathered before they are sent; 0 for the default
+ * @param transport the transport between Updraft's workers; empty for one process and for Storm
+ * @param transferBuffer bytes to collect before they are sent to another worker; 0 for the default
  */
 record Variant(String transport, int transferBuffer) {
 

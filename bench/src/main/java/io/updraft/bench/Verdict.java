@@ -6,14 +6,14 @@ import java.util.Map;
 /**
  * One promised result.
  *
- * @param number its number
- * @param what what was measured
- * @param target what was promised
- * @param measured what came out
- * @param storm the same of Storm, or {@code -}
+ * @param number the result's number, from 1 to 8
+ * @param what the quantity that was measured
+ * @param target the promised value, in words
+ * @param measured Updraft's value, in words
+ * @param storm Storm's value, or {@code -}
  * @param outcome whether the promise was kept
- * @param value what came out, as a number that {@link #goal} bounds; NaN when there is none
- * @param goal the promised number
+ * @param value Updraft's value as a number, comparable with {@link #goal}; NaN when there is none
+ * @param goal the promised value as a number
  */
 record Verdict(
         int number,

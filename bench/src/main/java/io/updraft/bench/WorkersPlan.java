@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is measured between worker processes.
+ * The part of a request about worker processes.
  *
- * @param count how many workers; 1 for a run in one process
- * @param transports the names of Updraft's transports that are compared
- * @param all whether they are all that there are: one that cannot run here is left out then, and is not an error
- * @param transferBuffers the sizes of the transfer buffer that are compared, in bytes; 0 for the default
- * @param onStormCluster whether Updraft's workers on a Storm cluster are measured, too
+ * @param count the number of workers; 1 for a run in one process
+ * @param transports the names of the Updraft transports to compare
+ * @param all whether {@code --transport all} was given; a transport that cannot run on this machine is then left out without an
+ *     error
+ * @param transferBuffers the transfer buffer sizes to compare, in bytes; 0 for the default
+ * @param onStormCluster whether Updraft's workers on a Storm cluster are also measured
  */
 record WorkersPlan(
         int count, List<String> transports, boolean all, List<Integer> transferBuffers, boolean onStormCluster) {
@@ -21,12 +22,12 @@ record WorkersPlan(
         return count > 1;
     }
 
-    /** Whether the size of the transfer buffer is what figures show. */
+    /** Whether several buffer sizes are measured, so that figures show results over the buffer size. */
     boolean sweepsBuffers() {
         return transferBuffers.size() > 1;
     }
 
-    /** {@return the sides that are measured, in turn} */
+    /** {@return the sides to measure, in the order of a round} */
     List<Side> sides(boolean vsStorm) {
         List<Side> sides = new ArrayList<>(List.of(Side.UPDRAFT));
         if (onStormCluster) {
@@ -38,7 +39,7 @@ record WorkersPlan(
         return sides;
     }
 
-    /** {@return what is measured of a side, in turn} */
+    /** {@return the variants of a side to measure, in the order of a round} */
     List<Variant> variants(Side side) {
         List<String> names = side == Side.STORM ? List.of("") : transports;
         return transferBuffers.stream()

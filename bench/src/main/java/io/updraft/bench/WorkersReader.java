@@ -13,20 +13,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Reads what is to be measured between workers, or complains about the first option that cannot be meant. */
+/** Checks the options for runs with several workers. Throws {@link UsageError} for the first wrong option. */
 final class WorkersReader {
 
     private static final int MOST_WORKERS = WorkerConf.MOST_WORKERS;
     private static final String ALL = "all";
     private static final String STORM_CLUSTER = "storm-cluster";
 
-    /** In this order in tables and figures; others follow. */
+    /** The order of transports in tables and figures; transports not listed follow. */
     private static final List<String> ORDER = List.of("netty", "zeromq", "aeron", "ucx");
 
-    /** A frame between workers has 64 MiB; this leaves room for what goes with a message. */
+    /** A frame between workers has at most 64 MiB; 64 KiB are left for the rest of the frame. */
     private static final int LARGEST_MESSAGE = (64 << 20) - (64 << 10);
 
-    /** A spout has so many messages ready. */
+    /** Number of messages that a spout prepares. */
     private static final long READY = 128;
 
     private final BenchCommand options;
@@ -53,14 +53,14 @@ final class WorkersReader {
 
     private boolean onStormCluster() {
         if (options.on != null && !options.on.equals(STORM_CLUSTER)) {
-            throw new UsageError("--on", options.on, "only '" + STORM_CLUSTER + "' is known");
+            throw new UsageError("--on", options.on, "must be '" + STORM_CLUSTER + "'");
         }
         return options.on != null;
     }
 
     private static void complainOf(String option, String value) {
         if (value != null) {
-            throw new UsageError(option, value, "is between workers: add --workers 2 or more");
+            throw new UsageError(option, value, "applies only between workers: add --workers 2 or more");
         }
     }
 
@@ -79,7 +79,7 @@ final class WorkersReader {
                 throw new UsageError(
                         "--transport",
                         options.transport,
-                        "'" + name + "' is none of " + String.join(", ", known) + " (nor is it 'all')");
+                        "'" + name + "' is not a transport; use " + String.join(", ", known) + " or all");
             }
         }
         return List.copyOf(chosen);
@@ -92,7 +92,7 @@ final class WorkersReader {
                 .toList();
     }
 
-    /** Complains when workers would have nothing to do, or messages would not fit. */
+    /** Throws {@link UsageError} when a worker would have no executor, or when messages are too large. */
     void check(Request request) {
         int workers = request.workers().count();
         if (workers == 1) {
@@ -103,13 +103,14 @@ final class WorkersReader {
             throw new UsageError(
                     "--workers",
                     workers,
-                    "there are only " + executors + " executors of spouts and bolts: a worker would have none");
+                    "the topology has only " + executors + " executors of spouts and bolts; use at most as many "
+                            + "workers");
         }
         if (request.workers().sweepsBuffers() && request.sweep()) {
             throw new UsageError(
                     "--transfer-buffer",
                     options.transferBuffer,
-                    "several sizes of the buffer want one --messageSize, not " + options.messageSize);
+                    "a list of buffer sizes needs a single --messageSize, not " + options.messageSize);
         }
         request.sizes().forEach(size -> checkFits(request, size));
     }
@@ -117,7 +118,7 @@ final class WorkersReader {
     private static void checkFits(Request request, int size) {
         if (size > LARGEST_MESSAGE) {
             throw new UsageError(
-                    "--messageSize", size, "between workers a message has at most " + LARGEST_MESSAGE + " bytes");
+                    "--messageSize", size, "with several workers a message has at most " + LARGEST_MESSAGE + " bytes");
         }
         Shape shape = request.shape();
         long spoutsPerWorker = 1 + (shape.spouts() - 1) / request.workers().count();
@@ -126,8 +127,8 @@ final class WorkersReader {
             throw new UsageError(
                     "--messageSize",
                     size,
-                    "a worker's messages would have " + (needed >> 20) + " MB and not fit into half of its heap ("
-                            + request.jvm().heap() + "): use a larger --heap or a smaller --maxSpoutPending");
+                    "a worker's messages would need " + (needed >> 20) + " MB, more than half of its heap of "
+                            + request.jvm().heap() + ": use a larger --heap or a smaller --maxSpoutPending");
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * {@code updraft bench}: the speed-of-light test and its comparison with Storm.
+ * {@code updraft bench}: the speed-of-light test, and comparisons with Storm.
  *
  * <pre>
  *   BenchCommand ─► Request ─► Suite | Sweep | Contest ─► Runner ─► ChildJvm ═══► child JVM (io.updraft.bench.child)

@@ -63,7 +63,7 @@ class StormClusterSettingsTest {
     void shouldHaveNoUseForADirectoryOfJars() {
         assertThatThrownBy(() -> ClassPaths.stormCluster(Path.of("jars"), "--vs", "storm"))
                 .isInstanceOf(UsageError.class)
-                .hasMessage("--storm-lib jars: a Storm cluster has its jars from the build: leave it out");
+                .hasMessage("--storm-lib jars: a Storm cluster takes its jars from the build: leave this option out");
     }
 
     private static int number(StormSettings settings, String key) {

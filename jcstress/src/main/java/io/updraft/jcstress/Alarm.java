@@ -11,7 +11,7 @@ import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
 import java.util.concurrent.locks.LockSupport;
 
-/** A transport that carries nothing: whoever waits, waits to be woken, however short it wanted to wait. */
+/** A transport that sends nothing. {@link #await} ignores the requested time and waits until it is woken, for at most 3 s. */
 public final class Alarm implements Transport {
 
     /** Long against any time for which a thread that was woken may have to wait for a core. */

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** The idiom under every ring: fill slots with plain writes, then publish all of them with one release of the index. */
+/** The idiom of every ring: fill slots with plain writes, then publish them with one release store of the index. */
 @JCStressTest
 @Description("Slots written plainly are seen by whoever acquires the index that was released after them.")
 @Outcome(id = "0, -1, -1", expect = ACCEPTABLE, desc = "nothing published yet")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** One of Storm's threads hands something over while the owner of the transport is about to wait. */
+/** A Storm thread submits a task while the owner of the transport is about to wait. The wake-up is not lost. */
 @JCStressTest
 @Description("A task handed to an owner that is about to wait: it finds it, or is woken.")
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "the task was done in time")

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Storm's transfer thread queues messages, and tells the owner only if nobody has. */
+/** Storm's transfer threads queue messages and notify the owner only if no thread has done so. No message stays unsent. */
 @JCStressTest
 @Description("No message is left in the queue of which the owner does not know.")
 @Outcome(id = "2", expect = ACCEPTABLE, desc = "both were sent")

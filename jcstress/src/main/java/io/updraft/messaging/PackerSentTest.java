@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Whoever closes a connection looks whether all was sent, while the owner moves a message from the queue into a frame. */
+/** A closing thread checks whether all messages were sent, while the owner moves a message from the queue into a frame. */
 @JCStressTest
 @Description("A message on its way from the queue into a frame is not taken for sent.")
 @Outcome(id = "false", expect = ACCEPTABLE, desc = "something is still to be sent")

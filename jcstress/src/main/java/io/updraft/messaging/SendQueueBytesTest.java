@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One of Storm's threads puts into a queue, from which the owner takes. */
+/** A Storm thread adds messages to a queue while the owner removes them. No message is lost, and the byte count stays right. */
 @JCStressTest
 @Description("Messages that are taken come out once, and the bytes that are counted are those that are there.")
 @Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "the first one made it full")

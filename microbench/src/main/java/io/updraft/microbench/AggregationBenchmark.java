@@ -33,17 +33,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to aggregate a row, by the number of dimensions, measures and groups. The limit is to fill the row, which nobody
- * can avoid.
+ * Measures the cost of aggregating a row, for different numbers of dimensions, measures and groups. The limit is filling the
+ * row, which cannot be avoided.
  *
  * <pre>
  *   fill  puts the values into a row, text as bytes of an array that holds them all
  *   add   the same, and adds it to a tumbling window of an aggregator
  * </pre>
  *
- * <p>One operation is one row. The first dimension tells all groups apart (texts of 10 bytes), each other one has at most 50 values;
- * measures go round sum, min, max and avg, each of a field of its own, every other one of whole numbers. Groups come in an order
- * that no cache foresees. The tear-down checks that each row was counted.
+ * <p>One operation is one row. The first dimension is unique per group (texts of 10 bytes); each other dimension has at most 50
+ * values. Measures alternate between sum, min, max and avg, each of a separate field, and every other field has whole numbers.
+ * Groups come in an order that caches cannot predict. The tear-down checks that each row was counted.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

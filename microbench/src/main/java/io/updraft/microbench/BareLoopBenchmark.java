@@ -30,16 +30,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The limit of {@code updraft bench}'s first shapes: a user's spout and bolts, called by the shortest program there can be.
- * No plan, no groupings, no queues but an array, no time, no errors, no counters, nobody to stop it; only the user's objects,
- * a tuple for each, and what it takes to know that its tree is complete. No runtime that keeps Storm's API can be faster on
- * one core.
+ * The limit of {@code updraft bench}'s first shapes: a user's spout and bolts, called by the shortest possible program. It has
+ * no plan, no groupings, no queue except an array, no timers, no error handling, no counters and no way to stop. It has only
+ * the user's objects, their tuples, and the tracking of complete trees. No runtime with Storm's API can be faster on one core.
  *
  * <pre>
  *   nextTuple ─► slots[] ─► execute: emit, ack ─► slots[] ─► execute: ack ─► ack of the spout
  * </pre>
  *
- * <p>One operation is one message, from nextTuple to the spout's ack. It checks that all messages were acked.
+ * <p>One operation is one message, from nextTuple to the spout's ack. The benchmark checks that all messages were acked.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to turn a tracked tuple into bytes and back, beside the limit and beside Storm.
+ * Measures the cost of encoding a tracked tuple to bytes and decoding it, compared with the limit and with Storm.
  *
  * <pre>
  *   limitEncode   System.arraycopy of as many bytes as a tuple takes here
@@ -51,7 +51,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *   stormDecode   KryoTupleDeserializer
  * </pre>
  *
- * <p>One operation is one tuple. Run with {@code -prof gc} to see the bytes: encoding allocates none.
+ * <p>One operation is one tuple. Run with {@code -prof gc} to see the allocated bytes: encoding allocates none.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

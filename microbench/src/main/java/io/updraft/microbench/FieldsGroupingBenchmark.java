@@ -27,7 +27,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to choose a task by one field: ours and Storm's. The limit is the hash that no fields grouping can avoid.
+ * Measures the cost of choosing a task by fields grouping on one field, in Updraft and Storm. The limit is the hash that no
+ * fields grouping can avoid.
  *
  * <pre>
  *   hashOnly  values.get(0).hashCode(), reduced to a task index
@@ -35,8 +36,8 @@ import org.openjdk.jmh.annotations.Warmup;
  *   storm     Fields.select, a new list, then TupleUtils.chooseTaskIndex
  * </pre>
  *
- * <p>One operation is one choice, over {@value #WORDS} words and {@value #TASKS} tasks. All methods must come to the
- * same sum of choices; the set-up checks it.
+ * <p>One operation is one choice, over {@value #WORDS} words and {@value #TASKS} tasks. The set-up checks that all methods have
+ * the same sum of choices.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs one thread to hand a reference over through our ring and take it back. The limit is a plain array loop; the
- * ring to compare it with is JCTools'.
+ * Measures the cost of one thread offering a reference to Updraft's ring and polling it. The limit is a plain array loop. The
+ * comparison is JCTools' queue.
  *
  * <pre>
  *   plainArray       items ─► slots[] ─► sum      no index is shared: no queue can be faster
@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *   ringBatch        the same, {@value #BATCH} offers and then {@value #BATCH} polls
  * </pre>
  *
- * <p>One operation is one reference handed over. Each method checks the sum of what came out.
+ * <p>One operation is one reference offered and polled. Each method checks the sum of the polled items.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to choose tasks in turn: ours, which looks at each task's load, and Storm's plain shuffle, which does not.
- * The limit is a counter that goes round.
+ * Measures the cost of choosing a task by shuffle grouping. Updraft's grouper considers each task's load; Storm's plain shuffle
+ * does not. The limit is a counter that wraps around.
  *
  * <pre>
  *   counter   next = next + 1 == n ? 0 : next + 1

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to track a tuple tree from its message to its completion, with {@value #TREES} of them in flight. The limit
- * is a plain array loop that XORs twice; Storm's acker keeps its trees in a hash map.
+ * Measures the cost of tracking a tuple tree from its message to its completion, with {@value #TREES} trees in flight. The
+ * limit is a plain array loop that XORs twice. The comparison is a hash map, as in Storm's acker.
  *
  * <pre>
  *   plainArray  cells[i] = edge; cells[i] ^= edge; count those that are zero

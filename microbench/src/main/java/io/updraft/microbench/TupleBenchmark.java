@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to make a tuple: ours and Storm's. The limit is the part that no runtime can avoid, the user's own
- * {@code Values}.
+ * Measures the cost of creating a tuple, in Updraft and Storm. The limit is the user's {@code Values}, which no runtime can
+ * avoid.
  *
  * <pre>
  *   valuesOnly       new Values(word)
@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *   stormAnchored    new TupleImpl(..., MessageId.makeRootId(root, edge)) a hash map and two random ids for each tuple
  * </pre>
  *
- * <p>One operation is one tuple. Run with {@code -prof gc} to see the bytes.
+ * <p>One operation is one tuple. Run with {@code -prof gc} to see the allocated bytes.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

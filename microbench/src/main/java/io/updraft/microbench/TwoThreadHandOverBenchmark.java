@@ -18,17 +18,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What two threads hand over to each other through our ring, and through JCTools' queue, which is the limit it is compared
- * with.
+ * Measures the throughput from one thread to another through Updraft's ring and, as the limit, through JCTools' queue.
  *
  * <pre>
  *   jctools   offer (thread 1) ─► SpscArrayQueue(1024) ─► poll (thread 2)
  *   ring      offer (thread 1) ─► SpscRing(1024)       ─► poll (thread 2)
  * </pre>
  *
- * <p>The rate of hand-overs is the counter {@code received}; calls that found the queue full or empty are not in it.
- * The consumer checks that what arrives is what was offered, in order and without a gap. Needs two cores to itself:
- * with fewer it measures the scheduler.
+ * <p>The counter {@code received} is the throughput; it excludes calls that found the queue full or empty. The consumer checks
+ * that all items arrive in order and without a gap. Needs two idle cores: with fewer it measures the scheduler.
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.Throughput)

@@ -12,13 +12,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The child JVM's main class: takes a {@link RunSpec} in JSON on each line of its standard input, and prints {@link #ROW} or
- * {@link #RESULT} and JSON up to the end of the line. Whatever else is printed is the log's. Ends when its parent closes its
- * standard input; also after the first run, when that took place in this process.
+ * The child JVM's main class. It reads a {@link RunSpec} in JSON from each line of its standard input. It prints lines with
+ * {@link #ROW} or {@link #RESULT} followed by JSON; all other output is log. The child ends when its parent closes its standard
+ * input, and after the first run if the run was in this process.
  */
 public final class ChildMain {
 
-    /** Precedes one row of progress. */
+    /** Precedes a progress row. */
     public static final String ROW = "@updraft-bench-row ";
 
     /** Precedes the result. */
@@ -29,7 +29,7 @@ public final class ChildMain {
     private ChildMain() {}
 
     /**
-     * Runs what it is asked to and ends the JVM, without waiting for whatever a cluster in this process still has to close.
+     * Executes the runs and halts the JVM, without waiting for a cluster in this process to close.
      *
      * @param args none
      */
@@ -44,7 +44,7 @@ public final class ChildMain {
                 print(out, RESULT + result.toJson());
             } while (RUNTIMES.isKept());
             status = 0;
-        } catch (Throwable e) { // whatever it is, the parent must learn of it and this JVM must end
+        } catch (Throwable e) { // log any error and end this JVM; the parent reports both
             e.printStackTrace();
         }
         System.err.flush();
@@ -65,7 +65,7 @@ public final class ChildMain {
     }
 
     private static void print(PrintStream out, String line) {
-        out.print(line + "\n"); // in one write, for Storm's log goes the same way
+        out.print(line + "\n"); // one write, because Storm's log uses the same stream
         out.flush();
     }
 
@@ -90,7 +90,7 @@ public final class ChildMain {
                 specs.add(line);
             }
         } catch (IOException e) {
-            // as good as the end
+            // handled like the end of the input
         }
     }
 }

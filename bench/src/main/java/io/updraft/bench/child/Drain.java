@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Asks the spouts to be quiet, waits until nothing is in flight, then checks what arrived. Gives up when nothing moves
- * any more or when the limit is reached: what is missing then is lost.
+ * Stops the spouts, waits until no message is in flight, then checks that all messages arrived. Gives up when the counts stop
+ * changing or after the limit; messages missing then are lost.
  */
 final class Drain {
 
     private static final Duration LIMIT = Duration.ofSeconds(150);
     private static final Duration SETTLED = Duration.ofMillis(200);
     private static final Duration STALLED = Duration.ofSeconds(5);
-    /** Twice Storm's default message timeout, after which a tree whose acks were lost has failed. */
+    /** Twice Storm's default message timeout (30 s) and a margin; a tuple tree whose acks were lost has failed by then. */
     private static final Duration STALLED_WITH_TIMEOUTS = Duration.ofSeconds(65);
 
     private final BenchTopology topology;
@@ -36,10 +36,10 @@ final class Drain {
     }
 
     /**
-     * How a run ended.
+     * The end of a run.
      *
-     * @param problems what did not add up; empty when all is well
-     * @param state what was counted in the end
+     * @param problems the problems found; empty if there are none
+     * @param state the final counts
      */
     record Outcome(List<String> problems, RunState state) {}
 
@@ -55,7 +55,7 @@ final class Drain {
         return new Outcome(topology.wrong(shape, all), all);
     }
 
-    /** A message that failed is accounted for; where messages are missing it tells why. */
+    /** Adds the number of failed messages to the problems. Failed messages are accounted for, but may explain missing ones. */
     private List<String> withFailures(List<String> missing, RunState counted) {
         long failed = topology.counts(shape, counted).failed();
         return failed == 0
@@ -64,7 +64,10 @@ final class Drain {
                         .toList();
     }
 
-    /** Over is: complete, and nothing more has come for a moment; or incomplete, and nothing has come for long. */
+    /**
+     * Returns true if no message is missing and the counts have been stable for 200 ms, or if the counts have been stable for
+     * so long that missing messages will not arrive.
+     */
     private boolean isOver() {
         RunState state = site.ask(Question.COUNTS);
         Counts now = topology.counts(shape, state);

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Lets time pass on the harness's thread and reports a row of progress whenever one is due. */
+/** Waits on the harness's thread and emits a progress row whenever one is due. */
 final class Pace {
 
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -21,10 +21,10 @@ final class Pace {
     private Counts last = Counts.NONE;
 
     /**
-     * What is known at one time.
+     * The counts at one time.
      *
-     * @param counts what was counted so far
-     * @param tasks how many tasks have started
+     * @param counts the counts so far
+     * @param tasks the number of tasks that have started
      */
     record Row(Counts counts, int tasks) {}
 
@@ -34,7 +34,7 @@ final class Pace {
         this.rows = rows;
     }
 
-    /** Lets a phase of a fixed length pass. */
+    /** Waits for a fixed time. */
     void pass(String status, long millis) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (long left = millis; left > 0; ) {
@@ -45,7 +45,7 @@ final class Pace {
         }
     }
 
-    /** Waits for a condition, looking every few milliseconds; {@return whether it came true in time} */
+    /** Waits for a condition, checking every 5 ms; {@return whether it became true before the limit} */
     boolean await(String status, Duration limit, BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What some processes have used so far.
+ * The resource usage of processes so far.
  *
- * @param cpuNanos CPU time of all threads, of user and system
- * @param gcMillis time spent collecting garbage
- * @param switches context switches per thread, wanted or not; empty where the system does not tell
+ * @param cpuNanos user and system CPU time of all threads, in nanoseconds
+ * @param gcMillis garbage collection time in milliseconds
+ * @param switches voluntary and involuntary context switches per thread; empty if the system does not report them
  */
 record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
 
@@ -32,10 +32,10 @@ record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
     }
 
     /**
-     * Looks at other processes from outside. Their CPU time comes from the system in steps of 10 ms.
+     * Samples other processes. The system reports their CPU time in steps of 10 ms.
      *
      * @param processes the processes
-     * @param gcMillis what they themselves say
+     * @param gcMillis their garbage collection time, as they reported it
      */
     static ProcessSample of(List<ProcessHandle> processes, long gcMillis) {
         long cpuNanos = processes.stream()
@@ -51,7 +51,7 @@ record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
         return new Usage(cpuNanos - earlier.cpuNanos, gcMillis - earlier.gcMillis, switchesSince(earlier));
     }
 
-    /** A thread that ended in between is not counted. */
+    /** Sums the switches of the threads that live now; threads that have ended are not counted. */
     private long switchesSince(ProcessSample earlier) {
         if (switches.isEmpty()) {
             return -1;
@@ -66,7 +66,7 @@ record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
                 .getProcessCpuTime();
     }
 
-    /** Threads have numbers of their own over all processes. */
+    /** Thread ids are unique across all processes. */
     private static Map<String, Long> contextSwitches(String process) {
         Path tasks = PROCESSES.resolve(process).resolve("task");
         Map<String, Long> perThread = new HashMap<>();

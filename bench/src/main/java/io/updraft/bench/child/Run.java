@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * One run: start, wait for the first message, warm up, measure, drain, check.
+ * Executes one run: start, wait for the first message, warm up, measure, drain, check.
  *
  * <pre>
- *   prepare ──► submit ──WAITING──► first message ──WARMUP──► ──RUNNING, measured──► be quiet ──DRAINING──► check
+ *   prepare ──► submit ──WAITING──► first message ──WARMUP──► ──RUNNING, measured──► stop spouts ──DRAINING──► check
  * </pre>
  */
 final class Run implements Callable<RunResult> {

@@ -7,15 +7,15 @@ import org.apache.storm.Config;
 import org.apache.storm.ILocalCluster;
 
 /**
- * What runs take place on. A cluster in this process lives for one run; a runtime with worker processes is kept for the runs
- * that follow, until it is closed.
+ * Creates and keeps the runtimes that execute runs. A cluster in this process lives for one run. A runtime with worker
+ * processes is kept for later runs, until it is closed.
  */
 final class Runtimes implements AutoCloseable {
 
     private volatile WorkersRuntime workers;
     private boolean closed;
 
-    /** {@return a place for one run} */
+    /** {@return the site of one run} */
     Site site(RunSpec spec) throws ReflectiveOperationException, IOException {
         Class<?> type = Class.forName(spec.runtimeClass());
         if (WorkersRuntime.class.isAssignableFrom(type)) {
@@ -37,12 +37,12 @@ final class Runtimes implements AutoCloseable {
         return workers;
     }
 
-    /** Whether there is something that outlives a run. */
+    /** Whether a runtime with worker processes is kept. */
     boolean isKept() {
         return workers != null;
     }
 
-    /** Any thread may close, also while a run is on; returns when all is closed. */
+    /** Closes the kept runtime and returns when it is closed. Any thread may call this, also during a run. */
     @Override
     public synchronized void close() {
         if (!closed && workers != null) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.storm.ILocalCluster;
 import org.apache.storm.generated.StormTopology;
 
-/** Components in this JVM, in a cluster that lives for one run. */
+/** Runs components in this JVM, in a cluster that lives for one run. */
 final class SameProcess implements Site {
 
     private final ILocalCluster cluster;
@@ -49,7 +49,7 @@ final class SameProcess implements Site {
         return List.of();
     }
 
-    /** Does nothing: the JVM ends after the result, and closing Storm's LocalCluster takes longer than a run. */
+    /** Does nothing. The JVM ends after the result, and closing Storm's LocalCluster takes longer than a run. */
     @Override
     public void close() {}
 }

@@ -6,31 +6,31 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
-/** Where the components of one run are. Used by the harness's thread. */
+/** Runs the components of one run, in this process or in workers. Used by the harness's thread. */
 interface Site extends AutoCloseable {
 
-    /** {@return what components hand to {@link RunState#of}} */
+    /** {@return the run's id, which components pass to {@link RunState#of}} */
     String runId();
 
-    /** Starts what outlives the topology, if that does not run yet. */
+    /** Starts processes that outlive the topology, unless they already run. */
     default void prepare() throws Exception {}
 
     /** Starts the topology. */
     void submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception;
 
-    /** Asks all components something; {@return what they have counted so far} */
+    /** Sends a question to all components; {@return their counts so far} */
     RunState ask(Question question);
 
-    /** Whether all that has to be there before anything is measured is there. */
+    /** Whether all tasks and workers have started, so that the measurement may begin. */
     boolean isUp(RunState state);
 
-    /** {@return what the processes of the components have used so far} */
+    /** {@return the resource usage of the components' processes so far} */
     ProcessSample sample(RunState state);
 
-    /** {@return what is known of processes that ended} */
+    /** {@return one line for each process that ended unexpectedly} */
     List<String> obituaries();
 
-    /** Ends the topology, if that is worth waiting for. */
+    /** Ends the topology, unless the process ends soon anyway. */
     @Override
     void close();
 }

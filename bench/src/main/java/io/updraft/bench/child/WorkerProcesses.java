@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
-/** Components in worker processes, which tell by sockets what they count. */
+/** Runs components in worker processes, which report their counts over sockets. */
 final class WorkerProcesses implements Site {
 
     private static final Duration OBITUARY_LIMIT = Duration.ofSeconds(3);
@@ -50,7 +50,7 @@ final class WorkerProcesses implements Site {
         return reports.ask(question);
     }
 
-    /** All tasks have registered, and all workers live. */
+    /** Whether all tasks have registered and all workers are alive. */
     @Override
     public boolean isUp(RunState state) {
         return state.tasks() >= tasks && running.workers().size() >= workers;
@@ -61,7 +61,7 @@ final class WorkerProcesses implements Site {
         return ProcessSample.of(running.workers(), state.gcMillis());
     }
 
-    /** A worker's line ends before its end is known in full: that is waited for a little. */
+    /** Waits up to 3 s for a description, because a worker's connection breaks before the reason of its end is known. */
     @Override
     public List<String> obituaries() {
         long deadline = System.nanoTime() + OBITUARY_LIMIT.toNanos();

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares what a program did on Storm with what it did on Updraft: the same components with as many executors and tasks, tuples on the
- * same streams and to the same bolts, spouts that got acks on one side got them on the other, the same exceptions reported, and what
- * the program's own rules ask of its output.
+ * Compares a program's behaviour on Storm and Updraft. Both sides must have the same components with the same numbers of
+ * executors and tasks, tuples on the same streams and to the same bolts, acks to the same spouts, and the same reported
+ * exceptions. The output must satisfy the program's own rules.
  */
 final class Comparison {
     private static final int MOST_SHOWN = 4;
@@ -29,7 +29,7 @@ final class Comparison {
         this.updraft = updraft;
     }
 
-    /** {@return what differs, in words; nothing when both did the same} */
+    /** {@return a description of each difference; empty when both behaved the same} */
     static List<String> differences(Program program, Observation storm, Observation updraft) {
         return new Comparison(program, storm, updraft).compare();
     }
@@ -72,7 +72,10 @@ final class Comparison {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** By stream, but by component alone where a side has one count for several streams, which it calls {@code *} or {@code *:*}. */
+    /**
+     * Compares counts by stream. If a side has one count for several streams of a component, named {@code *} or {@code *:*},
+     * the component's streams are compared as one.
+     */
     private void sameStreams(String what, String kind) {
         Set<String> ofStorm = positive(kind, storm);
         Set<String> ofUpdraft = positive(kind, updraft);
@@ -93,7 +96,7 @@ final class Comparison {
         return name.substring(0, name.indexOf(' '));
     }
 
-    /** {@return component and class of each exception: its message names places and times} */
+    /** {@return component and class of each exception, without the message, which contains places and times} */
     private static Set<String> errors(Observation side) {
         return side.counts("error").keySet().stream()
                 .map(error -> error.replaceFirst("(\\S+ [\\w.$]+).*", "$1"))

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What is to be compared.
+ * A checked request to compare programs on Storm and Updraft.
  *
- * @param jar the built programs, with their libraries
- * @param programs the file that lists them
+ * @param jar the programs' jar, with their libraries
+ * @param programs the YAML file that lists the programs
  * @param files the directory of files that programs read
- * @param only which of them to run, by their name
+ * @param only a program runs if its name contains a match
  * @param time how long each topology runs
  * @param javaHome the JDK of both sides
  * @param storm Storm's class path
- * @param directory where outputs go, a directory for each program and side
- * @param again whether Storm's part is taken from an earlier run in that directory, where it is there
- * @param parallel how many programs run at a time
+ * @param directory the directory for outputs, one subdirectory per program and side
+ * @param again whether earlier Storm runs in that directory are reused
+ * @param parallel the number of programs that run at the same time
  * @param markdown the file to write the table to; null for none
  */
 public record CompatRequest(
@@ -38,13 +38,13 @@ public record CompatRequest(
         Path markdown) {
 
     /**
-     * Runs and compares.
+     * Runs the programs on both sides and compares them.
      *
-     * @param out where each line of the table is printed when it is known
-     * @return whether no program works on Storm and does otherwise here
+     * @param out receives the table, each line as soon as it is known
+     * @return false if a program works on Storm and behaves differently on Updraft
      * @throws IOException when a file cannot be read or written
      * @throws InterruptedException when the calling thread is interrupted
-     * @throws IllegalArgumentException with one line that says which file makes no sense
+     * @throws IllegalArgumentException when the list of programs is wrong; the one-line message names the file and line
      */
     public boolean run(PrintWriter out) throws IOException, InterruptedException {
         List<Program> chosen = ProgramList.read(programs, files).stream()

@@ -13,8 +13,8 @@ import org.apache.storm.shade.org.yaml.snakeyaml.nodes.NodeTuple;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
- * One map of a YAML file, which knows the line of each key. What asks it for a value of another type than it has gets an
- * {@link IllegalArgumentException} that names file and line.
+ * One map of a YAML file, with the line of each key. A getter throws an {@link IllegalArgumentException} that names file and
+ * line when the value has another type.
  */
 final class Entry {
     private final Path file;
@@ -23,15 +23,15 @@ final class Entry {
     private final Map<String, Integer> lines = new LinkedHashMap<>();
 
     /**
-     * @param file the file, for messages
-     * @param node where the map stands in it
-     * @param value its value
+     * @param file the YAML file, for messages
+     * @param node the map's node, for its lines
+     * @param value the map's loaded value
      */
     Entry(Path file, Node node, Object value) {
         this.file = file;
         this.line = lineOf(node);
         if (!(node instanceof MappingNode mapping) || !(value instanceof Map<?, ?> map)) {
-            throw wrong(line, "expected 'main: <class>' and what goes with it");
+            throw wrong(line, "expected a map with 'main: <class>' and optional keys");
         }
         this.values = map;
         for (NodeTuple pair : mapping.getValue()) {
@@ -45,47 +45,47 @@ final class Entry {
         return node.getStartMark().getLine() + 1;
     }
 
-    /** Refuses keys that nobody asks for. */
+    /** Throws if the map has a key that is not in {@code keys}. */
     void knowsOnly(Set<String> keys) {
         for (Object key : values.keySet()) {
             if (!keys.contains(String.valueOf(key))) {
-                throw wrong(String.valueOf(key), "there is no key '" + key + "'; there are " + String.join(", ", keys));
+                throw wrong(String.valueOf(key), "unknown key '" + key + "'; the keys are " + String.join(", ", keys));
             }
         }
     }
 
-    /** {@return a text, or what to take where there is none} */
+    /** {@return the text of a key, or {@code otherwise} if the key is missing} */
     String text(String key, String otherwise) {
         Object value = values.get(key);
         if (value instanceof Map || value instanceof List) {
-            throw wrong(key, "'" + key + "' has to be a text");
+            throw wrong(key, "'" + key + "' must be a text");
         }
         return value == null ? otherwise : value.toString();
     }
 
-    /** {@return a number of seconds and the like, or 0 where there is none} */
+    /** {@return the positive whole number of a key, or 0 if the key is missing} */
     int count(String key) {
         Object value = values.get(key);
         if (value != null && !(value instanceof Integer n && n > 0)) {
-            throw wrong(key, "'" + key + "' has to be a whole number above 0, not '" + value + "'");
+            throw wrong(key, "'" + key + "' must be a whole number above 0, not '" + value + "'");
         }
         return value == null ? 0 : (Integer) value;
     }
 
-    /** {@return whether something is so; false where nothing is said} */
+    /** {@return the boolean of a key, or false if the key is missing} */
     boolean flag(String key) {
         Object value = values.get(key);
         if (value != null && !(value instanceof Boolean)) {
-            throw wrong(key, "'" + key + "' has to be true or false, not '" + value + "'");
+            throw wrong(key, "'" + key + "' must be true or false, not '" + value + "'");
         }
         return Boolean.TRUE.equals(value);
     }
 
-    /** {@return texts; one may stand without a list around it} */
+    /** {@return the texts of a key, given as a list or as a single value; empty if the key is missing} */
     List<String> texts(String key) {
         Object value = values.get(key);
         if (value instanceof Map) {
-            throw wrong(key, "'" + key + "' has to be a list");
+            throw wrong(key, "'" + key + "' must be a list");
         }
         if (value instanceof List<?> list) {
             return list.stream().map(String::valueOf).toList();
@@ -93,21 +93,21 @@ final class Entry {
         return value == null ? List.of() : List.of(value.toString());
     }
 
-    /** {@return regular expressions} */
+    /** {@return the regular expressions of a key, given as a list or as a single value} */
     List<Pattern> patterns(String key) {
         try {
             return texts(key).stream().map(Pattern::compile).toList();
         } catch (PatternSyntaxException e) {
             throw wrong(
-                    key, "'" + key + "': " + e.getMessage().lines().findFirst().orElse("no regular expression"));
+                    key, "'" + key + "': " + e.getMessage().lines().findFirst().orElse("not a regular expression"));
         }
     }
 
-    /** {@return texts by their names} */
+    /** {@return the map of a key, with names and values as text} */
     Map<String, String> map(String key) {
         Object value = values.get(key);
         if (value != null && !(value instanceof Map)) {
-            throw wrong(key, "'" + key + "' has to be a map");
+            throw wrong(key, "'" + key + "' must be a map");
         }
         Map<String, String> map = new LinkedHashMap<>();
         if (value instanceof Map<?, ?> given) {
@@ -116,7 +116,7 @@ final class Entry {
         return map;
     }
 
-    /** {@return what to throw when the value of a key is wrong} */
+    /** {@return the exception for a wrong value of a key; its message starts with file and line} */
     IllegalArgumentException wrong(String key, String what) {
         return wrong(lines.getOrDefault(key, line), what);
     }

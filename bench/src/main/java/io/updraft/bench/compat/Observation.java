@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a program did on one side.
+ * The observed behaviour of a program on one side.
  *
- * @param end how its process ended: "was stopped" when it ran for as long as it should
- * @param counts what {@link Probe} counted, by its words
- * @param output the file with all that was printed and logged
+ * @param end how the process ended; {@link #STOPPED} if it ran for the planned time
+ * @param counts the counts of {@link Probe}, by the tab-separated words of its lines
+ * @param output the file with the program's output and log
  */
 record Observation(String end, Map<String, Long> counts, Path output) {
 
-    /** How the process of a program ends that runs until it is stopped. */
+    /** The end of a process that ran until the bench stopped it. */
     static final String STOPPED = "was stopped";
 
     static Observation of(String end, Path probed, Path output) throws IOException {
@@ -36,12 +36,12 @@ record Observation(String end, Map<String, Long> counts, Path output) {
         return new Observation(end, counts, output);
     }
 
-    /** {@return whether a topology was there} */
+    /** {@return whether the program submitted a topology} */
     boolean ran() {
         return counts.keySet().stream().anyMatch(key -> key.startsWith("topology\t"));
     }
 
-    /** {@return the counts of one kind, by what was counted, without those of the system} */
+    /** {@return the counts of one kind by their remaining words, without system components and streams} */
     Map<String, Long> counts(String kind) {
         Map<String, Long> some = new TreeMap<>();
         counts.forEach((key, n) -> {
@@ -57,7 +57,7 @@ record Observation(String end, Map<String, Long> counts, Path output) {
         return counts(kind).values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** {@return what a pattern finds in the output, each once} */
+    /** {@return the distinct matches of a pattern in the output: group 1 if the pattern has groups, else the whole match} */
     TreeSet<String> found(Pattern pattern) {
         TreeSet<String> found = new TreeSet<>();
         try (Stream<String> lines = Files.lines(output, StandardCharsets.ISO_8859_1)) {
@@ -71,7 +71,7 @@ record Observation(String end, Map<String, Long> counts, Path output) {
         return found;
     }
 
-    /** {@return the first line of the output that looks like what went wrong, or an empty text} */
+    /** {@return the first line of the output that looks like an error, or an empty text} */
     String complaint() {
         Pattern bad = Pattern.compile("^updraft: .*|Exception in thread .*|^Caused by: .*|.*(Error|Exception): .*");
         try (Stream<String> lines = Files.lines(output, StandardCharsets.ISO_8859_1)) {

@@ -19,9 +19,10 @@ import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
 /**
- * A Java agent that watches the topologies of its JVM through Nimbus' interface, the same way on Storm's {@code LocalCluster} as on
- * Updraft: the program that it watches is not touched. Once a second it writes what it saw to the file that its argument names, for
- * {@link Observation} to read. It knows storm-client and the JDK alone, for on Storm's side nothing else is there.
+ * A Java agent that observes the topologies of its JVM through the Nimbus interface. It works the same way on Storm's {@code
+ * LocalCluster} and on Updraft, and does not change the observed program. Once a second it writes its counts to the file named
+ * by its argument; {@link Observation} reads the file. The agent depends only on storm-client and the JDK, because Storm's side
+ * has nothing else.
  */
 public final class Probe implements Runnable {
     private static final long INTERVAL_MILLIS = 1000;
@@ -35,9 +36,9 @@ public final class Probe implements Runnable {
     }
 
     /**
-     * Called by the JVM before the program's {@code main}.
+     * Starts the probe. The JVM calls this before the program's {@code main}.
      *
-     * @param argument the file to write
+     * @param argument the path of the file to write
      */
     public static void premain(String argument) {
         Thread thread = new Thread(new Probe(Path.of(argument)), "compat-probe");
@@ -58,7 +59,7 @@ public final class Probe implements Runnable {
                 complaint = "";
             } catch (InterruptedException e) {
                 return;
-            } catch (Exception | LinkageError e) { // whatever a starting or ending cluster throws: the next look tells
+            } catch (Exception | LinkageError e) { // a starting or ending cluster may throw anything; the probe retries
                 if (!complaint.equals(e.toString())) {
                     complaint = e.toString();
                     System.err.println("compat-probe: " + complaint);
@@ -86,7 +87,7 @@ public final class Probe implements Runnable {
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** One topology's figures in lines of words with tabs between them: what, which, and how many. */
+    /** Converts one topology's counts to lines of tab-separated words: kind, name and count. */
     private static final class Lines {
         private final TopologyInfo info;
         private final Map<String, Long> counts = new TreeMap<>();

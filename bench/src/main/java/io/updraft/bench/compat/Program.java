@@ -6,21 +6,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One program and what has to be the same of it on both sides, beside its components and the streams that they used.
+ * A program to compare, with rules in addition to its components and their streams.
  *
- * @param name what it is called in the table; one of its kind
- * @param main the class with {@code main}
+ * @param name the program's unique name, for the table
+ * @param main the name of the class with {@code main}
  * @param args its arguments
- * @param conf settings as for {@code storm local -c}, with their values in JSON
- * @param same what these find in the output (the first group, or all that matched), as a set, is the same
- * @param both what these find in the output is there on both sides
- * @param without what it cannot do without and is not there, so that it is not run; empty when it can be run
- * @param seconds how long its topology runs; 0 for as long as the command line says
- * @param alone whether it runs on one side after the other and beside no other such program, because it uses something that there is
- *     one of
- * @param before a command to run before each side, that what it uses is as new; may be empty
- * @param overload whether it emits without any limit, so that it depends on the speed alone whether tuples time out: failures are not compared
- * @param note what a reader of the table should know; may be empty
+ * @param conf settings as for {@code storm local -c}, with JSON values
+ * @param same patterns whose matches in the output (group 1, or the whole match) must be the same set on both sides
+ * @param both patterns that must match somewhere in the output of both sides
+ * @param without the missing requirement because of which the program is not run; empty if it is run
+ * @param seconds how long the topology runs; 0 for the value of the command line
+ * @param alone whether the two sides run one after the other and never beside another such program, because the program uses a
+ *     resource that exists only once
+ * @param before a command that resets the program's resources, run before each side; may be empty
+ * @param overload whether the program emits without limit, so that tuples time out depending on speed; failures are then not
+ *     compared
+ * @param note a note for readers of the table; may be empty
  */
 record Program(
         String name,
@@ -36,7 +37,7 @@ record Program(
         boolean overload,
         String note) {
 
-    /** {@return patterns that are to be found before there is anything to compare} */
+    /** {@return the patterns that must match the output before the comparison makes sense} */
     List<Pattern> awaited() {
         return Stream.concat(same.stream(), both.stream()).toList();
     }

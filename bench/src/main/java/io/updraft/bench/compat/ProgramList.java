@@ -18,7 +18,7 @@ import org.apache.storm.shade.org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads a list of programs: a YAML file that is a list of maps with the keys of {@link Program}. */
+/** Reads a list of programs from a YAML file: a list of maps with the keys of {@link Program}. */
 final class ProgramList {
     private static final Set<String> KEYS = new LinkedHashSet<>(List.of(
             "name",
@@ -34,7 +34,7 @@ final class ProgramList {
             "overload",
             "note"));
 
-    /** Stands in arguments and commands for the directory of the files that programs read. */
+    /** A placeholder in arguments, settings and commands; replaced by the directory of the files that programs read. */
     private static final String FILES = "${files}";
 
     private ProgramList() {}
@@ -42,9 +42,9 @@ final class ProgramList {
     /**
      * Reads a file.
      *
-     * @param file the list
+     * @param file the YAML file
      * @param files the directory of the files that programs read
-     * @throws IllegalArgumentException with one line that names the file and the line in it, when it is not such a list
+     * @throws IllegalArgumentException when the file is not such a list; the one-line message names the file and line
      */
     static List<Program> read(Path file, Path files) {
         Set<String> names = new HashSet<>();
@@ -52,7 +52,7 @@ final class ProgramList {
         for (Entry entry : entries(file)) {
             Program program = program(entry, files.toAbsolutePath().toString());
             if (!names.add(program.name())) {
-                throw entry.wrong("name", "there is another program '" + program.name() + "'; give one a 'name'");
+                throw entry.wrong("name", "there is another program '" + program.name() + "'; set a different 'name'");
             }
             programs.add(program);
         }
@@ -85,7 +85,7 @@ final class ProgramList {
         entry.knowsOnly(KEYS);
         String main = entry.text("main", "");
         if (main.isEmpty()) {
-            throw entry.wrong("main", "expected 'main: <class>' and what goes with it");
+            throw entry.wrong("main", "expected a map with 'main: <class>' and optional keys");
         }
         Map<String, String> conf = new LinkedHashMap<>(entry.map("conf"));
         conf.replaceAll((name, setting) -> setting.replace(FILES, files));

@@ -3,27 +3,27 @@ package io.updraft.bench.compat;
 import java.util.List;
 
 /**
- * One line of the table.
+ * One row of the compatibility table.
  *
- * @param program what ran
- * @param storm what it did on Storm, in words
- * @param updraft what it did on Updraft, in words
- * @param verdict whether the two did the same
- * @param differences what was not the same, of a program that works on Storm
+ * @param program the program
+ * @param storm a summary of the program's behaviour on Storm
+ * @param updraft a summary of the program's behaviour on Updraft
+ * @param verdict whether both behaved the same
+ * @param differences the differences, if the verdict is {@link Verdict#DIFFERENT}; otherwise empty
  */
 record Row(Program program, String storm, String updraft, Verdict verdict, List<String> differences) {
 
-    /** What came out for one program. */
+    /** The result of one program. */
     enum Verdict {
-        /** Both did the same. */
+        /** Both sides behaved the same. */
         SAME("yes"),
-        /** It works on Storm and something is not the same here. */
+        /** The program works on Storm, and behaves differently on Updraft. */
         DIFFERENT("**no**"),
-        /** It does not work on Storm either. */
+        /** The program works on neither side. */
         NOT_ON_STORM("not on Storm either"),
-        /** It does not work on Storm, and does here. */
+        /** The program works only on Updraft. */
         ONLY_HERE("only here"),
-        /** It needs what is not there. */
+        /** A requirement of the program is missing. */
         NOT_RUN("not run");
 
         private final String word;
@@ -51,7 +51,7 @@ record Row(Program program, String storm, String updraft, Verdict verdict, List<
         return onUpdraft ? Verdict.ONLY_HERE : Verdict.NOT_ON_STORM;
     }
 
-    /** Whether there was a topology, or at least the output that is asked for, and no bad end. */
+    /** Whether the program submitted a topology or at least printed the expected output, and ended without an error. */
     private static boolean works(Program program, Observation side) {
         boolean printed = program.awaited().stream()
                 .noneMatch(pattern -> side.found(pattern).isEmpty());
@@ -80,7 +80,7 @@ record Row(Program program, String storm, String updraft, Verdict verdict, List<
         }
     }
 
-    /** {@return the line in Markdown} */
+    /** {@return the row in Markdown} */
     String markdown() {
         String why = String.join("; ", differences);
         String note = verdict == Verdict.NOT_RUN ? "needs " + program.without() : program.note();

@@ -11,22 +11,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The command lines of both sides: Storm's as {@code storm local} has it, with the program on the class path, and {@code updraft run} with
- * the program's jar. Both log to standard output in the same form.
+ * Builds the command lines of both sides. Storm's is that of {@code storm local}, with the program on the class path; Updraft's
+ * is {@code updraft run} with the program's jar. Both log to standard output in the same format.
  *
- * @param java the JVM to use
- * @param jar the programs' jar, with the libraries that they need
+ * @param java the {@code java} executable
+ * @param jar the programs' jar, with their libraries
  * @param storm Storm's class path
  * @param updraft Updraft's class path
- * @param logging the log4j2 configuration of both
+ * @param logging the log4j2 configuration of both sides
  */
 record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
     private static final String HEAP = "-Xmx1g";
 
-    /** What a program does is asked, not how fast: little is spent on compiling. */
+    /** Speed is not compared, so the JVMs spend little time on compilation. */
     private static final List<String> CHEAP = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
-    /** For Kryo, which looks into the JDK's types where a program registers none of its own. */
+    /** Kryo accesses the JDK's types by reflection when a program registers no serializers for them. */
     private static final List<String> OPENED = Stream.of(
                     "java.lang",
                     "java.lang.invoke",
@@ -41,7 +41,9 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
             .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
             .toList();
 
-    /** Every tuple counts, not one in twenty: what a bolt emits now and then would not be seen. And soon, not once a minute. */
+    /**
+     * Counts every tuple instead of one in twenty, so that rare emits are seen, and reports every 2 s instead of once a minute.
+     */
     private static final String COUNT_ALL = "topology.stats.sample.rate=1.0,executor.metrics.frequency.secs=2";
 
     static Sides of(Path javaHome, Path jar, String storm, Path directory) throws IOException {
@@ -57,7 +59,7 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
                 logging);
     }
 
-    /** ZooKeeper, too, runs in Storm's one JVM: on a busy machine it answers late. */
+    /** ZooKeeper runs in the same JVM as Storm, and answers late on a busy machine. */
     private static final String PATIENT =
             "storm.zookeeper.session.timeout=60000,storm.zookeeper.connection.timeout=60000";
 
@@ -109,7 +111,7 @@ record Sides(Path java, Path jar, String storm, String updraft, Path logging) {
         return command;
     }
 
-    /** {@return the jar with {@link Probe}, whose manifest names it} */
+    /** {@return the jar of {@link Probe}, whose manifest declares the agent} */
     private static Path agent() {
         try {
             return Path.of(Probe.class

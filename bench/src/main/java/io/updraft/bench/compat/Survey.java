@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs programs, some at a time, each on both sides at the same time. */
+/** Runs several programs at the same time, each on both sides at the same time unless it must run alone. */
 final class Survey {
     private final Sides sides;
     private final Path directory;
@@ -21,16 +21,16 @@ final class Survey {
     private final int parallel;
     private final PrintWriter out;
 
-    /** Held while a program runs that uses something that there is one of. */
+    /** Held while a program runs that must run {@link Program#alone alone}. */
     private final Object alone = new Object();
 
     /**
-     * @param sides how to run
-     * @param directory where outputs go
+     * @param sides the command lines of both sides
+     * @param directory the directory for outputs
      * @param time how long each topology runs
-     * @param again whether what Storm did in an earlier run is compared with, where it is in the directory
-     * @param parallel how many programs run at a time
-     * @param out where each line of the table is printed when it is known
+     * @param again whether earlier Storm runs in the directory are reused
+     * @param parallel the number of programs that run at the same time
+     * @param out receives the rows, in the programs' order, each as soon as it is known
      */
     Survey(Sides sides, Path directory, Duration time, boolean again, int parallel, PrintWriter out) {
         this.again = again;
@@ -41,7 +41,7 @@ final class Survey {
         this.out = out;
     }
 
-    /** {@return a row for each program, in their order} */
+    /** {@return one row per program, in the order of the programs} */
     List<Row> run(List<Program> programs) throws IOException, InterruptedException {
         ExecutorService several = Executors.newFixedThreadPool(parallel);
         ExecutorService sidesOf = Executors.newCachedThreadPool();

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Runs one program on one side in a JVM of its own: waits for its topology and the first tuple, lets it run for a time, waits
- * for what it is to print, and stops it. A program that ends by itself is left to. Blocks the calling thread; its process is gone when it returns.
+ * Runs one program on one side in its own JVM. Waits for the topology and the first tuple, lets the topology run for a time,
+ * waits for the expected output, and stops the program. A program may also end by itself. Blocks the calling thread; the
+ * process has ended when the method returns.
  */
 final class Trial {
     private static final Duration START = Duration.ofSeconds(400);
@@ -25,9 +26,9 @@ final class Trial {
     private final List<Pattern> awaited;
 
     /**
-     * @param directory a directory for what the process writes; it becomes its working directory
+     * @param directory the working directory of the process, also for its output
      * @param time how long the topology runs
-     * @param awaited what has to be in the output before it is stopped, within two minutes more
+     * @param awaited patterns to wait for in the output before the program is stopped, for at most two more minutes
      */
     Trial(Path directory, Duration time, List<Pattern> awaited) {
         this.directory = directory;
@@ -35,17 +36,17 @@ final class Trial {
         this.awaited = awaited;
     }
 
-    /** {@return the file that {@link Probe} is to write} */
+    /** {@return the file that {@link Probe} writes} */
     Path probed() {
         return directory.resolve("probed.txt").toAbsolutePath();
     }
 
-    /** {@return whether a run of earlier can be compared with} */
+    /** {@return whether the directory has the result of an earlier run} */
     boolean isKept() {
         return Files.exists(directory.resolve("end.txt"));
     }
 
-    /** {@return what the last run in this directory did} */
+    /** {@return the observation of the last run in this directory} */
     Observation kept() throws IOException {
         String end = Files.readString(directory.resolve("end.txt"));
         Path counts = Files.exists(running()) ? running() : probed();
@@ -53,9 +54,9 @@ final class Trial {
     }
 
     /**
-     * Runs the command that makes ready what a program uses.
+     * Runs the command that resets the resources of a program; does nothing if it is empty.
      *
-     * @throws IOException when it fails
+     * @throws IOException when the command fails; the message has its output
      */
     void prepare(List<String> before) throws IOException, InterruptedException {
         if (before.isEmpty()) {
@@ -74,10 +75,10 @@ final class Trial {
     }
 
     /**
-     * Runs a command.
+     * Runs a program.
      *
      * @param command the JVM and its arguments
-     * @throws IOException when it cannot be started or its files cannot be read
+     * @throws IOException when the JVM cannot be started or its files cannot be read
      */
     Observation run(List<String> command) throws IOException, InterruptedException {
         Files.deleteIfExists(probed());
@@ -118,19 +119,22 @@ final class Trial {
         return started ? Observation.STOPPED : "had no topology after " + START.toSeconds() + " s";
     }
 
-    /** What is in flight fails when a program is stopped before it is done; that is nothing to compare. */
+    /**
+     * Saves the probe's counts before the program is stopped. Stopping makes tuples in flight fail, and those failures are not
+     * compared.
+     */
     private void keepProbed() throws IOException {
         if (Files.exists(probed())) {
             Files.copy(probed(), running(), StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
-    /** {@return the file with what the probe saw before the program was stopped} */
+    /** {@return the file with the probe's counts from before the program was stopped} */
     private Path running() {
         return directory.resolve("running.txt");
     }
 
-    /** {@return whether the process ended, or something became so, before the time was over} */
+    /** {@return whether the process ended or the condition held before the limit} */
     private static boolean await(Process process, Duration limit, Condition condition)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();

@@ -4,24 +4,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the components counted, over all tasks.
+ * The counts of a run, summed over all tasks.
  *
  * @param emitted messages that spouts emitted
- * @param completed messages that are through: acked, or received by the last level when they are not tracked
+ * @param completed completed messages: acked or, when messages are not tracked, received by the last level
  * @param transferred tuples that bolts received
- * @param crossed those of them that came from another worker
- * @param acked messages whose spout was told of success
- * @param failed messages whose spout was told of failure
+ * @param crossed tuples that bolts received from another worker
+ * @param acked messages acked at their spout
+ * @param failed messages failed at their spout
  */
 public record Counts(long emitted, long completed, long transferred, long crossed, long acked, long failed) {
 
-    /** Nothing. */
+    /** All counts are zero. */
     public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
 
     /**
-     * What happened between two countings.
+     * Returns the difference to earlier counts.
      *
-     * @param earlier the first of them
+     * @param earlier the earlier counts
      * @return the difference
      */
     public Counts since(Counts earlier) {
@@ -34,7 +34,7 @@ public record Counts(long emitted, long completed, long transferred, long crosse
                 failed - earlier.failed);
     }
 
-    /** {@return how many messages are under way} */
+    /** {@return the number of messages in flight} */
     public long inFlight() {
         return emitted - completed - failed;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON on one line, both ways. A child runs with Storm's class path or with Updraft's, so that this may depend on
- * neither: maps, lists, strings, numbers (as {@code Long} or {@code Double}), booleans and null.
+ * Reads and writes JSON on one line: maps, lists, strings, numbers (as {@code Long} or {@code Double}), booleans and null. A
+ * child runs with Storm's or Updraft's class path, so this class depends on no library of either.
  */
 public final class Json {
 
@@ -22,7 +22,7 @@ public final class Json {
      * Writes a value.
      *
      * @param value a map, list, string, number, boolean or null, to any depth
-     * @return the value on one line
+     * @return the value's JSON, on one line
      */
     public static String write(Object value) {
         StringBuilder out = new StringBuilder();
@@ -34,7 +34,7 @@ public final class Json {
      * Reads an object.
      *
      * @param text the object's JSON
-     * @return its members, in their order
+     * @return the object's members, in their order
      * @throws IllegalArgumentException when the text is not one JSON object
      */
     @SuppressWarnings("unchecked")

@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Complete latencies, in nanoseconds.
  *
- * @param count how many were recorded
+ * @param count the number of recorded latencies
  * @param p50 the median
  * @param p90 the 90th percentile
  * @param p99 the 99th percentile
@@ -17,10 +17,10 @@ import org.HdrHistogram.Histogram;
 public record Latency(long count, long p50, long p90, long p99, long p999, long max) {
 
     /**
-     * Sums a histogram up.
+     * Extracts the percentiles of a histogram.
      *
-     * @param histogram nanoseconds
-     * @return its percentiles; all zero when nothing was recorded
+     * @param histogram latencies in nanoseconds
+     * @return the percentiles; all zero when nothing was recorded
      */
     public static Latency of(Histogram histogram) {
         return new Latency(

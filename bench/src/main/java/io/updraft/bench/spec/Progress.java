@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One row of a running child, in the manner of Yahoo's storm-perf-test.
+ * One progress row of a run, with the values of Yahoo's storm-perf-test.
  *
  * @param status {@code WAITING} for the first message, {@code WARMUP}, {@code RUNNING} or {@code DRAINING}
- * @param tasks how many tasks of spouts and bolts were started
- * @param timeMillis since the topology was submitted
- * @param diffMillis since the row before
- * @param counts what was counted since the row before
- * @param inFlight messages under way now
+ * @param tasks the number of spout and bolt tasks that have started
+ * @param timeMillis milliseconds since the topology was submitted
+ * @param diffMillis milliseconds since the previous row
+ * @param counts the counts since the previous row
+ * @param inFlight messages in flight now
  */
 public record Progress(String status, int tasks, long timeMillis, long diffMillis, Counts counts, long inFlight) {
 

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one run gave. Without problems it is valid: everything emitted arrived.
+ * The result of one run. A result without problems is valid: every emitted message arrived.
  *
- * @param problems what did not add up when the run was over, in words
- * @param startMillis from submitting the topology to the first message that a bolt has processed or, in topologies whose bolts
- *     count nothing, that is through; 0 if none ever was through
- * @param nanos the length of the measured part
- * @param counts what was counted during the measured part
- * @param total what was counted from the start to the end of draining
- * @param usage what the process, or the processes of the workers, used during the measured part
- * @param latency complete latencies of messages of the measured part; all zero when messages are not tracked
+ * @param problems the problems found at the end of the run; empty if the run is valid
+ * @param startMillis milliseconds from submitting the topology to the first message processed by a bolt or, if bolts do not
+ *     count, completed; 0 if no message ever completed
+ * @param nanos the length of the measurement in nanoseconds
+ * @param counts the counts of the measurement
+ * @param total the counts from the start to the end of draining
+ * @param usage resource usage of the process, or of the worker processes, during the measurement
+ * @param latency complete latencies of the measurement's messages; all zero when messages are not tracked
  */
 public record RunResult(
         List<String> problems,
@@ -26,9 +26,9 @@ public record RunResult(
         Latency latency) {
 
     /**
-     * A run that never got under way.
+     * Returns the result of a run in which no message completed.
      *
-     * @param problems why
+     * @param problems the reasons
      * @return an invalid result without counts
      */
     public static RunResult failed(List<String> problems) {
@@ -36,10 +36,11 @@ public record RunResult(
     }
 
     /**
-     * A run that gave nothing.
+     * Returns the result of a run that failed.
      *
-     * @param startMillis from submitting the topology to the first message that a bolt has processed; 0 if none ever was through
-     * @param problems why
+     * @param startMillis milliseconds from submitting the topology to the first message processed by a bolt; 0 if no message
+     *     ever completed
+     * @param problems the reasons
      * @return an invalid result without counts
      */
     public static RunResult failed(long startMillis, List<String> problems) {
@@ -53,17 +54,17 @@ public record RunResult(
                 new Latency(0, 0, 0, 0, 0, 0));
     }
 
-    /** {@return whether everything that was emitted arrived} */
+    /** {@return whether every emitted message arrived} */
     public boolean valid() {
         return problems.isEmpty();
     }
 
-    /** {@return whether a message ever went all the way} */
+    /** {@return whether a message ever completed} */
     public boolean underWay() {
         return startMillis > 0;
     }
 
-    /** {@return messages per second that went all the way} */
+    /** {@return completed messages per second} */
     public double messagesPerSecond() {
         return counts.completed() / seconds();
     }
@@ -78,27 +79,27 @@ public record RunResult(
         return usage.cpuNanos() / 1e9 / (counts.completed() / 1e6);
     }
 
-    /** {@return context switches per thousand messages; negative where the system does not tell} */
+    /** {@return context switches per thousand messages; negative if the system does not report them} */
     public double switchesPerThousand() {
         return usage.contextSwitches() < 0 ? -1 : usage.contextSwitches() / (counts.completed() / 1e3);
     }
 
-    /** {@return the part of the tuples that came to a bolt from another worker} */
+    /** {@return the fraction of tuples that a bolt received from another worker} */
     public double crossed() {
         return counts.transferred() == 0 ? 0 : counts.crossed() / (double) counts.transferred();
     }
 
-    /** {@return how many cores were busy, on average} */
+    /** {@return the average number of busy cores} */
     public double coresBusy() {
         return usage.cpuNanos() / (double) nanos;
     }
 
-    /** {@return the length of the measured part in seconds} */
+    /** {@return the length of the measurement in seconds} */
     public double seconds() {
         return nanos / 1e9;
     }
 
-    /** {@return the result on one line} */
+    /** {@return the result as JSON on one line} */
     public String toJson() {
         return Json.write(asMap());
     }

@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one child JVM is asked to do.
+ * The specification of one run, sent to a child JVM.
  *
- * @param runtimeClass what to run on: an {@link org.apache.storm.ILocalCluster} in the child itself, or an
- *     {@code io.updraft.bench.workers.WorkersRuntime}; needs a public constructor without parameters
+ * @param runtimeClass the name of the runtime's class: an {@link org.apache.storm.ILocalCluster} in the child itself, or an
+ *     {@code io.updraft.bench.workers.WorkersRuntime}. The class needs a public constructor without parameters
  * @param shape the topology and its load
  * @param conf the topology's configuration
- * @param warmupMillis how long the topology runs before anything counts
- * @param testMillis how long the measured part lasts
- * @param pollMillis the time between two rows of progress; 0 for none
+ * @param warmupMillis the length of the warm-up
+ * @param testMillis the length of the measurement
+ * @param pollMillis the time between two progress rows; 0 for no rows
  */
 public record RunSpec(
         String runtimeClass,

@@ -4,26 +4,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The topology of a run and the load on it; the same on both sides of a comparison.
+ * The topology of a run and its load. Both sides of a comparison have the same shape.
  *
  * @param topology {@code sol}, {@code wordcount}, {@code windowsum}, {@code tridentwords}, or the name of a class that implements
  *     {@link io.updraft.bench.topology.BenchTopology}
  * @param spouts the parallelism of the spout
  * @param bolts the parallelism of each level of bolts
- * @param levels how many levels of bolts there are, the sink included
+ * @param levels the number of levels of bolts, including the sink
  * @param messageSize bytes per message
  * @param acked whether messages are tracked
- * @param rate messages per second over all spouts, emitted by schedule; 0 for as fast as possible
+ * @param rate messages per second over all spouts, emitted on a fixed schedule; 0 for as fast as possible
  */
 public record Shape(String topology, int spouts, int bolts, int levels, int messageSize, boolean acked, long rate) {
 
-    /** {@return whether messages are emitted by schedule} */
+    /** {@return whether messages are emitted on a fixed schedule} */
     public boolean openLoop() {
         return rate > 0;
     }
 
     /**
-     * The same shape with messages of another size.
+     * Returns this shape with another message size.
      *
      * @param bytes bytes per message
      * @return the shape

@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the child's process used during the measured part.
+ * The resource usage of the components' processes during the measurement.
  *
- * @param cpuNanos CPU time of all its threads
- * @param gcMillis time spent collecting garbage
- * @param contextSwitches switches of all its threads, wanted or not; -1 where the system does not tell
+ * @param cpuNanos CPU time of all threads, in nanoseconds
+ * @param gcMillis garbage collection time in milliseconds
+ * @param contextSwitches voluntary and involuntary context switches of all threads; -1 if the system does not report them
  */
 public record Usage(long cpuNanos, long gcMillis, long contextSwitches) {
 

@@ -1,2 +1,2 @@
-/** What a run is asked to do and what it answers: the only words that parent and child JVM exchange. */
+/** The specification, progress and result of a run: all that parent and child JVM exchange. */
 package io.updraft.bench.spec;

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * A topology that can be measured and whose answer can be checked. An implementation has a public constructor without
- * parameters and is named on the command line; its components count with the probes of {@link RunState}.
+ * A topology for the bench, which measures it and checks its results. An implementation has a public constructor without
+ * parameters, and its class name is the value of {@code --topology}. Its components count with the probes of {@link RunState}.
  *
- * <p>The spout's id is {@link #SPOUT}; it emits nothing more when {@link RunState#isQuiet} says so.
+ * <p>The spout's id is {@link #SPOUT}. The spout must stop emitting when {@link RunState#isQuiet} returns true.
  */
 public interface BenchTopology {
 
@@ -20,16 +20,16 @@ public interface BenchTopology {
     /**
      * Builds the topology.
      *
-     * @param shape how large, and under which load
-     * @param runId what the components hand to {@link RunState#of}
+     * @param shape the parallelism and the load
+     * @param runId the run's id, which components pass to {@link RunState#of}
      * @return the topology
      */
     StormTopology build(Shape shape, String runId);
 
     /**
-     * Settings without which the topology cannot be measured, the same on both sides; those of a run go before them.
+     * Returns settings that the topology needs on every runtime. The settings of a run override them.
      *
-     * @param shape what is built
+     * @param shape the shape of the built topology
      * @return the settings
      */
     default Map<String, Object> conf(Shape shape) {
@@ -37,40 +37,40 @@ public interface BenchTopology {
     }
 
     /**
-     * Counts messages that went through all levels.
+     * Counts messages that passed all levels.
      *
-     * @param shape what was built
-     * @param run what was counted
-     * @return how many are through
+     * @param shape the shape of the built topology
+     * @param run the run's counters
+     * @return the number of such messages
      */
     long delivered(Shape shape, RunState run);
 
     /**
-     * Compares the counters of a run whose spouts emit no more. Called again and again until it is satisfied or time
-     * is up, so that it must not look at what tasks are still writing.
+     * Compares the counters of a run whose spouts no longer emit. The harness calls this repeatedly until the result is empty
+     * or a time limit is reached. An implementation must not read data that tasks still write, other than counters.
      *
-     * @param shape what was built
-     * @param run what was counted
-     * @return what does not add up, in words; empty when all messages are where they should be
+     * @param shape the shape of the built topology
+     * @param run the run's counters
+     * @return a description of each mismatch; empty when all messages have arrived
      */
     List<String> missing(Shape shape, RunState run);
 
     /**
-     * Compares what the components computed, once, after {@link #missing} was satisfied.
+     * Checks the components' results. The harness calls this once, after {@link #missing} returned an empty list.
      *
-     * @param shape what was built
-     * @param run what was counted
-     * @return what is wrong, in words
+     * @param shape the shape of the built topology
+     * @param run the run's counters
+     * @return a description of each wrong result; empty if all are right
      */
     default List<String> wrong(Shape shape, RunState run) {
         return List.of();
     }
 
     /**
-     * Counts what is reported.
+     * Sums the counters for progress rows and results.
      *
-     * @param shape what was built
-     * @param run what was counted
+     * @param shape the shape of the built topology
+     * @param run the run's counters
      * @return the sums over all tasks now
      */
     default Counts counts(Shape shape, RunState run) {

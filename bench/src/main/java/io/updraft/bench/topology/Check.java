@@ -3,7 +3,7 @@ package io.updraft.bench.topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what does not add up. */
+/** Compares counts and collects the mismatches. */
 public final class Check {
 
     private final List<String> problems = new ArrayList<>();
@@ -11,10 +11,10 @@ public final class Check {
     /**
      * Compares two counts.
      *
-     * @param expectedName what the first is
-     * @param expected the first
-     * @param actualName what the second is
-     * @param actual the second
+     * @param expectedName the name of the expected count
+     * @param expected the expected count
+     * @param actualName the name of the actual count
+     * @param actual the actual count
      * @return this
      */
     public Check equal(String expectedName, long expected, String actualName, long actual) {
@@ -27,11 +27,11 @@ public final class Check {
     }
 
     /**
-     * Looks whether each message has arrived, or its spout was told that it failed, as Storm promises it.
+     * Checks that each message arrived or failed at its spout, as Storm guarantees.
      *
-     * @param run what was counted
-     * @param emitted messages that were emitted
-     * @param component the component that should have received them
+     * @param run the run's counters
+     * @param emitted the number of emitted messages
+     * @param component the id of the component that must receive them
      * @return this
      */
     public Check arrived(RunState run, long emitted, String component) {
@@ -42,10 +42,10 @@ public final class Check {
     }
 
     /**
-     * Compares what spouts emitted with what they were told about.
+     * Checks that each emitted message was acked or failed.
      *
-     * @param run what was counted
-     * @param acked whether messages are tracked; nothing is compared otherwise
+     * @param run the run's counters
+     * @param acked whether messages are tracked; if not, this checks nothing
      * @return this
      */
     public Check completed(RunState run, boolean acked) {
@@ -56,7 +56,7 @@ public final class Check {
         return equal("emitted", run.sum(BenchTopology.SPOUT, Counter.EMITTED), "acked or failed", told);
     }
 
-    /** {@return what did not add up so far} */
+    /** {@return the mismatches so far, one line each} */
     public List<String> problems() {
         return List.copyOf(problems);
     }

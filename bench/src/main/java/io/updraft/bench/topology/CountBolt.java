@@ -10,7 +10,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Counts words and emits each new count, to nobody, as storm-perf's {@code CountBolt} does. */
+/** Counts words and emits each new count on a stream without consumers, as storm-perf's {@code CountBolt} does. */
 final class CountBolt extends BaseBasicBolt {
 
     private static final long serialVersionUID = 1L;

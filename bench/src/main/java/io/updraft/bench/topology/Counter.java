@@ -1,15 +1,15 @@
 package io.updraft.bench.topology;
 
-/** What a task counts. */
+/** The counters of a task. */
 public enum Counter {
     /** Messages emitted by a spout. */
     EMITTED,
     /** Tuples received by a bolt. */
     RECEIVED,
-    /** Those of them that came from another worker. */
+    /** Tuples received by a bolt from another worker. */
     CROSSED,
-    /** Messages whose spout was told of success. */
+    /** Messages acked at their spout. */
     ACKED,
-    /** Messages whose spout was told of failure. */
+    /** Messages failed at their spout. */
     FAILED
 }

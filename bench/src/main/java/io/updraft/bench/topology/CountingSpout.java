@@ -9,8 +9,8 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
- * A spout whose message ids are 0, 1, 2... and that counts what it emits and what becomes of it. All methods run on the
- * task's thread.
+ * A spout with the message ids 0, 1, 2... that counts its emitted, acked and failed messages. All methods run on the task's
+ * thread.
  */
 abstract class CountingSpout extends BaseRichSpout {
 
@@ -44,7 +44,7 @@ abstract class CountingSpout extends BaseRichSpout {
         }
     }
 
-    /** Called for each message; may {@link #emit} one. */
+    /** Called by {@code nextTuple}; may {@link #emit} one message. */
     abstract void next(long sequence);
 
     /** Called once, before the first message. */

@@ -11,7 +11,10 @@ import org.apache.storm.trident.state.TransactionalValue;
 import org.apache.storm.trident.state.map.IBackingMap;
 import org.apache.storm.trident.state.map.TransactionalMap;
 
-/** Where {@link TridentWords} keeps one partition of its counts, by word: Trident's own keys are views of tuples, which hash slowly. */
+/**
+ * Keeps one partition of the counts of {@link TridentWords}, by word. Trident's own keys are views of tuples, which hash
+ * slowly.
+ */
 final class CountsInMemory implements IBackingMap<TransactionalValue<Long>> {
 
     private final Map<Object, TransactionalValue<Long>> values = new HashMap<>();
@@ -38,7 +41,7 @@ final class CountsInMemory implements IBackingMap<TransactionalValue<Long>> {
         }
     }
 
-    /** Makes the partitions of one run. */
+    /** Creates the partitions of one run. */
     record Factory(String runId) implements StateFactory {
 
         private static final long serialVersionUID = 1L;

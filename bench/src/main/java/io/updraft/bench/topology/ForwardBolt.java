@@ -9,7 +9,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Sends on what it receives, anchored when messages are tracked. */
+/** Forwards each tuple, anchored when messages are tracked. */
 final class ForwardBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1L;

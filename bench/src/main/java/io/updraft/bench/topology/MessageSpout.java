@@ -3,7 +3,7 @@ package io.updraft.bench.topology;
 import io.updraft.bench.spec.Shape;
 import org.apache.storm.task.TopologyContext;
 
-/** Emits messages of one size as fast as it is asked to. */
+/** Emits messages of one size, one per {@code nextTuple} call. */
 final class MessageSpout extends CountingSpout {
 
     private static final long serialVersionUID = 1L;

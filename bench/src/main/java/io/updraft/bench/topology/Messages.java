@@ -2,7 +2,7 @@ package io.updraft.bench.topology;
 
 import java.util.SplittableRandom;
 
-/** Prepared messages of one size, handed out in turn. */
+/** Prepared messages of one size, returned in turn. */
 final class Messages {
 
     private static final int DIFFERENT = 128;

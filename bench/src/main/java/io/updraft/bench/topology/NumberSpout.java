@@ -3,10 +3,10 @@ package io.updraft.bench.topology;
 import io.updraft.bench.spec.Shape;
 import org.apache.storm.task.TopologyContext;
 
-/** Emits 0, 1, 2, ... {@link #LIMIT} - 1, and begins anew. */
+/** Emits 0, 1, 2, ... {@link #LIMIT} - 1, and starts again at 0. */
 final class NumberSpout extends CountingSpout {
 
-    /** The first number that is not emitted. */
+    /** The exclusive upper bound of emitted numbers. */
     static final int LIMIT = 1000;
 
     private static final long serialVersionUID = 1L;

@@ -4,9 +4,9 @@ import io.updraft.bench.spec.Shape;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * Emits by schedule, whatever became of earlier messages (open loop): message k is due at start + k × interval, and its
- * latency counts from then. A runtime that stalls is charged for every message that was due meanwhile, so that no
- * omission is coordinated with the stall (Gil Tene, "How NOT to Measure Latency").
+ * Emits on a fixed schedule, independent of the completion of earlier messages (open loop). Message k is due at start + k ×
+ * interval, and its latency counts from that time. When a runtime stalls, every message due during the stall counts as late,
+ * which avoids coordinated omission (Gil Tene, "How NOT to Measure Latency").
  */
 final class PacedSpout extends CountingSpout {
 

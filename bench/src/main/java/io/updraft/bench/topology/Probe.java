@@ -12,9 +12,9 @@ import org.apache.storm.tuple.Tuple;
 /**
  * The counters of one task. Written by the thread that runs the task, read by the harness.
  *
- * <p>A count is stored with release and read with acquire, so that a reader who sees the count also sees what the task
- * did before: the histogram's entry, the word in the map. They are fields with a cache line of padding on either side,
- * because what counting costs is measured along with the runtime.
+ * <p>A count is stored with release and read with acquire. A reader that sees the count also sees the task's earlier writes,
+ * such as the histogram's entry or the word in the map. The counters have a cache line of padding on either side, because the
+ * cost of counting is measured along with the runtime.
  */
 public final class Probe {
 
@@ -23,7 +23,7 @@ public final class Probe {
     private static final VarHandle CROSSED = counter("crossed");
     private static final VarHandle ACKED = counter("acked");
     private static final VarHandle FAILED = counter("failed");
-    /** In nanoseconds; what takes longer counts as this. */
+    /** The longest recorded latency in nanoseconds; longer latencies are recorded as this value. */
     static final long LONGEST_LATENCY = 600_000_000_000L;
 
     private long before0, before1, before2, before3, before4, before5, before6, before7;
@@ -38,7 +38,7 @@ public final class Probe {
     private final RunState run;
     private Histogram latency;
 
-    /** By task: whether it is in another worker. Null where there is only one. */
+    /** For each task id: whether the task is in another worker. Null if there is only one worker. */
     private boolean[] elsewhere;
 
     Probe(RunState run, String component) {
@@ -46,7 +46,7 @@ public final class Probe {
         this.component = component;
     }
 
-    /** What a task in another process had counted. */
+    /** Creates a copy of the counters of a task in another process. */
     Probe(RunState run, RunReport.Task task) {
         this(run, task.component());
         long[] counts = task.counts();
@@ -65,7 +65,7 @@ public final class Probe {
         }
     }
 
-    /** {@return the id of the component whose task this counts for} */
+    /** {@return the id of the task's component} */
     public String component() {
         return component;
     }
@@ -92,12 +92,12 @@ public final class Probe {
         RECEIVED.setRelease(this, received + 1);
     }
 
-    /** Counts a message whose spout was told of success. Task's thread only. */
+    /** Counts a message acked at its spout. Task's thread only. */
     public void acked() {
         ACKED.setRelease(this, acked + 1);
     }
 
-    /** Counts a message whose spout was told of failure. Task's thread only. */
+    /** Counts a message failed at its spout. Task's thread only. */
     public void failed() {
         FAILED.setRelease(this, failed + 1);
     }
@@ -105,7 +105,7 @@ public final class Probe {
     /**
      * Reads a counter. Any thread.
      *
-     * @param counter what to read
+     * @param counter the counter
      * @return its value
      */
     public long get(Counter counter) {
@@ -119,7 +119,7 @@ public final class Probe {
                 };
     }
 
-    /** Finds out which tasks are in other workers. Called before the task's first tuple. */
+    /** Determines which tasks are in other workers. Called before the task's first tuple. */
     void prepareCrossing(TopologyContext context) {
         Set<Integer> tasks = context.getTaskToComponent().keySet();
         Set<Integer> here = Set.copyOf(context.getThisWorkerTasks());
@@ -134,7 +134,7 @@ public final class Probe {
                 component, Stream.of(Counter.values()).mapToLong(this::get).toArray());
     }
 
-    /** Makes room for latencies. Called before the task's first message. */
+    /** Creates the latency histogram. Called before the task's first message. */
     void prepareLatency() {
         latency = new Histogram(LONGEST_LATENCY, 3);
     }
@@ -151,9 +151,7 @@ public final class Probe {
         }
     }
 
-    /**
-     * {@return the latencies, or null for a task without any} Read it only when the run has drained.
-     */
+    /** {@return the latencies, or null for a task without a histogram} Read it only when the run has drained. */
     Histogram latency() {
         return latency;
     }

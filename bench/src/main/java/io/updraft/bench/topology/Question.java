@@ -1,15 +1,15 @@
 package io.updraft.bench.topology;
 
-/** What the harness asks of the components of a run. The answer is always a {@link RunReport}. */
+/** A question or command of the harness to the components of a run. The answer is always a {@link RunReport}. */
 public enum Question {
-    /** Only the counts. */
+    /** Report the counts only. */
     COUNTS,
-    /** Begin the measured part. */
+    /** Begin the measurement. */
     START_WINDOW,
-    /** End the measured part. */
+    /** End the measurement. */
     END_WINDOW,
-    /** Let the spouts emit no more. */
+    /** Stop the spouts from emitting. */
     QUIET,
-    /** Everything, latencies and words included; only when the run has drained. */
+    /** Report counts, latencies and words; only when the run has drained. */
     ALL
 }

@@ -5,10 +5,10 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Where the harness of a run listens for the components in other processes. Its text is the run's id, which components carry
- * along: {@code bench-<token>@<port>}. Only loopback is ever used.
+ * The address at which the harness of a run listens for components in other processes. Its text is the run's id, which
+ * components carry with them: {@code bench-<token>@<port>}. Only the loopback interface is used.
  *
- * @param token shows that whoever connects knows the run's id; random, 128 bits in hexadecimal digits
+ * @param token proves that a connecting process knows the run's id; 128 random bits in hexadecimal digits
  * @param port the harness's TCP port on the loopback address
  */
 public record RunAddress(String token, int port) {
@@ -18,7 +18,7 @@ public record RunAddress(String token, int port) {
     private static final int PORTS = 65536;
 
     /**
-     * Makes an address with a new token.
+     * Creates an address with a new token.
      *
      * @param port the harness's port
      * @return the address
@@ -30,10 +30,10 @@ public record RunAddress(String token, int port) {
     }
 
     /**
-     * Reads a run's id.
+     * Parses a run's id.
      *
      * @param runId the id
-     * @return the address in it; empty when the harness is in the same process
+     * @return the address; empty when the harness is in the same process
      */
     public static Optional<RunAddress> in(String runId) {
         int at = runId.lastIndexOf('@');

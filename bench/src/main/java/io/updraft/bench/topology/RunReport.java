@@ -12,7 +12,7 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the tasks of one process counted, as it goes to a harness in another.
+ * The counts of the tasks of one process, in the form that is sent to the harness.
  *
  * <pre>
  *   report     = gcMillis:long n:int task*n hasDetails:boolean [details]
@@ -21,10 +21,10 @@ import org.HdrHistogram.Histogram;
  *   words      = n:int (word:UTF count:int)*n
  * </pre>
  *
- * @param tasks what each task counted
- * @param gcMillis time that the process has spent collecting garbage
- * @param latencies those of the measured part, or null when they were not asked for
- * @param words the words of each counter; empty when they were not asked for
+ * @param tasks the counts of each task
+ * @param gcMillis garbage collection time of the process, in milliseconds
+ * @param latencies latencies of the measurement in nanoseconds, or null if not requested
+ * @param words the word counts of each counting task; empty if not requested
  */
 record RunReport(List<Task> tasks, long gcMillis, Histogram latencies, List<Map<String, Integer>> words) {
 
@@ -33,10 +33,10 @@ record RunReport(List<Task> tasks, long gcMillis, Histogram latencies, List<Map<
     private static final int MOST_BYTES = 16 << 20;
 
     /**
-     * What a task counted.
+     * The counts of one task.
      *
      * @param component the id of the task's component
-     * @param counts one for each {@link Counter}
+     * @param counts one count for each {@link Counter}, in its order
      */
     record Task(String component, long[] counts) {}
 
@@ -74,7 +74,7 @@ record RunReport(List<Task> tasks, long gcMillis, Histogram latencies, List<Map<
         }
     }
 
-    /** {@return what was written; an {@link IOException} tells of anything else} */
+    /** {@return the report that {@link #write} wrote; throws {@link IOException} if the input is not a report} */
     static RunReport read(DataInput in) throws IOException {
         long gcMillis = in.readLong();
         int count = size(in, MOST_TASKS);
@@ -101,8 +101,8 @@ record RunReport(List<Task> tasks, long gcMillis, Histogram latencies, List<Map<
         in.readFully(bytes);
         try {
             return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), Probe.LONGEST_LATENCY);
-        } catch (DataFormatException | RuntimeException e) { // it has no check of its own
-            throw new IOException("no latencies: " + e, e);
+        } catch (DataFormatException | RuntimeException e) { // the decoder does not validate its input
+            throw new IOException("the report's latencies cannot be decoded: " + e, e);
         }
     }
 
@@ -122,7 +122,7 @@ record RunReport(List<Task> tasks, long gcMillis, Histogram latencies, List<Map<
     private static int size(DataInput in, int most) throws IOException {
         int size = in.readInt();
         if (size < 0 || size > most) {
-            throw new IOException("a report with " + size + " parts where there are at most " + most);
+            throw new IOException("the report has a size of " + size + ", allowed are 0 to " + most);
         }
         return size;
     }

@@ -11,8 +11,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A worker's side of the line to the harness: connects, says what it knows of the run, then answers question by question
- * until the harness hangs up. One daemon thread of its own, so that components never wait.
+ * The worker's side of the connection to the harness. It connects, sends the run's token and its process id, then answers
+ * questions until the harness closes the connection. It has its own daemon thread, so that components never wait.
  *
  * <pre>
  *   worker ─► harness   magic:int length:int token:byte*length pid:long
@@ -22,7 +22,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class RunReporter implements Runnable {
 
-    /** Begins what a worker says: "UBW1". */
+    /** The first four bytes that a worker sends: "UBW1". */
     static final int MAGIC = 0x55425731;
 
     private static final int CONNECT_MILLIS = 10_000;
@@ -50,7 +50,7 @@ final class RunReporter implements Runnable {
             introduce(out);
             answer(new DataInputStream(new BufferedInputStream(socket.getInputStream())), out);
         } catch (IOException e) {
-            // The harness notices by itself, and tells; this is for the worker's log.
+            // The harness notices and reports the lost connection; this line is for the worker's log.
             System.err.println("bench: no more reports to the harness at port " + address.port() + ": " + e);
         }
     }
@@ -68,7 +68,7 @@ final class RunReporter implements Runnable {
         Question[] questions = Question.values();
         for (int question = in.read(); question >= 0; question = in.read()) {
             if (question >= questions.length) {
-                throw new IOException("there is no question " + question);
+                throw new IOException("unknown question " + question);
             }
             run.answer(questions[question]).write(out);
             out.flush();

@@ -13,9 +13,9 @@ import org.HdrHistogram.Histogram;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * Where the components of one run and the harness meet: a static registry, for components are serialized on their way
- * into a cluster and find their way back by the run's id. Where they are in other processes than the harness, each process has
- * a state of its own, and the harness gets copies ({@link WorkerLine}).
+ * The counters of one run, shared by its components and the harness. A static registry holds the states by the run's id,
+ * because components are serialized when they are submitted and keep only the id. When components run in other processes, each
+ * process has its own state, and the harness receives copies ({@link WorkerLine}).
  */
 public final class RunState {
 
@@ -31,7 +31,8 @@ public final class RunState {
     private RunState() {}
 
     /**
-     * Finds a run, or begins it. When the id names a harness in another process, that harness is told of this process.
+     * Returns the state of a run, and creates it if it does not exist. If the id names a harness in another process, a new
+     * state connects to that harness.
      *
      * @param id the run's id
      * @return the one state of that run in this JVM
@@ -47,10 +48,10 @@ public final class RunState {
     }
 
     /**
-     * Puts together what several workers have told last.
+     * Combines the last reports of several workers.
      *
-     * @param lines the lines to them
-     * @return the state of the run as it was then; nobody writes to it
+     * @param lines the connections to the workers
+     * @return the combined state; it no longer changes
      */
     public static RunState told(List<WorkerLine> lines) {
         RunState all = new RunState();
@@ -69,7 +70,7 @@ public final class RunState {
     }
 
     /**
-     * Does what a question asks for.
+     * Executes the command of a question, if the question has one.
      *
      * @param question the question
      */
@@ -82,7 +83,7 @@ public final class RunState {
         }
     }
 
-    /** Does what a question asks for; {@return what there is to tell} */
+    /** Executes the command of a question; {@return the answer} */
     RunReport answer(Question question) {
         obey(question);
         List<RunReport.Task> tasks = probes.stream().map(Probe::report).toList();
@@ -97,13 +98,13 @@ public final class RunState {
                 .sum();
     }
 
-    /** {@return the time that the workers have spent collecting garbage; 0 when the harness is in the same process} */
+    /** {@return the workers' garbage collection time in milliseconds; 0 when the harness is in the same process} */
     public long gcMillis() {
         return gcMillis;
     }
 
     /**
-     * Registers a task; a task that is rebuilt gets a further probe and both count.
+     * Registers a task. A task that is restarted gets another probe, and both count.
      *
      * @param component the id of the task's component
      * @return the task's counters
@@ -117,7 +118,7 @@ public final class RunState {
     /**
      * Registers a task that also counts which tuples came from other workers.
      *
-     * @param context the task's
+     * @param context the task's context
      * @return the task's counters
      */
     public Probe probe(TopologyContext context) {
@@ -128,9 +129,9 @@ public final class RunState {
     }
 
     /**
-     * Registers a counter's words.
+     * Registers the word counts of a counting task.
      *
-     * @param counts written by one task; read when the run has drained
+     * @param counts the counts; written by one task, read when the run has drained
      */
     void words(Map<String, Integer> counts) {
         wordCounts.add(counts);
@@ -140,13 +141,13 @@ public final class RunState {
         return wordCounts;
     }
 
-    /** {@return how many tasks have registered} */
+    /** {@return the number of registered tasks} */
     public int tasks() {
         return probes.size();
     }
 
     /**
-     * Sums a counter up over all tasks.
+     * Sums a counter over all tasks.
      *
      * @param counter the counter
      * @return the sum
@@ -156,7 +157,7 @@ public final class RunState {
     }
 
     /**
-     * Sums a counter up over the tasks of a component.
+     * Sums a counter over the tasks of a component.
      *
      * @param component the component's id
      * @param counter the counter
@@ -167,7 +168,7 @@ public final class RunState {
     }
 
     /**
-     * The tasks of a component.
+     * Returns the probes of a component's tasks.
      *
      * @param component the component's id
      * @return their probes
@@ -177,24 +178,24 @@ public final class RunState {
     }
 
     /**
-     * Asks the spouts to emit no more. They stay active meanwhile: a spout of Storm that is deactivated while it is
-     * held back keeps the tuple that it could not hand over until it is activated again.
+     * Tells the spouts to stop emitting. They stay active: a Storm spout that is deactivated under back-pressure keeps the
+     * tuple that it could not emit until it is activated again.
      */
     public void beQuiet() {
         quiet = true;
     }
 
-    /** {@return whether spouts shall emit no more} For spouts to look at in {@code nextTuple}. */
+    /** {@return whether spouts must stop emitting} Spouts check this in {@code nextTuple}. */
     public boolean isQuiet() {
         return quiet;
     }
 
-    /** Begins the measured part: latencies of messages from now on are recorded. */
+    /** Begins the measurement. Latencies of messages emitted or due from now on are recorded. */
     public void startWindow() {
         window = new Window(System.nanoTime(), false, 0);
     }
 
-    /** Ends the measured part: latencies of later messages are not recorded, those of earlier ones still are. */
+    /** Ends the measurement. Latencies of later messages are not recorded; those of earlier messages still are. */
     public void endWindow() {
         window = new Window(window.from(), true, System.nanoTime());
     }
@@ -204,7 +205,7 @@ public final class RunState {
         return now != null && time - now.from() >= 0 && !(now.ended() && time - now.to() >= 0);
     }
 
-    /** {@return all latencies of the measured part; only when the run has drained} */
+    /** {@return all latencies of the measurement in nanoseconds; call only when the run has drained} */
     public Histogram latencies() {
         Histogram all = new Histogram(3);
         Stream.concat(latencies.stream(), probes.stream().map(Probe::latency).filter(Objects::nonNull))
@@ -220,6 +221,6 @@ public final class RunState {
         return probes.mapToLong(probe -> probe.get(counter)).sum();
     }
 
-    /** The measured part; messages belong to it by the time they were due. */
+    /** The measurement's time window. A message belongs to it by the time the message was emitted or, in open loop, due. */
     private record Window(long from, boolean ended, long to) {}
 }

@@ -8,10 +8,10 @@ import org.apache.storm.trident.spout.IBatchSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** Emits the sentences of {@link Text} in batches, a batch that failed once more as it was. */
+/** Emits the sentences of {@link Text} in batches. A batch that failed is emitted again with the same sentences. */
 final class SentenceBatches implements IBatchSpout {
 
-    /** Sentences of one batch. */
+    /** Number of sentences per batch. */
     static final int BATCH = 5000;
 
     private static final long serialVersionUID = 1L;

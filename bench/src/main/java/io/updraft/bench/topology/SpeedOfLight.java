@@ -19,7 +19,7 @@ import org.apache.storm.topology.TopologyBuilder;
  */
 public final class SpeedOfLight implements BenchTopology {
 
-    /** Called by name. */
+    /** Used by reflection. */
     public SpeedOfLight() {}
 
     @Override

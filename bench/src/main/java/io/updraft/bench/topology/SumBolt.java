@@ -10,7 +10,10 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.windowing.TupleWindow;
 
-/** Keeps the sum of its window by what comes and what goes, as storm-starter's {@code SlidingWindowSumBolt} does. */
+/**
+ * Keeps the sum of its window: adds new tuples and subtracts expired ones, as storm-starter's {@code SlidingWindowSumBolt}
+ * does.
+ */
 final class SumBolt extends BaseWindowedBolt {
 
     private static final long serialVersionUID = 1L;

@@ -8,7 +8,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** Compares the sum of each window of {@link WindowSum} with the one that is due. */
+/** Compares the sum of each window of {@link WindowSum} with the expected sum. */
 final class SumsBolt extends BaseBasicBolt {
 
     private static final long serialVersionUID = 1L;
@@ -42,7 +42,7 @@ final class SumsBolt extends BaseBasicBolt {
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {}
 
-    /** The sum of the window of that number, from 1 on. */
+    /** Returns the expected sum of a window; windows are numbered from 1. */
     static int expected(long window) {
         long end = window * WindowSum.SLIDE;
         int sum = 0;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Sentences as in a real text: a few words make up most of it (Zipf's law), the others are many. Made from a fixed
- * seed, so that whoever knows how many sentences were emitted knows how often each word was.
+ * Generates sentences with word frequencies as in a real text: a few words make up most of it (Zipf's law). The seed is fixed,
+ * so the number of emitted sentences determines how often each word was emitted.
  */
 final class Text {
 
@@ -29,12 +29,12 @@ final class Text {
         }
     }
 
-    /** {@return the sentence of that number; the text begins anew when it is through} */
+    /** {@return the sentence with that number; the text repeats after its last sentence} */
     String sentence(long number) {
         return sentences.get((int) (number % SENTENCES));
     }
 
-    /** {@return how often each word is in the first sentences} */
+    /** {@return how often each word occurs in the given number of first sentences} */
     Map<String, Long> wordsOf(long firstSentences) {
         Map<String, Long> counts = new HashMap<>();
         for (int i = 0; i < SENTENCES; i++) {

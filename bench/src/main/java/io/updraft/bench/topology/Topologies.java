@@ -7,7 +7,7 @@ import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
 
-/** The topologies by their names on the command line. */
+/** Finds benchmark topologies by their names on the command line. */
 public final class Topologies {
 
     /** The names that are not class names. */
@@ -20,7 +20,7 @@ public final class Topologies {
      *
      * @param name one of {@link #NAMES}, or a class that implements {@link BenchTopology}
      * @return the topology
-     * @throws IllegalArgumentException when there is none of that name; the message says why
+     * @throws IllegalArgumentException when the name is neither; the message lists the names
      */
     public static BenchTopology named(String name) {
         switch (name) {
@@ -40,7 +40,7 @@ public final class Topologies {
     /**
      * Counts executors.
      *
-     * @param topology what was built
+     * @param topology the built topology
      * @return the parallelism of all spouts and bolts, which is also their number of tasks
      */
     public static int executors(StormTopology topology) {
@@ -59,7 +59,7 @@ public final class Topologies {
                     .newInstance();
         } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
             throw new IllegalArgumentException(
-                    "'" + name + "' is none of " + String.join(", ", NAMES) + " and no class that implements "
+                    "'" + name + "' is not a topology; use " + String.join(", ", NAMES) + " or a class that implements "
                             + BenchTopology.class.getName(),
                     e);
         }

@@ -11,7 +11,7 @@ import org.apache.storm.trident.testing.Split;
 import org.apache.storm.tuple.Fields;
 
 /**
- * Trident's word count; its mirror is storm-starter's {@code TridentWordCount}. State is kept in memory, each batch is counted
+ * Trident's word count; its mirror is storm-starter's {@code TridentWordCount}. State is in memory, and each batch is counted
  * exactly once.
  *
  * <pre>
@@ -19,11 +19,11 @@ import org.apache.storm.tuple.Fields;
  *   ×spouts                            ×bolts
  * </pre>
  *
- * <p>A message is a sentence, which completes with its batch. How often each word was counted is checked.
+ * <p>A message is a sentence, which completes with its batch. The check compares the count of each word.
  */
 public final class TridentWords implements BenchTopology {
 
-    /** Called by name. */
+    /** Used by reflection. */
     public TridentWords() {}
 
     @Override
@@ -38,7 +38,7 @@ public final class TridentWords implements BenchTopology {
         return topology.build();
     }
 
-    /** Batches begin without a pause; eight are under way. Storm's defaults are 500 ms and one. */
+    /** Batches begin 1 ms apart, and eight may be pending. Storm's defaults are 500 ms and one. */
     @Override
     public Map<String, Object> conf(Shape shape) {
         return Map.of(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 1, Config.TOPOLOGY_MAX_SPOUT_PENDING, 8);

@@ -15,24 +15,24 @@ import org.apache.storm.topology.base.BaseWindowedBolt.Count;
  *   ×1                 ×1                  ×1
  * </pre>
  *
- * <p>One task each, so that the sum of every window is known; each is checked. Numbers that are still in a window when the spouts
- * are quiet stay there.
+ * <p>Each component has one task, so the sum of every window is known, and every sum is checked. Numbers that are still in a
+ * window when the spouts stop stay in the window.
  */
 public final class WindowSum implements BenchTopology {
 
-    /** Numbers in a window. */
+    /** Window length, in numbers. */
     static final int LENGTH = 30;
 
-    /** Numbers from one window to the next. */
+    /** Sliding interval, in numbers. */
     static final int SLIDE = 10;
 
-    /** What {@link SumsBolt} calls a sum that is not the one expected. */
+    /** The key under which {@link SumsBolt} counts wrong sums. */
     static final String WRONG = "wrong sums";
 
     private static final String WINDOW = "window";
     private static final String SUMS = "sums";
 
-    /** Called by name. */
+    /** Used by reflection. */
     public WindowSum() {}
 
     @Override
@@ -54,16 +54,19 @@ public final class WindowSum implements BenchTopology {
     public List<String> missing(Shape shape, RunState run) {
         long emitted = run.sum(SPOUT, Counter.EMITTED);
         Check check = new Check()
-                .equal("windows of the numbers emitted", emitted / SLIDE, "sums", run.sum(SUMS, Counter.RECEIVED))
-                .equal("windows", emitted / SLIDE, "evaluated", run.sum(WINDOW, Counter.RECEIVED));
+                .equal("windows due", emitted / SLIDE, "sums received", run.sum(SUMS, Counter.RECEIVED))
+                .equal("windows due", emitted / SLIDE, "windows evaluated", run.sum(WINDOW, Counter.RECEIVED));
         if (shape.acked()) {
             long told = run.sum(SPOUT, Counter.ACKED) + run.sum(SPOUT, Counter.FAILED);
-            check.equal("acked or failed", told, "that have left their windows", Math.max(told, left(emitted)));
+            check.equal("acked or failed", told, "numbers that left their windows", Math.max(told, left(emitted)));
         }
         return check.problems();
     }
 
-    /** Numbers that no window will have any more: the newest window keeps its own, as do those that wait for the next. */
+    /**
+     * Returns the count of numbers that have left all windows. Numbers in the newest window, and numbers that wait for the next
+     * one, have not.
+     */
     private static long left(long emitted) {
         return Math.max(0, emitted / SLIDE * SLIDE - LENGTH);
     }

@@ -18,8 +18,8 @@ import org.apache.storm.tuple.Fields;
  *   ×spouts                   ×bolts/2                ×bolts
  * </pre>
  *
- * <p>A message is a sentence. Sentences, words, and how often each word was counted are checked; also that
- * no word was counted by two tasks.
+ * <p>A message is a sentence. The check compares the numbers of sentences and words and the count of each word, and verifies
+ * that no word was counted by two tasks.
  */
 public final class WordCount implements BenchTopology {
 
@@ -27,7 +27,7 @@ public final class WordCount implements BenchTopology {
     private static final String COUNT = "count";
     private static final Text TEXT = new Text();
 
-    /** Called by name. */
+    /** Used by reflection. */
     public WordCount() {}
 
     @Override
@@ -60,7 +60,10 @@ public final class WordCount implements BenchTopology {
         return wrongCounts(run);
     }
 
-    /** Compares the counts of a run, whose spouts emitted the sentences of {@link Text} from the first on, with what is due. */
+    /**
+     * Compares the word counts of a run with the expected counts. The run's spouts must have emitted the sentences of {@link
+     * Text} from the first on.
+     */
     static List<String> wrongCounts(RunState run) {
         Map<String, Long> expected = expected(run);
         Map<String, Long> counted = new HashMap<>();

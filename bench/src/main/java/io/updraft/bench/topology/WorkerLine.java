@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** The harness's side of the line to one worker; what is said is drawn at {@link RunReporter}. Used by one thread. */
+/** The harness's side of the connection to one worker; {@link RunReporter} shows the protocol. Used by one thread. */
 public final class WorkerLine implements AutoCloseable {
 
     private static final int HELLO_MILLIS = 2_000;
@@ -29,12 +29,12 @@ public final class WorkerLine implements AutoCloseable {
     }
 
     /**
-     * Hears who has connected.
+     * Reads and checks the introduction of a process that has connected.
      *
-     * @param socket what was accepted; closed when this fails
-     * @param address the run's
-     * @return the line
-     * @throws IOException when it is nobody who knows the run's id, or says nothing for two seconds
+     * @param socket the accepted socket; closed when this fails
+     * @param address the run's address
+     * @return the connection
+     * @throws IOException when the process does not send the run's token, or sends nothing for two seconds
      */
     public static WorkerLine accept(Socket socket, RunAddress address) throws IOException {
         try {
@@ -55,16 +55,16 @@ public final class WorkerLine implements AutoCloseable {
     private static void check(DataInputStream in, RunAddress address) throws IOException {
         byte[] expected = address.token().getBytes(StandardCharsets.US_ASCII);
         if (in.readInt() != RunReporter.MAGIC || in.readInt() != expected.length) {
-            throw new IOException("not a worker of the bench");
+            throw new IOException("the connecting process is not a worker of the bench");
         }
         byte[] token = new byte[expected.length];
         in.readFully(token);
         if (!MessageDigest.isEqual(token, expected)) {
-            throw new IOException("a worker with another run's token");
+            throw new IOException("the worker has the token of another run");
         }
     }
 
-    /** {@return the worker's process} */
+    /** {@return the worker's process id} */
     public long pid() {
         return pid;
     }
@@ -72,7 +72,7 @@ public final class WorkerLine implements AutoCloseable {
     /**
      * Sends a question.
      *
-     * @param question what to ask
+     * @param question the question
      * @throws IOException when the worker is gone
      */
     public void ask(Question question) throws IOException {
@@ -81,9 +81,9 @@ public final class WorkerLine implements AutoCloseable {
     }
 
     /**
-     * Waits for the answer to a question, for 15 seconds at the most.
+     * Waits at most 15 seconds for the answer to a question.
      *
-     * @throws IOException when the worker is gone or says nothing; a {@link java.net.SocketTimeoutException} in the latter case
+     * @throws IOException when the connection is lost; a {@link java.net.SocketTimeoutException} when no answer comes in time
      */
     public void hear() throws IOException {
         last = RunReport.read(in);
@@ -99,7 +99,7 @@ public final class WorkerLine implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // it is of no use any more in any case
+            // the connection is no longer used; a failed close does no harm
         }
     }
 }

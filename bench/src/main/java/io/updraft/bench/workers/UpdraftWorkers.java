@@ -13,14 +13,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.StormTopology;
 
-/** Updraft's worker processes. What they print goes where this process prints. */
+/** Runs topologies in Updraft's worker processes. Workers' output goes to this process's output. */
 public final class UpdraftWorkers implements WorkersRuntime {
 
     private static final String LOG_CONFIGURATION = "log4j2.configurationFile";
 
     private volatile Topology running;
 
-    /** Called by name. */
+    /** Used by reflection. */
     public UpdraftWorkers() {}
 
     @Override
@@ -47,7 +47,7 @@ public final class UpdraftWorkers implements WorkersRuntime {
 
         Topology(String name) {
             this.name = name;
-            // The harness has drained before it closes: there is nothing to wait for.
+            // The harness drains the topology before it closes it, so closing needs no drain.
             cluster = new UpdraftCluster.Builder()
                     .withEngines(LocalWorkers.starter(new WorkerSettings(
                             ProgramFiles.NONE, logOptions(), Path.of(System.getProperty("java.io.tmpdir")), this)))

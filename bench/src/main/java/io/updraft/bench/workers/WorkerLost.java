@@ -1,6 +1,6 @@
 package io.updraft.bench.workers;
 
-/** A worker ended, or fell silent, before the run was over; the message names its process. */
+/** A worker ended or stopped answering before the run was over. The message names its process id. */
 public final class WorkerLost extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Counts what happens in the workers of one run: they connect by the run's id, and are asked all at once. Used by one
- * thread; another one lets workers in. A worker that is lost stays lost: what it had counted is gone, and so is the run.
+ * Collects the counts of the workers of one run. Workers connect with the run's id, and each question goes to all of them. Used
+ * by one thread; a second thread accepts connections. When a worker is lost, its counts are lost, and every later question
+ * throws {@link WorkerLost}.
  */
 public final class WorkerReports implements AutoCloseable {
 
@@ -32,10 +33,10 @@ public final class WorkerReports implements AutoCloseable {
     }
 
     /**
-     * Begins to listen on a free port of the loopback address.
+     * Starts to listen on a free port of the loopback address.
      *
      * @return the reports of a new run
-     * @throws IOException when there is no such port
+     * @throws IOException when no port is free
      */
     public static WorkerReports open() throws IOException {
         WorkerReports reports = new WorkerReports(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
@@ -45,7 +46,7 @@ public final class WorkerReports implements AutoCloseable {
         return reports;
     }
 
-    /** {@return the run's id, for the components} */
+    /** {@return the run's id, which components need to connect} */
     public String runId() {
         return address.runId();
     }
@@ -56,11 +57,11 @@ public final class WorkerReports implements AutoCloseable {
     }
 
     /**
-     * Asks all workers that have connected, and waits for their answers.
+     * Sends a question to all connected workers and waits for their answers.
      *
-     * @param question what to ask
-     * @return all that they have counted
-     * @throws WorkerLost when one of them has ended or says nothing, now or ever before
+     * @param question the question
+     * @return the sum of the workers' states
+     * @throws WorkerLost when a worker has ended or does not answer, now or at an earlier question
      */
     public RunState ask(Question question) {
         if (lost != null) {
@@ -98,7 +99,7 @@ public final class WorkerReports implements AutoCloseable {
                 letIn(server.accept());
             }
         } catch (IOException e) {
-            // closed, or of no use any more: workers that do not come are noticed by their absence
+            // the server socket is closed or broken; the harness notices workers that never connect
         }
     }
 
@@ -106,7 +107,7 @@ public final class WorkerReports implements AutoCloseable {
         try {
             lines.add(WorkerLine.accept(socket, address));
         } catch (IOException e) {
-            System.err.println("bench: turned a connection away: " + e.getMessage());
+            System.err.println("bench: refused a connection: " + e.getMessage());
         }
     }
 
@@ -115,7 +116,7 @@ public final class WorkerReports implements AutoCloseable {
         try {
             server.close();
         } catch (IOException e) {
-            // nobody listens any more in any case
+            // the run is over; a socket that fails to close does no harm
         }
         lines.forEach(WorkerLine::close);
     }

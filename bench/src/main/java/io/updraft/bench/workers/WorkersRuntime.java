@@ -4,39 +4,43 @@ import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * Something that runs topologies in worker processes on this host. An implementation has a public constructor without
- * parameters; what is costly to start is started once, with the first topology, and kept for those that follow. One
- * topology runs at a time. Used by one thread, but for {@link #close}, which any thread may call, also while another one submits.
+ * Runs topologies in worker processes on this host. An implementation has a public constructor without parameters. It starts
+ * expensive processes once, with the first topology, and keeps them for later topologies. One topology runs at a time. Used by
+ * one thread, except {@link #close}, which any thread may call, also while another thread submits.
  */
 public interface WorkersRuntime extends AutoCloseable {
 
-    /** Whether Updraft's workers run a topology on a Storm cluster that has both kinds; a key of its configuration. */
+    /**
+     * Topology configuration key: whether Updraft's workers run the topology on a Storm cluster that has both kinds of workers.
+     */
     String ENABLED = "topology.updraft.enabled";
 
-    /** The archive that puts Updraft's workers into a Storm cluster; a system property of the harness. Without, it has stock workers. */
+    /**
+     * System property of the harness: the archive that installs Updraft's workers into a Storm cluster. Without it, the cluster
+     * has stock workers only.
+     */
     String ARCHIVE = "updraft.bench.archive";
 
     /**
-     * Starts what the workers of topologies need, unless it runs already. What it takes counts for no topology's start.
+     * Starts the processes that workers need, unless they already run. Their start does not count as a topology's start time.
      *
-     * @param workers as many as the next topology has
+     * @param workers the number of workers of the next topology
      * @throws Exception when it cannot be started
      */
     default void prepare(int workers) throws Exception {}
 
     /**
-     * Starts a topology in as many workers as {@code topology.workers} says. Their JVMs get
-     * {@code topology.worker.childopts}.
+     * Starts a topology in {@code topology.workers} workers. Their JVMs get {@code topology.worker.childopts}.
      *
      * @param name the topology's name
      * @param conf its configuration
-     * @param topology what to run
-     * @return the topology, which may still be starting
-     * @throws Exception when it cannot be started; nothing of it is left behind then
+     * @param topology the topology
+     * @return the running topology, which may still be starting
+     * @throws Exception when the topology cannot be started; none of its processes is left then
      */
     RunningTopology submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception;
 
-    /** Ends whatever still runs, and the processes behind it. Idempotent. */
+    /** Ends the running topology and all processes of this runtime. Idempotent. */
     @Override
     void close();
 }

@@ -1,2 +1,2 @@
-/** The bench between worker processes: what runs them, and how the harness counts what happens in them. */
+/** Runs in worker processes: the runtimes that launch workers, and the collection of their counts. */
 package io.updraft.bench.workers;

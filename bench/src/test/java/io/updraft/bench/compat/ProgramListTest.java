@@ -87,7 +87,7 @@ class ProgramListTest {
     void shouldNameTheKeysThatThereAre() throws IOException {
         shouldRefuse(
                 "- main: a.B\n- main: a.C\n  secunds: 3",
-                ":3: there is no key 'secunds'; there are name, main, args, conf, same, both, without, seconds, alone,"
+                ":3: unknown key 'secunds'; the keys are name, main, args, conf, same, both, without, seconds, alone,"
                         + " before, overload, note");
     }
 
@@ -95,12 +95,12 @@ class ProgramListTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "seconds: soon; 'seconds' has to be a whole number above 0, not 'soon'",
-                "seconds: 0; 'seconds' has to be a whole number above 0, not '0'",
-                "alone: 1; 'alone' has to be true or false, not '1'",
-                "conf: fast; 'conf' has to be a map",
-                "args: {a: b}; 'args' has to be a list",
-                "note: [a, b]; 'note' has to be a text",
+                "seconds: soon; 'seconds' must be a whole number above 0, not 'soon'",
+                "seconds: 0; 'seconds' must be a whole number above 0, not '0'",
+                "alone: 1; 'alone' must be true or false, not '1'",
+                "conf: fast; 'conf' must be a map",
+                "args: {a: b}; 'args' must be a list",
+                "note: [a, b]; 'note' must be a text",
                 "same: '(a'; 'same': Unclosed group near index 2"
             })
     void shouldSayInWhichLineAValueIsWrong(String line, String complaint) throws IOException {
@@ -109,13 +109,13 @@ class ProgramListTest {
 
     @Test
     void shouldRefuseAnEntryWithoutAClass() throws IOException {
-        shouldRefuse("- main: a.B\n- name: c\n", ":2: expected 'main: <class>' and what goes with it");
-        shouldRefuse("- a.B\n", ":1: expected 'main: <class>' and what goes with it");
+        shouldRefuse("- main: a.B\n- name: c\n", ":2: expected a map with 'main: <class>' and optional keys");
+        shouldRefuse("- a.B\n", ":1: expected a map with 'main: <class>' and optional keys");
     }
 
     @Test
     void shouldRefuseTwoProgramsOfOneName() throws IOException {
-        shouldRefuse("- main: a.B\n- main: c.B\n", ":2: there is another program 'B'; give one a 'name'");
+        shouldRefuse("- main: a.B\n- main: c.B\n", ":2: there is another program 'B'; set a different 'name'");
         assertThat(read("- main: a.B\n- main: c.B\n  name: C")).hasSize(2);
     }
 

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A loop, or somebody who gives an order, wakes the gateway while it is about to sleep. */
+/** A loop, or a thread with a command, wakes the gateway while the gateway is about to sleep. The wake-up is not lost. */
 @JCStressTest
 @Description("Something to do for a gateway that is about to sleep: it sees it, or is woken.")
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "it has not slept out its time")

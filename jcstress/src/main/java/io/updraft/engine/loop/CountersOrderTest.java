@@ -10,7 +10,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** What awaitIdle relies on: who sees a tuple executed sees what that execution sent. */
+/**
+ * The ordering that awaitIdle relies on: a thread that sees a tuple counted as executed also sees the tuples it sent counted.
+ */
 @JCStressTest
 @Description("Executed is published after transferred and read before it.")
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "nothing published yet")

@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
-/** Who moves executors while a loop stands sees all that the loop did, and it sees what was moved. */
+/**
+ * A thread that moves executors while a loop stands at the gate sees all the loop's writes. The loop then sees the thread's
+ * writes.
+ */
 @JCStressTest
 @Description("A loop stands at a gate while another thread changes what is the loop's.")
 @Outcome(id = "2, true", expect = ACCEPTABLE, desc = "each sees what the other did")

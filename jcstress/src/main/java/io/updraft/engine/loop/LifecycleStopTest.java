@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Who sees that a topology stops asks no spout any more. */
+/** A thread that sees that a topology is stopping also sees that it is inactive, and calls no spout. */
 @JCStressTest
 @Description("A topology that stops is not active.")
 @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "not yet")

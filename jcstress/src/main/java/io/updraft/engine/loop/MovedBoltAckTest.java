@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** What a thread of the user's acks while the task goes to another executor is acked. */
+/** An ack from a user's thread is not lost when the task moves to another executor at the same time. */
 @JCStressTest
 @Description("A thread of the user's acks a tuple while its task goes to another executor.")
 @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "the task was moved, and the spout hears of the ack once")

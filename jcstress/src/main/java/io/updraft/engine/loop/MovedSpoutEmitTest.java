@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
-/** What a thread of the user's emits while the task of the spout goes to another executor is sent. */
+/** A message emitted by a user's thread is not lost when the spout's task moves to another executor at the same time. */
 @JCStressTest
 @Description("A thread of the user's emits while the task of its spout goes to another executor.")
 @Outcome(id = "true, 2, 2", expect = ACCEPTABLE, desc = "the task was moved, and the message was received and acked")

@@ -11,7 +11,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** What is ordered of a task, to wrap it for example, is done once, though the task goes to another executor meanwhile. */
+/**
+ * An action requested of a task, such as wrapping it, runs exactly once, even if the task moves to another executor meanwhile.
+ */
 @JCStressTest
 @Description("Something is ordered of a task while it goes to another executor.")
 @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "the task was moved, and did once what was ordered")

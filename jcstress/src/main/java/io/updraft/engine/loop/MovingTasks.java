@@ -22,9 +22,8 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * A topology whose loops nobody runs but by {@link #run}: they stand still. Its one executor of the bolt has two tasks, and the
- * one of the spout as well; {@link #rebalance} gives each task an executor of its own. One message has been emitted, and the bolt
- * holds it.
+ * A topology whose event loops run only in {@link #run}. The spout and the bolt have one executor with two tasks each; {@link
+ * #rebalance} gives each task its own executor. One message has been emitted, and the bolt holds its tuple.
  */
 final class MovingTasks {
 

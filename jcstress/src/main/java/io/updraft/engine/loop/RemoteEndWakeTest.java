@@ -14,7 +14,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A gateway that empties a ring and sleeps, beside a loop that puts something in and wakes it only if nothing was there. */
+/**
+ * A gateway empties a ring and goes to sleep, while a loop adds a batch. The loop wakes the gateway only if the ring was empty.
+ */
 @JCStressTest
 @Description("The gateway has emptied the ring and is about to sleep: it sees the new batch, or it is woken.")
 @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "seen, and woken for nothing")

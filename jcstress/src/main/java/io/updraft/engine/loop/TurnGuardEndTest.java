@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A turn ends or is stolen: exactly one owns the loop afterwards. */
+/** A turn ends while the watchdog steals the loop. Exactly one of both owns the loop afterwards. */
 @JCStressTest
 @Description("The end of a turn beside a thief: exactly one has the loop.")
 @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "the turn ended in time")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZI_Result;
 
-/** Whoever steals a loop sees all that its thread did to it before the turn; a turn that was left is not stolen late. */
+/** A thread that steals a loop sees all writes to the loop from before the turn. A turn that has ended cannot be stolen. */
 @JCStressTest
 @Description("What was written before a turn is seen by who steals the loop in it.")
 @Outcome(id = "0, true, -1", expect = ACCEPTABLE, desc = "no turn was on yet, or no more")

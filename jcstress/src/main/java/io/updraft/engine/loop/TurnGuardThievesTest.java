@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** The watchdog and the turn itself, which has emitted too much, both give the loop away: exactly one of them does. */
+/** The watchdog and a turn that has emitted too much both try to give the loop to another thread. Exactly one succeeds. */
 @JCStressTest
 @Description("Two thieves of one turn: exactly one has the loop.")
 @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "the turn has given it up")

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * The same with a ring, whose publication is only a release: without the fences of the doorbell both sides could miss each
- * other.
+ * Like {@link DoorbellWakeUpTest}, but with a ring, which publishes with a release only. Without the doorbell's fences, each
+ * side could miss the other's write.
  */
 @JCStressTest
 @Description("An element offered to a sleeper: no lost wake-up.")

@@ -13,7 +13,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IJ_Result;
 
-/** A loop that goes to sleep while somebody posts a batch: it finds the batch, or is woken, and sees all that is in it. */
+/**
+ * A loop goes to sleep while another thread posts a batch. The loop finds the batch or is woken, and sees its whole content.
+ */
 @JCStressTest
 @Description("A batch posted to a loop that is about to sleep: no lost wake-up, nothing half written.")
 @Outcome(id = "0, 4711", expect = ACCEPTABLE, desc = "it has not slept out its time, and the batch is whole")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A full ring refuses, and a slot is not used again before it was read. */
+/** A full ring refuses offers, and a slot is not reused before it has been read. */
 @JCStressTest
 @Description("Three offers to a ring of two beside three polls: what was accepted is what comes out.")
 @Outcome(id = "12, 12", expect = ACCEPTABLE, desc = "the third was refused")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** What is put into a ring comes out once, in order, with all that was written to it before. */
+/** A ring delivers each element once, in order, with all writes that preceded the offer. */
 @JCStressTest
 @Description("Two offers beside two polls: nothing lost, doubled, out of order or half written.")
 @Outcome(id = "-1, -1, 12", expect = ACCEPTABLE, desc = "polled too early")

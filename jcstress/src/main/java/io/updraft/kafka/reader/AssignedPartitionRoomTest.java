@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The caller empties a partition's queue while the broker reader finds it full and stops fetching. */
+/** The caller empties a partition's queue while the broker reader finds the queue full and stops fetching. Fetching resumes. */
 @JCStressTest
 @Description("Whoever stops fetching as the queue is full fetches again by itself, or is woken when there is room.")
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "it saw the room, and fetches on")

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** The writer waits until its record is acknowledged, while a thread of the producer's acknowledges it. */
+/** The writer waits for the acknowledgement of its record, while a producer thread acknowledges it. The wake-up is not lost. */
 @JCStressTest
 @Description("Whoever waits for an acknowledgement is woken by it, and does not wait until its patience is over.")
 @Outcome(id = "1", expect = ACCEPTABLE, desc = "it was acknowledged")

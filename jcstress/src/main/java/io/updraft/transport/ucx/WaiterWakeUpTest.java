@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Another thread wakes the owner of a transport over UCX while it begins to wait. */
+/** Another thread wakes the owner of a UCX transport while the owner begins to wait. The wake-up is not lost. */
 @JCStressTest
 @Description("A wake-up just before or while the owner waits.")
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "it has not waited out its time")

@@ -34,15 +34,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a tuple costs in a bolt that emits one anchored tuple for it and acks: turns of a real executor with a real
- * collector, without the loop around them. The limit is what no runtime can avoid: the tuples themselves, kept in an array.
+ * Measures the cost of a tuple in a bolt that emits one anchored tuple and acks: turns of a real executor with a real
+ * collector, without the event loop. The limit is the work that no runtime can avoid: creating the tuples and storing them in
+ * an array.
  *
  * <pre>
  *   arrayOnly  new tuple ─► slots[] ─► new Values, new tuple ─► slots[]
  *   turn       new tuple ─► Batch ─► Executor.turn ─► execute: emit, ack ─► outbox
  * </pre>
  *
- * <p>One operation is one tuple executed. Both methods check how many tuples came out.
+ * <p>One operation is one executed tuple. Both methods check the number of emitted tuples.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -32,10 +32,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What it costs to make a row of a line of CSV, 19 columns of which 6 are used, about 100 bytes: ours, which leaves text as UTF-8
- * where it is, beside FastCSV, which makes strings.
+ * Measures the cost of decoding a CSV line to a row. A line has about 100 bytes and 19 columns, of which 6 are used. Updraft's
+ * reader leaves text in place as UTF-8; FastCSV creates strings.
  *
- * <p>One operation is one line. Before it measures, both must come to the same sums.
+ * <p>One operation is one line. The set-up checks that both readers compute the same sums.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -1,2 +1,2 @@
-/** Readers of CSV side by side, filling the same rows of the same records. */
+/** A comparison of CSV readers that fill the same rows from the same records. */
 package io.updraft.microbench.csv;

@@ -6,7 +6,7 @@ import com.dslplatform.json.NumberConverter;
 import io.updraft.timeseries.record.Row;
 import java.io.IOException;
 
-/** DSL-JSON's reader, with members found by the hash of their name that it has. */
+/** DSL-JSON's reader; finds members by the name hash that the library computes. */
 final class DslJsonParser implements JsonParser {
 
     private final JsonReader<Object> reader = new DslJson<>().newReader();

@@ -5,7 +5,7 @@ import com.alibaba.fastjson2.util.Fnv;
 import io.updraft.timeseries.record.Row;
 import java.nio.charset.StandardCharsets;
 
-/** fastjson2's streaming reader, with members found by the hash of their name that it has. */
+/** fastjson2's streaming reader; finds members by the name hash that the library computes. */
 final class Fastjson2Parser implements JsonParser {
 
     private final Wanted root;

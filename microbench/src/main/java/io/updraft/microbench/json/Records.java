@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Records shaped like real ones, the same in each run.
+ * Records with realistic shapes, the same in each run.
  *
- * @param spec which fields are used
+ * @param spec the fields to decode
  * @param texts the records
  */
 record Records(DecodeSpec spec, byte[][] texts) {

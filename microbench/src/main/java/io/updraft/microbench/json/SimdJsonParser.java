@@ -10,8 +10,9 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * simdjson-java's tree, walked member by member. Called by constant method handles, which cost nothing once compiled, as javac of
- * JDK 17 cannot read its classes: they need JDK 24 and {@code --add-modules jdk.incubator.vector}.
+ * simdjson-java's tree, walked member by member. The library's classes need JDK 24 and {@code --add-modules
+ * jdk.incubator.vector}, and javac of JDK 17 cannot read them. They are called with constant method handles, which cost nothing
+ * once compiled.
  */
 final class SimdJsonParser implements JsonParser {
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** What is wanted of a value: to put it into a slot, or some members of it. The same for all libraries. */
+/** The use of a JSON value: store it in a slot, or descend to some of its members. The same for all libraries. */
 final class Wanted {
 
     final Map<String, Wanted> members = new HashMap<>();

@@ -1,2 +1,2 @@
-/** Parsers of JSON side by side, all filling the same rows of the same records. */
+/** A comparison of JSON parsers that fill the same rows from the same records. */
 package io.updraft.microbench.json;

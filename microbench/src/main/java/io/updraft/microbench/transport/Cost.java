@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What the process has used.
+ * The resource usage of the process.
  *
- * @param wallNanos time
- * @param cpuNanos processor time of all threads, in user mode and in the kernel
- * @param switches context switches of all threads; 0 where the system does not tell
+ * @param wallNanos elapsed time in nanoseconds
+ * @param cpuNanos user and system CPU time of all threads, in nanoseconds
+ * @param switches context switches of all threads; 0 if the system does not report them
  */
 record Cost(long wallNanos, long cpuNanos, long switches) {
 

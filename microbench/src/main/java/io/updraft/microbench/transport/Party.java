@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
-/** A thread and the transport that it owns; idles as a worker's gateway does. */
+/** A thread with its own transport. The thread idles as a worker's gateway does. */
 final class Party implements AutoCloseable {
 
     private static final int LOOKS = 20;

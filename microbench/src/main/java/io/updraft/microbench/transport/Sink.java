@@ -4,7 +4,7 @@ import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
 import java.nio.ByteBuffer;
 
-/** Receives numbered messages, and checks that it gets them all. */
+/** Receives numbered messages and checks that none is missing. */
 final class Sink implements ChannelHandler {
 
     private final int length;

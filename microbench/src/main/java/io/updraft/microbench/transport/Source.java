@@ -4,7 +4,9 @@ import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
 import java.nio.ByteBuffer;
 
-/** Sends numbered messages as a session does: a head of its own before a body that another has written to the heap. */
+/**
+ * Sends numbered messages as a session does: its own head, followed by a body that another component has written to the heap.
+ */
 final class Source implements ChannelHandler {
 
     private static final int HEAD = 1;

@@ -10,19 +10,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What it costs to carry a byte: one thread sends messages of one length as fast as they are taken, another receives them, each
- * with a transport of its own, over loopback.
+ * Measures the cost of transporting a byte. One thread sends messages of one length as fast as the transport accepts them,
+ * another thread receives them. Each thread has its own transport, over loopback.
  *
  * <pre>
  *   thread 1: fill, offer(head, body) ─► transport ─► loopback ─► transport ─► check: thread 2
  * </pre>
  *
- * <p>The processor time is that of the whole process, kernel and the transports' own threads included, so it can be compared on
- * a machine that others use too, where the rate cannot. The receiver checks number and length of each message. No JMH, because
- * what counts is not the time of a call.
+ * <p>CPU time is that of the whole process, including the kernel and the transports' threads. On a machine that others use, CPU
+ * times are comparable, but rates are not. The receiver checks the number and length of each message. JMH is not used, because
+ * the time of a call does not matter.
  *
- * <p>Arguments: {@code key=value}, where {@code transports} (of those {@code netty}, {@code zeromq}, {@code aeron} and
- * {@code ucx}), {@code bytes} and {@code rounds} are for the benchmark, and all others are configuration of the transport.
+ * <p>Arguments have the form {@code key=value}. The keys {@code transports} (a list of {@code netty}, {@code zeromq}, {@code
+ * aeron} and {@code ucx}), {@code bytes} and {@code rounds} configure the benchmark. All other keys are transport
+ * configuration.
  */
 public final class TransportThroughput {
 

@@ -1,2 +1,2 @@
-/** What transports cost, measured without anything above them. */
+/** Benchmarks of transports alone, without the layers above them. */
 package io.updraft.microbench.transport;

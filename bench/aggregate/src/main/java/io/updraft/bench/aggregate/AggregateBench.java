@@ -10,18 +10,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code updraft bench aggregate}: the experiments. Returns 0 when all runs were valid, 1 when a run was not, 2 when the command
- * line makes no sense.
+ * {@code updraft bench aggregate}: the experiments. Exits with 0 when all runs were valid, 1 when a run was invalid, 2 when the
+ * command line is wrong.
  */
 @Command(
         name = "updraft bench aggregate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Measures aggregation by key and time, alone or beside Flink, Kafka Streams and Storm.",
+        header = "Measures aggregation by key and time, alone or compared with Flink, Kafka Streams and Storm.",
         description = {
             "",
-            "Every run is in a JVM of its own, with real Kafka brokers where Kafka is part of it, and its results are compared "
-                    + "with those of a model; a run where one differs is INVALID.",
+            "Every run has its own JVM. Experiments with Kafka use a real broker. The results of every run are "
+                    + "compared with a model; a run with a missing, duplicate or wrong result is INVALID.",
             ""
         },
         subcommands = {
@@ -55,10 +55,10 @@ public final class AggregateBench implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no experiment given; --help lists them");
+        throw new ParameterException(spec.commandLine(), "no experiment given; --help lists the experiments");
     }
 
-    /** {@return the command line, whose complaints are one line each} */
+    /** {@return the command line; it reports each usage error on one line} */
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new AggregateBench());
         line.setUsageHelpAutoWidth(true);
@@ -73,7 +73,7 @@ public final class AggregateBench implements Runnable {
         return line;
     }
 
-    /** Tells what is measured on. */
+    /** Prints a description of the machine, and warnings if results would be unreliable. */
     static void greet(PrintWriter out) {
         out.println(Machine.description());
         Machine.warnings().forEach(out::println);

@@ -4,7 +4,7 @@ import java.util.Locale;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A number on the command line, with k, m or g behind it for thousands, millions and thousands of millions.
+ * A number on the command line. The suffixes k, m and g multiply by a thousand, a million and a thousand million.
  *
  * @param value at least 1
  */
@@ -19,11 +19,11 @@ record Amount(long value) {
             long value = Math.multiplyExact(
                     Long.parseLong(unit == 1 ? number : number.substring(0, number.length() - 1)), unit);
             if (value < 1) {
-                throw new TypeConversionException("'" + text + "' is not at least 1");
+                throw new TypeConversionException("'" + text + "' must be at least 1");
             }
             return new Amount(value);
         } catch (NumberFormatException | ArithmeticException e) {
-            throw new TypeConversionException("'" + text + "' is no number such as 500, 10k or 20m");
+            throw new TypeConversionException("'" + text + "' is not a whole number such as 500, 10k or 20m");
         }
     }
 

@@ -10,7 +10,7 @@ import io.updraft.bench.aggregate.peer.StreamsPeer;
 import io.updraft.bench.aggregate.peer.UpdraftPeer;
 import java.util.Locale;
 
-/** Who can be asked for. */
+/** The systems that {@code --systems} can name. */
 enum Contestant {
     UPDRAFT(UpdraftPeer.class, Role.OURS),
     BARE(BarePeer.class, Role.LIMIT),
@@ -22,7 +22,7 @@ enum Contestant {
 
     private enum Role {
         OURS,
-        /** No system, but what none can do without. */
+        /** Not a system, but a lower bound: work that no system can avoid. */
         LIMIT,
         OTHER
     }
@@ -43,17 +43,17 @@ enum Contestant {
         return role == Role.OURS;
     }
 
-    /** Whether it is a system that does the same job, so that there is something to win. */
+    /** Whether this is another system that does the same job, and so counts in the comparison. */
     boolean isOther() {
         return role == Role.OTHER;
     }
 
-    /** Whether its Kafka client is that of the peers, which Kafka Streams was made with. */
+    /** Whether the system runs with the Kafka client version of Kafka Streams instead of Updraft's. */
     boolean hasPeersClient() {
         return role == Role.OTHER;
     }
 
-    /** Whether it has results. */
+    /** Whether the system writes results. */
     boolean writes() {
         return this != CONSUMER && this != READER;
     }

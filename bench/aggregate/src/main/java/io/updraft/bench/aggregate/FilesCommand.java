@@ -31,11 +31,11 @@ import picocli.CommandLine.Spec;
         name = "ericsson-pipeline",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "JSON of 62 dimensions and 20 measures from files through the whole pipeline.",
+        header = "Reads JSON records of 62 dimensions and 20 measures from files and aggregates them in a pipeline.",
         description = {
             "",
-            "Beside the whole, one thread that only reads the same files, and one that reads and decodes them: the difference "
-                    + "is what parsing takes.",
+            "Also measures one thread that only reads the same files, and one thread that reads and decodes them. The "
+                    + "difference in CPU time is the cost of parsing.",
             ""
         })
 final class FilesCommand implements Callable<Integer> {
@@ -53,35 +53,35 @@ final class FilesCommand implements Callable<Integer> {
             names = "--records",
             paramLabel = "N",
             defaultValue = "1m",
-            description = "Of about 2 KB each. Default: ${DEFAULT-VALUE}.")
+            description = "Number of records, about 2 KB each. Default: ${DEFAULT-VALUE}.")
     private Amount records;
 
     @Option(
             names = "--dims",
             paramLabel = "N",
             defaultValue = "62",
-            description = "Dimensions. Default: ${DEFAULT-VALUE}.")
+            description = "Number of dimensions per record. Default: ${DEFAULT-VALUE}.")
     private int dimensions;
 
     @Option(
             names = "--measures",
             paramLabel = "N",
             defaultValue = "20",
-            description = "Measures. Default: ${DEFAULT-VALUE}.")
+            description = "Number of measures per record. Default: ${DEFAULT-VALUE}.")
     private int measures;
 
     @Option(
             names = "--keys",
             paramLabel = "N",
             defaultValue = "10k",
-            description = "Combinations of dimensions. Default: ${DEFAULT-VALUE}.")
+            description = "Number of keys: distinct combinations of dimensions. Default: ${DEFAULT-VALUE}.")
     private Amount keys;
 
     @Option(
             names = "--directory",
             paramLabel = "DIR",
             description =
-                    "Where the files are written for the time of the run. Default: the system's for temporary files.")
+                    "Directory for the input files, which are deleted after the run. Default: the temporary directory.")
     private Path parent;
 
     private final Map<FilesSpec.Mode, List<FilesRun.Result>> results = new EnumMap<>(FilesSpec.Mode.class);
@@ -170,7 +170,7 @@ final class FilesCommand implements Callable<Integer> {
         say("");
         say(new Table(
                         "JSON from files, medians of valid runs",
-                        List.of("what", "records/s", "MB/s", "CPU s/M records"),
+                        List.of("mode", "records/s", "MB/s", "CPU s/M records"),
                         rows)
                 .toText());
         if (results.size() == FilesSpec.Mode.values().length) {
@@ -178,7 +178,7 @@ final class FilesCommand implements Callable<Integer> {
                     - median(FilesSpec.Mode.READ, FilesRun.Result::cpuPerMillion);
             double rate = median(FilesSpec.Mode.PIPELINE, FilesRun.Result::recordsPerSecond);
             say(String.format(
-                    "%nParsing is %s of the pipeline's CPU time. %s records/s; target %s: %s",
+                    "%nParsing is %s of the pipeline's CPU time. The pipeline reads %s records/s; target %s: %s",
                     Units.percent(parsing / median(FilesSpec.Mode.PIPELINE, FilesRun.Result::cpuPerMillion)),
                     Units.count(rate),
                     Units.count(TARGET),

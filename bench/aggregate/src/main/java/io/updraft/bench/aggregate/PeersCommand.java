@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         header =
-                "Kafka -> {sum, avg, min, max, count} of each metric and source in each minute -> Kafka, by several systems.")
+                "Compares systems: Kafka -> {sum, avg, min, max, count} per metric, source and minute -> Kafka.")
 final class PeersCommand implements Callable<Integer> {
 
     @Spec
@@ -33,13 +33,13 @@ final class PeersCommand implements Callable<Integer> {
             names = "--systems",
             paramLabel = "NAME",
             split = ",",
-            description = "Which, in which order: ${COMPLETION-CANDIDATES}. Default: all.")
+            description = "Systems to run, in this order: ${COMPLETION-CANDIDATES}. Default: all.")
     private List<Contestant> systems = List.of(Contestant.values());
 
     @Option(
             names = "-c",
             paramLabel = "KEY=VALUE",
-            description = "An option of a system, see its settings; may be repeated.")
+            description = "Option of a system; the report lists each system's settings. May be repeated.")
     private Map<String, String> options = new LinkedHashMap<>();
 
     @Override

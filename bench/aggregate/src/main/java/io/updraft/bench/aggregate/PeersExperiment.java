@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The same aggregation of the same topic by several systems, one after the other, several times. */
+/** Runs the same aggregation of the same topic on several systems, one after the other, in several rounds. */
 final class PeersExperiment {
 
     private static final String INPUT = "measurements";
@@ -65,7 +65,7 @@ final class PeersExperiment {
         long began = System.nanoTime();
         Loader.load(firehose, broker.bootstrap(), INPUT);
         say(String.format(
-                "%,d records of %,d keys in %d partitions and %d windows, seed %d, written in %s; %,d results",
+                "wrote %,d records of %,d keys in %d partitions and %d windows, seed %d, in %s; %,d results expected",
                 firehose.records(),
                 firehose.keys(),
                 firehose.partitions(),
@@ -111,10 +111,10 @@ final class PeersExperiment {
                         List.of(
                                 "system",
                                 "CPU s/M records",
-                                "(least..most)",
+                                "(min..max)",
                                 "with JVM start",
                                 "records/s",
-                                "records/s a core",
+                                "records/s per core",
                                 "in GC",
                                 "valid"),
                         rows)
@@ -161,7 +161,7 @@ final class PeersExperiment {
                 .min(Comparator.comparingDouble(Map.Entry::getValue))
                 .filter(best -> ours != null)
                 .ifPresent(best -> say(String.format(
-                        "%nUpdraft does a record in %s less CPU time than the best of the others, %s; target %s: %s",
+                        "%nUpdraft uses %s less CPU time per record than the best other system, %s; target %s: %s",
                         Units.ratio(best.getValue() / ours),
                         results.get(best.getKey()).get(0).title(),
                         Units.ratio(TARGET),

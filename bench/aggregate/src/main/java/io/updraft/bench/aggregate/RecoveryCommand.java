@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         header =
-                "kill -9 of one of three processes at full load: until its partitions are read again, and whether totals are exact.")
+                "Kills one of several processes at full load; measures the time to recover and checks that totals are "
+                        + "exact.")
 final class RecoveryCommand implements Callable<Integer> {
 
     private static final String INPUT = "measurements";
@@ -39,7 +40,11 @@ final class RecoveryCommand implements Callable<Integer> {
     @Mixin
     private RunOptionsMixin runs;
 
-    @Option(names = "--processes", paramLabel = "N", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--processes",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Number of processes; one is killed. Default: ${DEFAULT-VALUE}.")
     private int processes;
 
     @Option(
@@ -47,16 +52,18 @@ final class RecoveryCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "3",
             description =
-                    "Seconds without a sign of life after which others take over a process's partitions. Default: ${DEFAULT-VALUE}.")
+                    "Session timeout in seconds: other processes take over the partitions of a process that sends no "
+                            + "heartbeat for this long. Default: ${DEFAULT-VALUE}.")
     private int session;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (processes < 2) {
-            throw new ParameterException(spec.commandLine(), "of fewer than two processes none can be killed");
+            throw new ParameterException(spec.commandLine(), "--processes must be at least 2: one process is killed, "
+                    + "others take over");
         }
         if (session < 1) {
-            throw new ParameterException(spec.commandLine(), "a session lasts a second or longer");
+            throw new ParameterException(spec.commandLine(), "--session must be at least 1 second");
         }
         AggregateBench.greet(out());
         Firehose records = records();
@@ -99,7 +106,7 @@ final class RecoveryCommand implements Callable<Integer> {
 
     private void tell(RecoveryRun.Result result, int round) {
         say(String.format(
-                "run %d of %d  %s; %d partitions moved, %,d records were left; totals %s; target %d ms: %s",
+                "run %d of %d  %s; %d partitions moved, %,d records unread at the kill; totals %s; target %d ms: %s",
                 round,
                 runs.options().runs(),
                 result.millis() < 0 ? "not recovered" : "recovered within " + result.millis() + " ms",

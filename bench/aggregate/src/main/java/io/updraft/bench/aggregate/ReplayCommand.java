@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         header =
-                "A day of records through exactly-once processes that are killed and paused at random: are all totals exact?")
+                "Checks exactly-once: aggregates a day of records while processes are killed and paused at random.")
 final class ReplayCommand implements Callable<Integer> {
 
     private static final String INPUT = "day";
@@ -41,35 +41,36 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--records",
             paramLabel = "N",
             defaultValue = "12m",
-            description = "Records of the day. Default: ${DEFAULT-VALUE}.")
+            description = "Number of records. Default: ${DEFAULT-VALUE}.")
     private Amount records;
 
     @Option(
             names = "--minutes",
             paramLabel = "N",
             defaultValue = "1440",
-            description = "How long the day is: as many windows. Default: ${DEFAULT-VALUE}.")
+            description = "Length of the day in minutes of event time, with one window per minute. Default: "
+                    + "${DEFAULT-VALUE}.")
     private int minutes;
 
     @Option(
             names = "--keys",
             paramLabel = "N",
             defaultValue = "2k",
-            description = "Pairs of metric and source. Default: ${DEFAULT-VALUE}.")
+            description = "Number of keys: pairs of metric and source. Default: ${DEFAULT-VALUE}.")
     private Amount keys;
 
     @Option(
             names = "--partitions",
             paramLabel = "N",
             defaultValue = "64",
-            description = "Partitions of the topic. Default: ${DEFAULT-VALUE}.")
+            description = "Number of partitions of the input topic. Default: ${DEFAULT-VALUE}.")
     private int partitions;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "60k",
-            description = "Records that come each second. Default: ${DEFAULT-VALUE}.")
+            description = "Records written to the input topic per second. Default: ${DEFAULT-VALUE}.")
     private Amount rate;
 
     @Option(
@@ -77,14 +78,15 @@ final class ReplayCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "60",
             description =
-                    "Kills and pauses at most, about, spread over the day; three of four are kills. Default: ${DEFAULT-VALUE}.")
+                    "Approximate maximum number of kills and pauses, spread over the day; three of four are kills."
+                            + " Default: ${DEFAULT-VALUE}.")
     private int faults;
 
     @Option(
             names = "--processes",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Processes that share the partitions. Default: ${DEFAULT-VALUE}.")
+            description = "Number of processes that share the partitions. Default: ${DEFAULT-VALUE}.")
     private int processes;
 
     @Option(
@@ -92,7 +94,7 @@ final class ReplayCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "4",
             description =
-                    "Seconds from one kill or pause to the next, on average, where that is not too soon. Default: ${DEFAULT-VALUE}.")
+                    "Average seconds between two faults; longer if results do not progress. Default: ${DEFAULT-VALUE}.")
     private double faultSeconds;
 
     @Option(
@@ -100,8 +102,8 @@ final class ReplayCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "3",
             description =
-                    "Seconds without a sign of life after which others take over a process's partitions. Pauses are longer."
-                            + " Default: ${DEFAULT-VALUE}.")
+                    "Session timeout in seconds: other processes take over the partitions of a process that sends no "
+                            + "heartbeat for this long. Pauses last longer. Default: ${DEFAULT-VALUE}.")
     private int session;
 
     @Option(
@@ -115,15 +117,15 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Which records, and who is killed or paused when. Default: ${DEFAULT-VALUE}.")
+            description = "Seed of the records and of the faults. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--logs",
             paramLabel = "DIR",
             description =
-                    "Keeps the processes' logs, and that of the faults, in a directory that is not there yet. Without it they"
-                            + " are kept only when something is wrong.")
+                    "New directory that keeps the processes' logs and the log of faults. Without this option, logs "
+                            + "are kept in a temporary directory if the run is invalid, and deleted otherwise.")
     private Path logs;
 
     @Override
@@ -132,7 +134,7 @@ final class ReplayCommand implements Callable<Integer> {
         AggregateBench.greet(out());
         Path directory = logs == null ? Files.createTempDirectory("updraft-replay-") : Files.createDirectories(logs);
         say(String.format(
-                "%,d records of %,d keys over %d windows, %,d each second, to %d processes; seed %d",
+                "%,d records of %,d keys in %d windows, %,d records/s, %d processes; seed %d",
                 day.records(), day.keys(), day.windows(), rate.value(), processes, seed));
         ReplayRun.Result result;
         try (KafkaServer broker = Topics.startBroker()) {
@@ -142,7 +144,7 @@ final class ReplayCommand implements Callable<Integer> {
         tell(day, result);
         boolean valid = result.problems().isEmpty();
         if (logs != null || !valid) {
-            say("logs are in " + directory);
+            say("logs: " + directory);
         } else {
             delete(directory);
         }
@@ -153,7 +155,7 @@ final class ReplayCommand implements Callable<Integer> {
         if (processes < 1 || minutes < 1 || session < 1 || faults < 1 || faultSeconds <= 0) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "processes, minutes, faults, and seconds of a session or from one fault to the next are more than none");
+                    "--processes, --minutes, --faults and --session must be at least 1, --fault-seconds above 0");
         }
         try {
             long perWindow = Math.max(1, records.value() / minutes);
@@ -183,7 +185,7 @@ final class ReplayCommand implements Callable<Integer> {
 
     private void tell(Firehose day, ReplayRun.Result result) {
         say(String.format(
-                "%d kills, %d pauses; %d processes ended by themselves; %,d records read, some of them again",
+                "%d kills, %d pauses; %d processes ended unexpectedly; %,d records read, including re-reads",
                 result.kills(), result.pauses(), result.endings().size(), result.read()));
         result.endings().forEach(ending -> say("  " + ending));
         List<String> silences = result.silences();

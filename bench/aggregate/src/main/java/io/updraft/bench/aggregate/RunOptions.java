@@ -1,10 +1,10 @@
 package io.updraft.bench.aggregate;
 
 /**
- * How runs are run.
+ * The options of runs.
  *
- * @param runs how many of each
- * @param heap of each JVM
- * @param parallelism threads or tasks of each system
+ * @param runs the number of runs of each system or shape
+ * @param heap the heap of each JVM, such as {@code 2g}
+ * @param parallelism the number of threads or tasks of each system
  */
 record RunOptions(int runs, String heap, int parallelism) {}

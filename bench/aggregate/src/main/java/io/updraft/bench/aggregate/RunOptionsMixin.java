@@ -2,21 +2,21 @@ package io.updraft.bench.aggregate;
 
 import picocli.CommandLine.Option;
 
-/** How runs are run: the same for every experiment. */
+/** The options of runs, common to several experiments. */
 final class RunOptionsMixin {
 
     @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Runs of each, alternating; medians are reported. Default: ${DEFAULT-VALUE}.")
+            description = "Runs of each system, alternating; the report shows medians. Default: ${DEFAULT-VALUE}.")
     int runs;
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE",
             defaultValue = "2g",
-            description = "Heap of each JVM; the collector is the parallel one. Default: ${DEFAULT-VALUE}.")
+            description = "Heap of each JVM, which uses the parallel collector. Default: ${DEFAULT-VALUE}.")
     String heap;
 
     @Option(

@@ -32,11 +32,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         header =
-                "Kafka -> one-minute aggregates -> Kafka: messages/s per core, and latency at half of the greatest rate.",
+                "Kafka -> one-minute aggregates -> Kafka: messages/s per core, and latency at half of the maximum "
+                        + "rate.",
         description = {
             "",
-            "CPU time is that of the consumer process alone; the broker and whoever writes the messages are other processes. "
-                    + "The latency of a message is how long after its window's end the window's result was in the topic.",
+            "CPU time is that of the consumer process only; the broker and the producer are other processes. The "
+                    + "latency of a message is the time from the end of its window until the window's result is in "
+                    + "the output topic.",
             ""
         })
 final class SuperChiefCommand implements Callable<Integer> {
@@ -57,24 +59,24 @@ final class SuperChiefCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Messages/s while latency is measured. Default: half of what was reached.")
+            description = "Messages/s during the latency measurement. Default: half of the measured throughput.")
     private Amount rate;
 
     @Option(
             names = "--latency-windows",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Windows that latency is measured over; 0 for none. Default: ${DEFAULT-VALUE}.")
+            description = "Number of windows of the latency measurement; 0 skips it. Default: ${DEFAULT-VALUE}.")
     private int windows;
 
     @Option(
             names = "--latency-window",
             paramLabel = "SEC",
             defaultValue = "60",
-            description = "How long these windows are. Default: ${DEFAULT-VALUE}.")
+            description = "Length of these windows in seconds. Default: ${DEFAULT-VALUE}.")
     private int windowSeconds;
 
-    @Option(names = "-c", paramLabel = "KEY=VALUE", description = "An option of the pipeline: exactly-once=true.")
+    @Option(names = "-c", paramLabel = "KEY=VALUE", description = "Option of the pipeline, such as exactly-once=true.")
     private Map<String, String> options = new LinkedHashMap<>();
 
     @Override
@@ -113,7 +115,7 @@ final class SuperChiefCommand implements Callable<Integer> {
         for (int round = 1; round <= runs.options().runs(); round++) {
             PeerResult result = run.run(job(broker, INPUT, "results-" + round, records, records.windowMillis()), true);
             say(String.format(
-                    "run %d of %d  %s messages/s, %s a core%s",
+                    "run %d of %d  %s messages/s, %s per core%s",
                     round,
                     runs.options().runs(),
                     Units.count(result.recordsPerSecond()),
@@ -160,8 +162,8 @@ final class SuperChiefCommand implements Callable<Integer> {
                         windows);
         Histogram latency = result.latency();
         say(String.format(
-                "at %s messages/s, %s cores busy, after the end of a window of %d s: p50 %d ms, p99 %d ms, p999 %d ms; "
-                        + "target p999 %.0f ms: %s",
+                "at %s messages/s, %s cores busy, latency after the end of windows of %d s: p50 %d ms, p99 %d ms, "
+                        + "p999 %d ms; target p999 %.0f ms: %s",
                 Units.count(perSecond),
                 Units.decimal(result.cores()),
                 windowSeconds,

@@ -15,7 +15,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
 
-/** Curves over the number of keys, and over the number of fields. */
+/** Draws charts over the number of keys and over the number of fields. */
 final class TableCharts {
 
     private static final int WIDTH = 1000;

@@ -23,11 +23,12 @@ import picocli.CommandLine.Spec;
         name = "ericsson-table",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Aggregation alone: a spout, a fields grouping on all dimensions, an aggregator.",
+        header = "Measures aggregation alone: a spout, a fields grouping on all dimensions, an aggregator.",
         description = {
             "",
-            "updraft is the engine with its aggregate bolt, storm Storm's LocalCluster with a bolt that has a hash map, alone "
-                    + "one thread with Updraft's table of groups and no topology, which also tells the bytes for each key.",
+            "Runtimes: updraft is the engine with its aggregate bolt. storm is Storm's LocalCluster with a bolt that "
+                    + "has a hash map. alone is one thread with Updraft's aggregator and no topology; it also reports "
+                    + "bytes per key.",
             ""
         })
 final class TableCommand implements Callable<Integer> {
@@ -50,14 +51,14 @@ final class TableCommand implements Callable<Integer> {
             names = "--dims",
             paramLabel = "N",
             defaultValue = "6",
-            description = "Dimensions. Default: ${DEFAULT-VALUE}.")
+            description = "Number of dimensions per record. Default: ${DEFAULT-VALUE}.")
     private int dimensions;
 
     @Option(
             names = "--measures",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Measures. Default: ${DEFAULT-VALUE}.")
+            description = "Number of measures per record. Default: ${DEFAULT-VALUE}.")
     private int measures;
 
     @Option(
@@ -65,35 +66,44 @@ final class TableCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "10k",
-            description = "Combinations of dimensions; several draw a curve. Default: ${DEFAULT-VALUE}.")
+            description = "Number of keys: distinct combinations of dimensions. A list gives a curve. Default: "
+                    + "${DEFAULT-VALUE}.")
     private List<Amount> keys;
 
     @Option(
             names = "--curves",
             description =
-                    "Measure 10 to 10 million keys, and 2x2 to 62x20 dimensions and measures, in place of one shape.")
+                    "Measure 10 to 10 million keys, and 2x2 to 62x20 dimensions and measures, instead of one shape.")
     private boolean curves;
 
     @Option(
             names = "--runtimes",
             paramLabel = "NAME",
             split = ",",
-            description = "Of ${COMPLETION-CANDIDATES}. Default: updraft,alone.")
+            description = "Runtimes to measure: ${COMPLETION-CANDIDATES}. Default: updraft,alone.")
     private List<TableSpec.Runtime> runtimes = List.of(TableSpec.Runtime.UPDRAFT, TableSpec.Runtime.ALONE);
 
-    @Option(names = "--warmup", paramLabel = "SEC", defaultValue = "5", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--warmup",
+            paramLabel = "SEC",
+            defaultValue = "5",
+            description = "Seconds of warm-up. Default: ${DEFAULT-VALUE}.")
     private double warmup;
 
-    @Option(names = "--testTime", paramLabel = "SEC", defaultValue = "10", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--testTime",
+            paramLabel = "SEC",
+            defaultValue = "10",
+            description = "Length of the measurement in seconds. Default: ${DEFAULT-VALUE}.")
     private double testTime;
 
-    @Option(names = "--plot", paramLabel = "FILE.png", description = "Draw the curves.")
+    @Option(names = "--plot", paramLabel = "FILE.png", description = "Draw the curves into a PNG file.")
     private Path plot;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (dimensions < 1 || measures < 1) {
-            throw new ParameterException(spec.commandLine(), "there is at least one dimension and one measure");
+            throw new ParameterException(spec.commandLine(), "--dims and --measures must be at least 1");
         }
         PrintWriter out = spec.commandLine().getOut();
         AggregateBench.greet(out);
@@ -103,7 +113,7 @@ final class TableCommand implements Callable<Integer> {
         List<Series> byFields = curves ? experiment.run(FIELDS, runtimes) : new ArrayList<>();
         if (plot != null) {
             TableCharts.write(plot, byKeys, byFields);
-            out.println("drawn: " + plot);
+            out.println("figures written to " + plot);
         }
         boolean valid = Stream.concat(byKeys.stream(), byFields.stream())
                 .flatMap(series -> series.runs().stream())

@@ -14,21 +14,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Aggregation alone in several shapes, by several runtimes, alternating. */
+/** Measures aggregation alone, with several shapes and runtimes, alternating. */
 final class TableExperiment {
 
     private static final double TARGET = 4e6;
 
     /**
-     * What is aggregated.
+     * The shape of the aggregated records.
      *
-     * @param dimensions fields to group by
-     * @param measures fields to sum
-     * @param keys combinations of dimensions
+     * @param dimensions the number of fields to group by
+     * @param measures the number of fields to sum
+     * @param keys the number of distinct combinations of dimensions
      */
     record Shape(int dimensions, int measures, int keys) {
 
-        /** Ericsson's. */
+        /** The shape of Ericsson's measurement, for which there is a target. */
         static final Shape PROMISED = new Shape(6, 4, 10_000);
 
         String title() {
@@ -37,11 +37,11 @@ final class TableExperiment {
     }
 
     /**
-     * The runs of one shape by one runtime.
+     * The runs of one shape on one runtime.
      *
-     * @param shape what
-     * @param runtime by what
-     * @param runs how each went
+     * @param shape the shape of the records
+     * @param runtime the runtime
+     * @param runs the results, one per run
      */
     record Series(Shape shape, TableSpec.Runtime runtime, List<TableRun.Result> runs) {
 
@@ -71,10 +71,10 @@ final class TableExperiment {
     private final PrintWriter out;
 
     /**
-     * How long to measure.
+     * The length of runs.
      *
-     * @param warmupMillis before
-     * @param testMillis the measured part
+     * @param warmupMillis the length of the warm-up
+     * @param testMillis the length of the measurement
      */
     record Timing(long warmupMillis, long testMillis) {}
 
@@ -103,7 +103,7 @@ final class TableExperiment {
         return series;
     }
 
-    /** A window has every key, and some millions of records. */
+    /** Chooses the window size: about ten million records, the same number for every key. */
     private TableSpec spec(Series series) {
         long rounds = Math.max(1, 10_000_000 / series.shape().keys());
         return new TableSpec(

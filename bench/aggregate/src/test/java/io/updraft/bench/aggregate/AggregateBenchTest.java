@@ -21,10 +21,10 @@ final class AggregateBenchTest {
         assertThat(bench.err().lines())
                 .hasSize(4)
                 .allMatch(line -> line.startsWith("updraft bench aggregate: "))
-                .anyMatch(line -> line.endsWith("no experiment given; --help lists them"))
-                .anyMatch(line -> line.contains("'many' is no number such as 500, 10k or 20m"))
+                .anyMatch(line -> line.endsWith("no experiment given; --help lists the experiments"))
+                .anyMatch(line -> line.contains("'many' is not a whole number such as 500, 10k or 20m"))
                 .anyMatch(line -> line.endsWith("3 keys cannot fill 64 partitions"))
-                .anyMatch(line -> line.endsWith("there is at least one dimension and one measure"));
+                .anyMatch(line -> line.endsWith("--dims and --measures must be at least 1"));
     }
 
     @Test

@@ -4,22 +4,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.storm.Config;
 
-/** What the {@code storm.yaml} of the cluster says, where it is not what the cluster for tests says anyway. */
+/** The settings of the cluster's {@code storm.yaml} that differ from those of the test fixture. */
 final class ClusterConf {
 
     private ClusterConf() {}
 
     static Map<String, Object> all() {
         Map<String, Object> conf = new LinkedHashMap<>();
-        // Storm's defaults: a test wants to hear of everything at once, which workers here would have to pay for.
+        // Storm's defaults. The test fixture uses shorter periods, which would cost the measured workers CPU time.
         conf.put(Config.TASK_HEARTBEAT_FREQUENCY_SECS, 3);
         conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 60);
-        // A worker that is to end has nothing to put in order; the next topology's slots are free the sooner.
+        // Workers need no time to shut down, and a short wait frees the slots for the next topology sooner.
         conf.put(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS, 1);
-        // On a busy machine a worker takes long to report for the first time; killed for it, it would only be started
-        // again.
+        // On a busy machine a worker's first heartbeat takes long. Killing the worker would only start it again.
         conf.put("supervisor.worker.start.timeout.secs", 120);
-        // Nothing of its own: workers get what the topology's configuration says.
+        // Empty, so that workers get only the options of the topology's configuration.
         conf.put(Config.WORKER_CHILDOPTS, "");
         return conf;
     }

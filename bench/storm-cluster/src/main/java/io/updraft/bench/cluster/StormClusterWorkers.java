@@ -13,11 +13,11 @@ import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 
 /**
- * Workers that a stock Supervisor launches: Storm's own or, where the cluster has Updraft's archive, Updraft's for each topology
- * that asks for them. The cluster starts before the first topology, which takes about ten seconds, and lives until this is
- * closed. If this JVM dies first, however it does, nothing of the cluster is left.
+ * Runs topologies in workers that a stock Supervisor launches. The workers are Storm's own. If the cluster has Updraft's
+ * archive, topologies that request them get Updraft's workers. The cluster starts before the first topology, which takes about
+ * ten seconds, and runs until this object is closed. If this JVM dies, the cluster's processes end as well.
  *
- * <p>All workers belong to one Supervisor: more of them would only take more of the machine from what is measured.
+ * <p>All workers belong to one Supervisor, because further Supervisors would only take CPU time from the measured workers.
  */
 public final class StormClusterWorkers implements WorkersRuntime {
 
@@ -26,12 +26,15 @@ public final class StormClusterWorkers implements WorkersRuntime {
     private int slots;
     private boolean closed;
 
-    /** Starts nothing yet. The cluster will have the archive that {@link WorkersRuntime#ARCHIVE} names, if it names one. */
+    /**
+     * Starts nothing yet. The cluster will have the archive that the system property {@link WorkersRuntime#ARCHIVE} names, if
+     * set.
+     */
     public StormClusterWorkers() {
         this(System.getProperty(ARCHIVE) == null ? null : Path.of(System.getProperty(ARCHIVE)));
     }
 
-    /** Starts nothing yet; without an archive, the cluster has stock workers only. */
+    /** Starts nothing yet. If {@code archive} is null, the cluster has stock workers only. */
     StormClusterWorkers(Path archive) {
         this.archive = archive;
     }
@@ -39,7 +42,8 @@ public final class StormClusterWorkers implements WorkersRuntime {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalStateException when the cluster does not start: one line; its cause tells what all processes have logged
+     * @throws IllegalStateException when the cluster does not start; the message is one line, and the cause has the logs of all
+     *     processes
      */
     @Override
     public void prepare(int workers) {
@@ -53,8 +57,8 @@ public final class StormClusterWorkers implements WorkersRuntime {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalStateException when the cluster does not start or does not run the topology: one line; its cause tells
-     *     what all processes have logged
+     * @throws IllegalStateException when the cluster does not start or does not run the topology; the message is one line, and
+     *     the cause has the logs of all processes
      */
     @Override
     public RunningTopology submit(String name, Map<String, Object> conf, StormTopology topology) {
@@ -78,11 +82,11 @@ public final class StormClusterWorkers implements WorkersRuntime {
         }
     }
 
-    /** Somebody may have closed this while the cluster was starting. */
+    /** Keeps the started cluster, unless another thread called {@link #close} while it was starting. */
     private synchronized void keep(StormCluster started, int workers) {
         if (closed) {
             started.close();
-            throw new IllegalStateException("closed while the Storm cluster was starting");
+            throw new IllegalStateException("the bench was closed while the Storm cluster was starting");
         }
         cluster = started;
         slots = workers;
@@ -92,7 +96,7 @@ public final class StormClusterWorkers implements WorkersRuntime {
         StormCluster.Builder builder = StormCluster.builder()
                 .supervisors(1)
                 .slots(workers)
-                // The components, and what they count with.
+                // The bench's components and the histogram library.
                 .plugin(Jars.of(RunState.class))
                 .plugin(Jars.of(Histogram.class));
         ClusterConf.all().forEach(builder::config);

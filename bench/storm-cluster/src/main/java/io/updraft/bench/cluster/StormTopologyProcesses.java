@@ -7,7 +7,7 @@ import io.updraft.stormcluster.WorkerProcess;
 import java.time.Duration;
 import java.util.List;
 
-/** A topology on the cluster. Its workers are the JVMs that run executors; the processes that write their logs do not count. */
+/** A topology on the cluster. Its workers are the JVMs that run executors, without Storm's log writer processes. */
 final class StormTopologyProcesses implements RunningTopology {
 
     private static final Duration START = Duration.ofMinutes(4);
@@ -19,9 +19,9 @@ final class StormTopologyProcesses implements RunningTopology {
     private boolean closed;
 
     /**
-     * @param cluster where it runs
+     * @param cluster the cluster
      * @param name the topology's name
-     * @param stock whether its workers are to be Storm's own
+     * @param stock whether the workers must be Storm's own
      */
     StormTopologyProcesses(StormCluster cluster, String name, boolean stock) {
         this.cluster = cluster;
@@ -29,7 +29,10 @@ final class StormTopologyProcesses implements RunningTopology {
         this.stock = stock;
     }
 
-    /** Returns when that many workers have started, and may send to each other. */
+    /**
+     * Waits until {@code workers} workers have started and can send to each other, checks their kind, and activates the
+     * topology.
+     */
     void begin(int workers) {
         cluster.await("Storm to start " + workers + " workers", START, () -> {
             cluster.check();
@@ -40,11 +43,11 @@ final class StormTopologyProcesses implements RunningTopology {
         cluster.activate(name);
     }
 
-    /** A run in the wrong workers would be believed. */
+    /** Throws if the cluster launched the wrong kind of worker; otherwise the run would report wrong results. */
     private void check(WorkerProcess worker) {
         if (worker.isStock() != stock) {
             throw new IllegalStateException("the worker at port " + worker.port() + " runs " + worker.mainClass()
-                    + " where " + (stock ? "Storm's" : "Updraft's") + " was asked for");
+                    + "; expected was " + (stock ? "Storm's" : "Updraft's") + " worker");
         }
     }
 
@@ -64,13 +67,13 @@ final class StormTopologyProcesses implements RunningTopology {
     private String obituary(WorkerProcess worker) {
         return "Storm's worker at port " + worker.port() + ", process "
                 + worker.process().pid() + ", ended: "
-                + cluster.complaint(worker).orElse("its log has no error, so it was killed or out of memory");
+                + cluster.complaint(worker).orElse("its log has no error; the worker was killed or ran out of memory");
     }
 
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalStateException when the topology does not end; one line, with a cause that has the logs
+     * @throws IllegalStateException when the topology does not end; the message is one line, and the cause has the logs
      */
     @Override
     public synchronized void close() {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 
-/** A topology's configuration as Storm is given it. */
+/** Converts the bench's configuration to a topology configuration for Storm. */
 final class TopologyConf {
 
     private TopologyConf() {}
 
     /**
-     * Moves {@code worker.childopts} to {@code topology.worker.childopts}, before what is there: the former is a key of the
-     * cluster, which Storm does not look for in a topology's configuration.
+     * Moves the options of {@code worker.childopts} to the front of {@code topology.worker.childopts}. The former is a cluster
+     * key, which Storm ignores in a topology's configuration.
      */
     static Map<String, Object> of(Map<String, Object> conf) {
         Map<String, Object> topology = new LinkedHashMap<>(conf);
@@ -24,7 +24,7 @@ final class TopologyConf {
         return topology;
     }
 
-    /** As Storm reads them: a string is split at white space, a list is taken item by item. */
+    /** Splits JVM options as Storm does: a string at white space, a list into its items. */
     private static List<String> options(Object value) {
         if (value instanceof Collection<?> items) {
             return items.stream().map(String::valueOf).toList();

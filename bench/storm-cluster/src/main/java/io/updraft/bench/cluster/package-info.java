@@ -1,5 +1,6 @@
 /**
- * The other side of the bench between workers: stock Storm on a cluster of its own on this host, and Updraft on the same cluster.
+ * Runs of {@code updraft bench --workers} on a Storm cluster: stock Storm on its own cluster on this host, and Updraft on the
+ * same cluster.
  *
  * <pre>
  *   harness --- StormClusterWorkers --- StormCluster ---> ZooKeeper, Nimbus, Supervisor ---> worker 1..n
@@ -7,7 +8,7 @@
  *      +--------------- answers of the bench's components, over loopback -----------------------+
  * </pre>
  *
- * <p>A module of its own, so that the command line ships nothing of it: the bench finds it in the build, and loads it in the
- * harness's JVM for runs on a Storm cluster alone.
+ * <p>This is a separate module, which the command line does not ship. The bench finds the module in the build, and loads it in
+ * the harness's JVM only for runs on a Storm cluster.
  */
 package io.updraft.bench.cluster;

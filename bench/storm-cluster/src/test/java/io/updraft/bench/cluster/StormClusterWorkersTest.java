@@ -63,7 +63,7 @@ final class StormClusterWorkersTest {
     void shouldRefuseToMeasureStormsWorkersInPlaceOfUpdrafts() {
         try (StormClusterWorkers storm = new StormClusterWorkers()) {
             assertThatThrownBy(() -> storm.submit("bench", enabled(true), topology()))
-                    .hasMessageContaining(STOCK + " where Updraft's was asked for");
+                    .hasMessageContaining(STOCK + "; expected was Updraft's worker");
         }
     }
 

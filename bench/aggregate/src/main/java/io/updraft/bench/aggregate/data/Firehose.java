@@ -3,23 +3,23 @@ package io.updraft.bench.aggregate.data;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Measurements that a seed gives, always the same: record {@code i} is about a metric of a source, and has a whole number for a
- * value. Event time rises with {@code i}, by as much as there are records in a window. Immutable.
+ * A reproducible sequence of measurements, generated from a seed. Record {@code i} has a metric, a source and a whole number as
+ * its value. Event time rises with {@code i}, evenly within each window. Immutable.
  *
- * @param records how many
- * @param keys of how many pairs of metric and source
- * @param partitions how many partitions they are spread over, those of a key always in the same one
- * @param recordsPerWindow how many fall into a window
- * @param windowMillis how long a window is
- * @param seed which records
+ * @param records the number of records
+ * @param keys the number of pairs of metric and source
+ * @param partitions the number of partitions; all records of a key are in one partition
+ * @param recordsPerWindow the number of records per window
+ * @param windowMillis the window length in milliseconds
+ * @param seed the seed of keys and values
  */
 public record Firehose(long records, int keys, int partitions, long recordsPerWindow, long windowMillis, long seed) {
 
-    /** The first record's time: the beginning of a day. */
+    /** The first record's time, in milliseconds since 1970: the beginning of a day. */
     public static final long START = 1_767_225_600_000L;
-    /** The metric of the record that closes a partition, see {@link #closing}. */
+    /** The metric of the closing record of a partition, see {@link #closing}. */
     public static final String CLOSING = "closing";
-    /** Between metric and source in a record's key. */
+    /** The separator of metric and source in a record's key. */
     public static final char SEPARATOR = '/';
 
     private static final int METRICS = 100;
@@ -27,13 +27,14 @@ public record Firehose(long records, int keys, int partitions, long recordsPerWi
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     /**
-     * Records.
+     * Checks the parameters.
      *
-     * @throws IllegalArgumentException when there are none, or fewer keys than partitions
+     * @throws IllegalArgumentException when a count is below 1, or when there are fewer keys than partitions
      */
     public Firehose {
         if (records < 1 || recordsPerWindow < 1 || windowMillis < 1 || partitions < 1) {
-            throw new IllegalArgumentException("records, windows and partitions are at least one");
+            throw new IllegalArgumentException("records, records per window, window length and partitions must be at "
+                    + "least 1");
         }
         if (keys < partitions) {
             throw new IllegalArgumentException(keys + " keys cannot fill " + partitions + " partitions");
@@ -57,17 +58,17 @@ public record Firehose(long records, int keys, int partitions, long recordsPerWi
                 + record % recordsPerWindow * windowMillis / recordsPerWindow;
     }
 
-    /** {@return which partition a key's records are in} */
+    /** {@return the partition of a key's records} */
     public int partition(int key) {
         return key % partitions;
     }
 
-    /** {@return how many windows there are; the last may be shorter of records than the others} */
+    /** {@return the number of windows; the last may have fewer records than the others} */
     public int windows() {
         return Math.toIntExact((records + recordsPerWindow - 1) / recordsPerWindow);
     }
 
-    /** {@return the end of the last window} */
+    /** {@return the end of the last window, in milliseconds since 1970} */
     public long end() {
         return START + windows() * windowMillis;
     }
@@ -82,24 +83,24 @@ public record Firehose(long records, int keys, int partitions, long recordsPerWi
         return String.format("host-%05d", key / METRICS);
     }
 
-    /** {@return metric and source of a key: the key of its records in Kafka} */
+    /** {@return the Kafka key of a key's records: metric and source, in ASCII} */
     public static byte[] name(int key) {
         return ascii(metric(key) + SEPARATOR + source(key));
     }
 
     /**
-     * The record that follows the last one of a partition. Its time lies two windows behind the last window, so that whoever has
-     * read it from every partition knows that all windows are over.
+     * Returns the closing record of a partition, which follows its last record. Its time is two windows after the last window.
+     * A reader that has read the closing record of every partition can close all windows.
      *
-     * @param partition which
-     * @return its JSON
+     * @param partition the partition
+     * @return the record's JSON
      */
     public byte[] closing(int partition) {
         return ascii("{\"time\":" + (end() + 2 * windowMillis) + ",\"metric\":\"" + CLOSING
                 + "\",\"source\":\"partition-" + partition + "\",\"value\":0}");
     }
 
-    /** {@return the key in Kafka of the record that closes a partition} */
+    /** {@return the Kafka key of the closing record of a partition} */
     public static byte[] closingName(int partition) {
         return ascii(CLOSING + SEPARATOR + "partition-" + partition);
     }

@@ -17,11 +17,11 @@ public final class Loader {
     private Loader() {}
 
     /**
-     * Writes all records, and behind the last one of each partition that which closes it.
+     * Writes all records, and after the last record of each partition its closing record.
      *
      * @param firehose the records
-     * @param bootstrapServers of the cluster
-     * @param topic has as many partitions as the firehose
+     * @param bootstrapServers the cluster's bootstrap servers
+     * @param topic the topic, which has as many partitions as the firehose
      * @throws IllegalStateException when a record could not be written
      */
     public static void load(Firehose firehose, String bootstrapServers, String topic) {
@@ -29,12 +29,12 @@ public final class Loader {
     }
 
     /**
-     * Writes all records, as the other does, but no sooner than it may.
+     * Writes all records and the closing records, at a given pace.
      *
      * @param firehose the records
-     * @param bootstrapServers of the cluster
-     * @param topic has as many partitions as the firehose
-     * @param pace is called before each record with its number, and returns when it may be written
+     * @param bootstrapServers the cluster's bootstrap servers
+     * @param topic the topic, which has as many partitions as the firehose
+     * @param pace called before each record with the record's number; returns when the record may be written
      * @throws IllegalStateException when a record could not be written
      */
     public static void load(Firehose firehose, String bootstrapServers, String topic, LongConsumer pace) {
@@ -74,7 +74,7 @@ public final class Loader {
                         BUFFER_BYTES,
                         ProducerConfig.LINGER_MS_CONFIG,
                         50,
-                        // On a machine so busy that requests time out, several at once have been seen to get out of
+                        // When requests time out on a busy machine, several requests in flight can get out of
                         // sequence for good.
                         ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
                         1),

@@ -1,6 +1,6 @@
 package io.updraft.bench.aggregate.data;
 
-/** What must come out of a {@link Firehose}: computed from its seed, by nothing that is measured. Immutable once made. */
+/** The expected results of a {@link Firehose}, computed directly from its records, without any measured system. Immutable. */
 public final class Model {
 
     private final Firehose firehose;
@@ -13,7 +13,7 @@ public final class Model {
         this.results = results;
     }
 
-    /** {@return the results of all records} */
+    /** {@return the model of a firehose} */
     public static Model of(Firehose firehose) {
         Totals[] totals = new Totals[Math.multiplyExact(firehose.windows(), firehose.keys())];
         long results = 0;
@@ -28,17 +28,17 @@ public final class Model {
         return new Model(firehose, totals, results);
     }
 
-    /** {@return how many results there are: pairs of a window and a key that has records in it} */
+    /** {@return the number of results: pairs of a window and a key that has records in the window} */
     public long results() {
         return results;
     }
 
-    /** {@return of how many cells some have a result: windows times keys} */
+    /** {@return the number of cells: windows times keys; not every cell has a result} */
     public int cells() {
         return totals.length;
     }
 
-    /** {@return the number of the cell for a window's start and a key's number; -1 if there is none} */
+    /** {@return the cell of a window, given by its start, and a key; -1 if there is no such cell} */
     public int cell(long start, int key) {
         long window = (start - Firehose.START) / firehose.windowMillis();
         boolean aligned = (start - Firehose.START) % firehose.windowMillis() == 0;
@@ -46,12 +46,12 @@ public final class Model {
         return aligned && inside ? (int) window * firehose.keys() + key : -1;
     }
 
-    /** {@return what a cell's result is; null if it has none} */
+    /** {@return the expected result of a cell; null if the cell has none} */
     public Totals totals(int cell) {
         return totals[cell];
     }
 
-    /** {@return what a cell is called in a message} */
+    /** {@return the name of a cell for messages} */
     public String name(int cell) {
         int key = cell % firehose.keys();
         return Firehose.metric(key) + " of " + Firehose.source(key) + " in window " + cell / firehose.keys();

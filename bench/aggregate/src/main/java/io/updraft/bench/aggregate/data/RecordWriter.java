@@ -3,7 +3,7 @@ package io.updraft.bench.aggregate.data;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes the JSON of measurements, about 100 bytes each, without making it anew from its parts. One thread only. */
+/** Writes the JSON of measurements, about 100 bytes each, from prepared parts per key. One thread only. */
 public final class RecordWriter {
 
     private static final byte[] TIME = ascii("{\"time\":");
@@ -16,7 +16,7 @@ public final class RecordWriter {
     private final byte[] buffer = new byte[512];
     private int length;
 
-    /** Writes records of these keys. */
+    /** Creates a writer and prepares the JSON parts of {@code keys} keys. */
     public RecordWriter(int keys) {
         names = new byte[keys][];
         middles = new byte[keys][];
@@ -27,12 +27,12 @@ public final class RecordWriter {
         }
     }
 
-    /** {@return the key of records in Kafka; not to be changed} */
+    /** {@return the Kafka key of a key's records; callers must not change the array} */
     public byte[] name(int key) {
         return names[key];
     }
 
-    /** {@return a record's JSON, in an array of its own} */
+    /** {@return a record's JSON, in a new array} */
     public byte[] json(long time, int key, long value) {
         length = 0;
         put(TIME);
@@ -49,7 +49,7 @@ public final class RecordWriter {
         length += bytes.length;
     }
 
-    /** Numbers here are never negative. */
+    /** Appends a number, which must not be negative. */
     private void put(long number) {
         int at = length + LONGEST_NUMBER;
         long rest = number;

@@ -1,18 +1,18 @@
 package io.updraft.bench.aggregate.data;
 
-/** Sum, least, greatest and count of whole numbers. Mutable; one thread only. */
+/** Sum, minimum, maximum and count of whole numbers. Mutable; one thread only. */
 public final class Totals {
 
     /** The sum. */
     public long sum;
-    /** The least. */
+    /** The minimum. */
     public long min = Long.MAX_VALUE;
-    /** The greatest. */
+    /** The maximum. */
     public long max = Long.MIN_VALUE;
-    /** How many. */
+    /** The number of values. */
     public long count;
 
-    /** Nothing so far. */
+    /** Creates totals of no values. */
     public Totals() {}
 
     /** Adds a value. */
@@ -23,7 +23,7 @@ public final class Totals {
         count++;
     }
 
-    /** Adds what others have counted. */
+    /** Adds other totals. */
     public void add(Totals other) {
         sum += other.sum;
         min = Math.min(min, other.min);

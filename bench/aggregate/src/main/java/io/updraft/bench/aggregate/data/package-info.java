@@ -1,2 +1,2 @@
-/** What is measured with: records that a seed gives, and what must come out of them. */
+/** The test data: records generated from a seed, and their expected results. */
 package io.updraft.bench.aggregate.data;

@@ -23,10 +23,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The child JVM: reads a {@link FilesSpec}, runs it once, tells what it took, and ends. */
+/** The child JVM: reads a {@link FilesSpec}, runs it once, reports rate and CPU time, and ends. */
 public final class FilesMain {
 
-    /** The part of the records that warm up. */
+    /** The fraction of the records that warm up the JVM. */
     private static final double WARMUP = 0.3;
 
     private static final Duration LOOK = Duration.ofMillis(20);
@@ -40,10 +40,10 @@ public final class FilesMain {
     }
 
     /**
-     * Runs.
+     * Runs the child.
      *
      * @param args none
-     * @throws Exception when the pipeline cannot be run, which ends the JVM with a stack trace in its log
+     * @throws Exception when the pipeline cannot run; the JVM then ends with a stack trace in its log
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = System.out;
@@ -88,7 +88,7 @@ public final class FilesMain {
             PipelineProgress end = running.progress();
             if (end.bad() > 0 || end.late() > 0) {
                 throw new IllegalStateException(
-                        end.bad() + " records could not be decoded, " + end.late() + " came late");
+                        end.bad() + " records could not be decoded, " + end.late() + " were late");
             }
             return end.rows();
         }
@@ -120,7 +120,7 @@ public final class FilesMain {
         chunk.release();
     }
 
-    /** Counts records; those that are not decoded by their bytes. */
+    /** Counts decoded records. Without decoding, the number of records is estimated from the number of bytes. */
     private static final class Count implements RowHandler {
 
         private long records;

@@ -4,26 +4,26 @@ import io.updraft.bench.spec.Json;
 import java.util.Map;
 
 /**
- * What a child JVM is to do with a pipeline from files.
+ * The specification of one run that reads files, sent to a child JVM.
  *
- * @param mode how much of it
- * @param description of the pipeline, in YAML
- * @param records how many records the files have
- * @param bytes how many bytes
+ * @param mode the part of the pipeline to run
+ * @param description the pipeline's description in YAML
+ * @param records the number of records in the files
+ * @param bytes the size of the files in bytes
  */
 public record FilesSpec(Mode mode, String description, long records, long bytes) {
 
-    /** How much of a pipeline runs. */
+    /** The part of the pipeline that runs. */
     public enum Mode {
-        /** All. */
+        /** The whole pipeline. */
         PIPELINE,
-        /** One thread reads and decodes. */
+        /** One thread that reads and decodes. */
         DECODE,
-        /** One thread only reads. */
+        /** One thread that only reads. */
         READ
     }
 
-    /** {@return the same on one line} */
+    /** {@return the specification as JSON on one line} */
     public String toJson() {
         return Json.write(Map.of("mode", mode.name(), "description", description, "records", records, "bytes", bytes));
     }

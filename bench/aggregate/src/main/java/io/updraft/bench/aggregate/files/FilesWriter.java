@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files: lines of JSON, dimensions and measures in objects of their own. The records are those of aggregation alone. */
+/**
+ * Writes the input files and checks the results. Each line is a JSON record with an object of dimensions and an object of
+ * measures. The records are those of {@link TableRecords}.
+ */
 public final class FilesWriter {
 
     private static final int FILES = 4;
@@ -22,7 +25,7 @@ public final class FilesWriter {
     private final List<String> dimensions;
     private final List<String> measures;
 
-    /** Writes records of a shape. */
+    /** Creates a writer of records of a shape. */
     public FilesWriter(TableSpec shape) {
         this.shape = shape;
         this.records = new TableRecords(shape);
@@ -32,12 +35,12 @@ public final class FilesWriter {
     }
 
     /**
-     * Writes some files, all of which go through time together.
+     * Writes four files. Records go to the files in turn, so event time advances in all files alike.
      *
-     * @param directory where
-     * @param number how many records
-     * @return how many bytes they have
-     * @throws IOException when they cannot be written
+     * @param directory the directory for the files
+     * @param number the number of records
+     * @return the size of all files in bytes
+     * @throws IOException when a file cannot be written
      */
     public long write(Path directory, long number) throws IOException {
         List<BufferedWriter> files = new ArrayList<>();
@@ -87,7 +90,7 @@ public final class FilesWriter {
         line.append("}}\n");
     }
 
-    /** {@return the pipeline from these files to one of results, in YAML} */
+    /** {@return the description, in YAML, of the pipeline that reads these files and writes the results to a CSV file} */
     public String description(Path directory, Path results, int parallelism) {
         String fields = Stream.concat(
                         dimensions.stream()
@@ -121,9 +124,9 @@ public final class FilesWriter {
     /**
      * Checks results.
      *
-     * @param results the file, CSV
-     * @param number how many records there were
-     * @return what is wrong; empty if every record was counted, and all sums are right
+     * @param results the results, a CSV file
+     * @param number the number of records written
+     * @return a description of each error; empty if every record was counted and all sums are right
      * @throws IOException when the file cannot be read
      */
     public List<String> problems(Path results, long number) throws IOException {
@@ -133,7 +136,7 @@ public final class FilesWriter {
         }
         List<String> problems = new ArrayList<>();
         if (totals[measures.size()] != number) {
-            problems.add(totals[measures.size()] + " of " + number + " records are in results");
+            problems.add(totals[measures.size()] + " of " + number + " records are counted in results");
         }
         for (int m = 0; m < measures.size(); m++) {
             if (totals[m] != records.sum(number, m)) {

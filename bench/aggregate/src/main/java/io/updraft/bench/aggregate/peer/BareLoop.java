@@ -14,13 +14,13 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** What a thread of {@link BarePeer} does. */
+/** The loop of one thread of {@link BarePeer}. */
 final class BareLoop {
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long COMMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** A partition and its open window; the records of a group are all in one partition, in the order of their times. */
+    /** The open window of one partition. All records of a group are in one partition, in the order of their times. */
     private static final class Window {
         private final BareTable table = new BareTable();
         private long start = Long.MIN_VALUE;
@@ -54,7 +54,8 @@ final class BareLoop {
                 add(partition, records.records(partition));
             }
             if (!written.isEmpty() && System.nanoTime() - committed > COMMIT_NANOS) {
-                // What is committed is in results for good: positions are where the first open window begins.
+                // Commits only offsets whose records are in written results: each is the offset at which the open
+                // window begins.
                 producer.flush();
                 consumer.commitAsync(Map.copyOf(written), null);
                 written.clear();

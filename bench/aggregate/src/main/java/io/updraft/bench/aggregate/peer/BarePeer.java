@@ -15,9 +15,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * No system at all: the shortest program that does this job, and no other, on Kafka's public clients. What it takes is what nothing that
- * is built on them can do without. Each thread has a consumer and its share of the partitions for good; nothing is configurable, nothing
- * is checked, nobody joins, and it knows how these very records are written: {@link BareRecord}.
+ * A lower bound for all systems on Kafka's public clients: the shortest program that does only this job. Each thread has a
+ * consumer and a fixed share of the partitions. There is no configuration, no error check and no consumer group. The parser,
+ * {@link BareRecord}, depends on the exact format of the bench's records.
  */
 public final class BarePeer implements Peer {
 
@@ -75,7 +75,7 @@ public final class BarePeer implements Peer {
         return consumer;
     }
 
-    /** Those of Updraft's reader; {@code -c consumer.NAME=VALUE} sets others. */
+    /** Returns the consumer settings of Updraft's reader; {@code -c consumer.NAME=VALUE} overrides them. */
     static Map<String, Object> consumer(Job job) {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
@@ -96,7 +96,7 @@ public final class BarePeer implements Peer {
         return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** The bytes where the client has them, not copied; none for keys, which are not needed. */
+    /** Returns the client's buffer without a copy, or null for keys, which are not needed. */
     private record View(boolean wanted) implements Deserializer<ByteBuffer> {
 
         @Override

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where the fields of one of the bench's own records are. It takes for granted that the record is what the loader writes: its members in
- * their order, without white space or escapes. A value that is somewhere else is an error, not something to look for. One thread only.
+ * Locates the fields of a record written by the bench's loader. The parser assumes the loader's exact format: fixed order of
+ * members, no white space, no escapes. Another format is an error. One thread only.
  */
 final class BareRecord {
 
@@ -30,7 +30,7 @@ final class BareRecord {
     int sourceEnd;
     private int at;
 
-    /** Reads the record at a place of an array. The one that closes a partition has no zone, and no value that counts. */
+    /** Reads the record at an array index. A closing record of a partition has no zone; its value is read as 0. */
     void read(byte[] in, int from) {
         at = from + TIME;
         time = number(in);
@@ -44,7 +44,7 @@ final class BareRecord {
         }
         int zoneEnd = quote(in, sourceEnd + SOURCE_TO_ZONE);
         if ((long) LONGS.get(in, zoneEnd + 2) != LAST_NAME) {
-            throw new IllegalStateException("no record of the bench");
+            throw new IllegalStateException("the record does not have the format of the bench's loader");
         }
         at = zoneEnd + ZONE_TO_VALUE;
         value = number(in);

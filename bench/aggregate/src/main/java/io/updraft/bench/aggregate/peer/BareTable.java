@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The groups of one partition's window: open addressing with linear probing over words, and the texts of the keys, which are kept from
- * window to window, in an array of bytes. One thread only.
+ * The groups of one partition's window: a hash table with open addressing and linear probing over longs. Key texts are in a
+ * byte array and are kept from window to window. One thread only.
  */
 final class BareTable {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    /** Hash, sum, least, greatest, count. */
+    /** Longs per slot: hash, sum, minimum, maximum, count. */
     private static final int WIDTH = 5;
 
     private static final int KEY_BYTES = 64;
@@ -25,7 +25,8 @@ final class BareTable {
 
     /** Adds a record to its group. */
     void add(byte[] in, BareRecord record) {
-        // Metric and source with what lies between them, which is the same in all records.
+        // The key is the text from metric to source, including the text between them, which is the same in all
+        // records.
         int from = record.metric;
         int length = record.sourceEnd - from;
         long hash = hash(in, from, length);
@@ -58,7 +59,7 @@ final class BareTable {
         words[at + 1] += value;
     }
 
-    /** Never 0, which is a free slot. */
+    /** Returns a hash that is never 0, because 0 marks a free slot. */
     private static long hash(byte[] in, int from, int length) {
         long hash = length;
         int at = from;
@@ -95,7 +96,7 @@ final class BareTable {
         }
     }
 
-    /** Gives the results of the groups that have any, and empties them. */
+    /** Passes the results of all groups with records to {@code results}, and resets these groups. */
     void take(long start, java.util.function.Consumer<byte[]> results) {
         io.updraft.bench.aggregate.data.Totals totals = new io.updraft.bench.aggregate.data.Totals();
         for (int slot = 0; slot < slots; slot++) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
-/** Half of the job of {@link BarePeer}: reads all records and looks at none. It writes no results. */
+/** The reading part of {@link BarePeer}: polls all records and ignores them. Writes no results. */
 public final class ConsumerPeer implements Peer {
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -21,7 +21,7 @@ public final class ConsumerPeer implements Peer {
 
     @Override
     public Map<String, String> settings(Job job) {
-        return Map.of("threads", String.valueOf(job.parallelism()), "consumer", "that of the bare loop");
+        return Map.of("threads", String.valueOf(job.parallelism()), "consumer", "same as the bare loop");
     }
 
     @Override

@@ -34,7 +34,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** Flink's DataStream API on its mini cluster: state on the heap, incremental aggregation, objects reused. */
+/** Flink's DataStream API on its mini cluster, with state on the heap, incremental aggregation and object reuse. */
 public final class FlinkPeer implements Peer {
 
     private static final long CHECKPOINT_MILLIS = 10_000;
@@ -113,7 +113,7 @@ public final class FlinkPeer implements Peer {
                 .build();
     }
 
-    /** In each partition event time rises; Flink takes the least of all partitions. */
+    /** Event time rises in each partition, and Flink uses the minimum of all partitions. */
     private static WatermarkStrategy<Tuple3<String, Long, Long>> watermarks() {
         return WatermarkStrategy.<Tuple3<String, Long, Long>>forMonotonousTimestamps()
                 .withTimestampAssigner((measurement, timestamp) -> measurement.f1);
@@ -131,7 +131,7 @@ public final class FlinkPeer implements Peer {
                 .build();
     }
 
-    /** Key, time and value: what goes over the network to whoever has the key. */
+    /** Reads key, time and value, which Flink sends over the network to the task that owns the key. */
     private static final class Read implements KafkaRecordDeserializationSchema<Tuple3<String, Long, Long>> {
 
         private static final long serialVersionUID = 1;

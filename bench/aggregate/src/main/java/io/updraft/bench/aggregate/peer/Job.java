@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a child JVM is to do.
+ * The job of a child JVM.
  *
- * @param peer the class of a {@link Peer}
- * @param bootstrapServers of the Kafka cluster
+ * @param peer the class name of a {@link Peer}
+ * @param bootstrapServers the Kafka cluster's bootstrap servers
  * @param input the topic of measurements
  * @param output the topic for results
- * @param partitions how many the input has
- * @param parallelism how many threads or tasks are to do the work
- * @param windowMillis how long a window is
- * @param options of the peer
+ * @param partitions the number of partitions of the input
+ * @param parallelism the number of threads or tasks
+ * @param windowMillis the window length in milliseconds
+ * @param options the peer's options
  */
 public record Job(
         String peer,
@@ -26,12 +26,12 @@ public record Job(
         long windowMillis,
         Map<String, String> options) {
 
-    /** A job. */
+    /** Copies the options. */
     public Job {
         options = Map.copyOf(options);
     }
 
-    /** {@return the same on one line} */
+    /** {@return the job as JSON on one line} */
     public String toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("peer", peer);
@@ -45,7 +45,7 @@ public record Job(
         return Json.write(json);
     }
 
-    /** {@return what {@link #toJson} wrote} */
+    /** {@return the job that {@link #toJson} wrote} */
     static Job fromJson(String text) {
         Map<String, Object> json = Json.readObject(text);
         Map<String, String> options = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ public record Job(
                 options);
     }
 
-    /** {@return the options whose names begin so, without that beginning} */
+    /** {@return the options whose names have a prefix, with the prefix removed} */
     Map<String, String> optionsOf(String prefix) {
         Map<String, String> found = new LinkedHashMap<>();
         options.forEach((name, value) -> {
@@ -72,7 +72,7 @@ public record Job(
         return found;
     }
 
-    /** {@return an option, or what holds without it} */
+    /** {@return an option's value, or {@code otherwise} if the option is not set} */
     String option(String name, String otherwise) {
         return options.getOrDefault(name, otherwise);
     }

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
- * What the peers read of a record's JSON. They take the key, metric and source, from Kafka's key instead, which spares them two
- * strings; Jackson's streaming parser is the fastest that their users commonly take.
+ * The fields that Flink, Kafka Streams and Storm read from a record's JSON. They take metric and source from the Kafka key,
+ * which avoids two strings. Jackson's streaming parser is the fastest parser in common use with them.
  *
  * @param time milliseconds since 1970
- * @param value what was measured
+ * @param value the measured value
  */
 record Measurement(long time, long value) {
 

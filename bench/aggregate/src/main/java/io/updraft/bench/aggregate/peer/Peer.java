@@ -3,21 +3,24 @@ package io.updraft.bench.aggregate.peer;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A system that aggregates. Made by its constructor without arguments, in a JVM that ends after it: nothing is given back. */
+/**
+ * A system that aggregates. Its class has a constructor without parameters. The JVM ends after the run, so a peer releases no
+ * resources.
+ */
 public interface Peer {
 
     /** {@return name and version} */
     String title();
 
-    /** {@return how it is set up, where that is not its default, for the report} */
+    /** {@return the settings that differ from the system's defaults, for the report} */
     Map<String, String> settings(Job job);
 
     /**
-     * Begins; returns when it is under way.
+     * Starts the job and returns when the job runs.
      *
-     * @param job what to do
-     * @param failed told, on any thread, when it cannot go on
-     * @throws Exception when it cannot begin
+     * @param job the job
+     * @param failed receives the error, on any thread, when the job fails
+     * @throws Exception when the job cannot start
      */
     void start(Job job, Consumer<Throwable> failed) throws Exception;
 }

@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The child JVM: reads a {@link Job} from its standard input, starts the peer, and tells every so often what it has used and read,
- * until it is told to end or nobody is there any more.
+ * The child JVM: reads a {@link Job} from its standard input, starts the peer, and reports its {@link Usage} every 100 ms. It
+ * ends when the parent sends {@link #END} or closes the input.
  */
 public final class PeerMain {
 
-    /** Begins a line of this class among what else is printed. */
+    /** The prefix of report lines, which separates them from other output. */
     public static final String MARK = "@@updraft-bench ";
-    /** What the parent says when all results are there. */
+    /** The line that the parent sends when all results have arrived. */
     public static final String END = "end";
 
     private static final long SAMPLE_MILLIS = 100;
@@ -32,11 +32,11 @@ public final class PeerMain {
      * Runs a job.
      *
      * @param args none
-     * @throws IOException when the parent cannot be read
+     * @throws IOException when standard input cannot be read
      */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
-        // What peers print is no report.
+        // Standard output is for reports only; the peer's output goes to standard error.
         System.setOut(System.err);
         new PeerMain(out).run();
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** {@link ConsumerPeer} on Updraft's reader: its threads take records into batches, and nobody looks at them. It writes no results. */
+/** Like {@link ConsumerPeer}, but with Updraft's reader: reads records into batches and ignores them. Writes no results. */
 public final class ReaderPeer implements Peer {
 
     private static final long IDLE_NANOS = 100_000;

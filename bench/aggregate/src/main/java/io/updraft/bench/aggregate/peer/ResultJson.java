@@ -4,7 +4,7 @@ import io.updraft.bench.aggregate.data.Firehose;
 import io.updraft.bench.aggregate.data.Totals;
 import java.nio.charset.StandardCharsets;
 
-/** Writes the peers' results: the same JSON for all. */
+/** Writes results as JSON, the same for all peers. */
 final class ResultJson {
 
     private ResultJson() {}
@@ -12,9 +12,9 @@ final class ResultJson {
     /**
      * Writes a result.
      *
-     * @param start of the window
-     * @param name metric and source, as the records' key has them
-     * @param totals of the group
+     * @param start the window's start, in milliseconds since 1970
+     * @param name metric and source, as in the records' Kafka key
+     * @param totals the group's totals
      */
     static byte[] write(long start, String name, Totals totals) {
         int separator = name.indexOf(Firehose.SEPARATOR);

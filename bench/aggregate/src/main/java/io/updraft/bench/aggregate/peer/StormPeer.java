@@ -32,8 +32,8 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.VersionInfo;
 
 /**
- * Storm on its LocalCluster: its Kafka spout and bolt, and between them a bolt with hash maps, which is how its users aggregate
- * who care for speed: Storm's windowed bolts keep every tuple of a window.
+ * Storm on its LocalCluster: Storm's Kafka spout and Kafka bolt, and between them a bolt with hash maps. Users who need speed
+ * aggregate this way, because Storm's windowed bolts keep every tuple of a window.
  */
 public final class StormPeer implements Peer {
 
@@ -128,7 +128,7 @@ public final class StormPeer implements Peer {
         return properties;
     }
 
-    /** Makes tuples of records; a record that closes its partition is told to every bolt. */
+    /** Translates records to tuples. Closing records go to a stream of their own, which every bolt receives. */
     static final class Read implements RecordTranslator<String, byte[]> {
 
         static final String NAME = "name";

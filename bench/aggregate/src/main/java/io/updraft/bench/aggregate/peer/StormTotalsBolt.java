@@ -14,7 +14,9 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Totals in hash maps, one for each window that is open. A window is over when every partition has gone beyond it. */
+/**
+ * Keeps totals in hash maps, one per open window. A window closes when the event time of every partition has passed its end.
+ */
 final class StormTotalsBolt extends BaseRichBolt {
 
     static final String NAME = "name";
@@ -56,7 +58,7 @@ final class StormTotalsBolt extends BaseRichBolt {
         collector.ack(tuple);
     }
 
-    /** Whether a window may be over is asked only when a partition goes from one window to the next. */
+    /** Advances a partition's event time. Looks for closed windows only when the partition enters a new window. */
     private void advance(int partition, long time) {
         long before = times[partition];
         times[partition] = Math.max(before, time);

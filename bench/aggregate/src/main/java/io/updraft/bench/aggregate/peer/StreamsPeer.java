@@ -34,8 +34,8 @@ import org.apache.kafka.streams.state.DslStoreSuppliers;
 import org.apache.kafka.streams.state.WindowStore;
 
 /**
- * Kafka Streams' DSL. The topic's key is the group's, so nothing is repartitioned; state is in memory and not written to a
- * changelog, which spares it work that its users would not leave out.
+ * Kafka Streams' DSL. The Kafka key is the group, so no repartitioning is needed. State is in memory without a changelog, which
+ * saves work that most users need.
  */
 public final class StreamsPeer implements Peer {
 
@@ -67,8 +67,8 @@ public final class StreamsPeer implements Peer {
         properties.put(
                 StreamsConfig.STATE_DIR_CONFIG,
                 Files.createTempDirectory("streams-").toString());
-        // The last window is emitted with the record that closes it, not a second later with the next, which never
-        // comes.
+        // Emits the last window with its closing record. By default Kafka Streams would emit it one second later,
+        // with a next record, and there is none.
         properties.put(StreamsConfig.InternalConfig.EMIT_INTERVAL_MS_KSTREAMS_WINDOWED_AGGREGATION, 0L);
         @SuppressWarnings("resource")
         KafkaStreams streams = new KafkaStreams(topology(job), properties);
@@ -114,7 +114,8 @@ public final class StreamsPeer implements Peer {
                                 .withStoreType(inMemory)
                                 .withKeySerde(names)
                                 .withValueSerde(totals())
-                                // The store in memory forgets windows by time before they are emitted, if it may.
+                                // With a shorter retention, the in-memory store drops windows before they are
+                                // emitted.
                                 .withRetention(Duration.ofMillis(RETAINED_WINDOWS * job.windowMillis()))
                                 .withCachingDisabled()
                                 .withLoggingDisabled())

@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Updraft's pipeline, from the description that its users write. The records of a group are all in one partition, so that it is
- * keyed. Offsets are tracked and committed (unless the option {@code tracking} is false); with the option {@code exactly-once} in one transaction with the results.
+ * Updraft's pipeline, from a description as users write it. All records of a group are in one partition, so the pipeline is
+ * keyed. Offsets are tracked and committed unless the option {@code tracking} is false. With the option {@code exactly-once},
+ * they are committed in one transaction with the results.
  */
 public final class UpdraftPeer implements Peer {
 
@@ -48,7 +49,7 @@ public final class UpdraftPeer implements Peer {
     private static void watch(RunningPipeline pipeline, Consumer<Throwable> failed) {
         try {
             while (!pipeline.awaitEnd(LOOK)) {
-                // It has no end of its own.
+                // the pipeline has no end; wait again
             }
             failed.accept(new IllegalStateException("the pipeline has ended: " + pipeline.failure()));
         } catch (InterruptedException e) {

@@ -11,14 +11,14 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /**
- * What a child JVM has used and read so far.
+ * The resources that a child JVM has used, and the records that it has read, so far.
  *
- * @param millis the time of this, since 1970
- * @param cpuNanos CPU time of all its threads, of user and system, since the JVM began
- * @param gcMillis time spent collecting garbage
- * @param records handed out by all its Kafka consumers that are open, as they themselves count
- * @param partitions that these consumers have got records of, and still have
- * @param heapBytes in use, with what is garbage
+ * @param millis the time of the sample, in milliseconds since 1970
+ * @param cpuNanos user and system CPU time of all threads since the JVM's start, in nanoseconds
+ * @param gcMillis garbage collection time in milliseconds
+ * @param records the records consumed by all open Kafka consumers, by the consumers' own metrics
+ * @param partitions the number of partitions that these consumers own and have fetched records of
+ * @param heapBytes the used heap in bytes, including garbage
  */
 public record Usage(long millis, long cpuNanos, long gcMillis, long records, int partitions, long heapBytes) {
 
@@ -28,7 +28,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, int
     private static final String LAG = "records-lag";
     private static final String RECORDS = "records-consumed-total";
 
-    /** {@return what this JVM has used} */
+    /** {@return the usage of this JVM} */
     public static Usage now() {
         return new Usage(
                 System.currentTimeMillis(),
@@ -42,7 +42,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, int
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
 
-    /** {@return what a child told} */
+    /** {@return the usage that a child reported} */
     public static Usage fromJson(Map<String, Object> json) {
         return new Usage(
                 (Long) json.get("millis"),
@@ -73,13 +73,16 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, int
                 double one = (Double) beans.getAttribute(consumer, RECORDS);
                 records += Double.isNaN(one) ? 0 : one;
             } catch (JMException e) {
-                // it has just been closed
+                // the consumer was closed meanwhile
             }
         }
         return (long) records;
     }
 
-    /** A consumer that only takes part in a group has partitions too, but no lag of any. */
+    /**
+     * Counts partitions with a lag metric. A consumer that only participates in a group also owns partitions, but has no lag
+     * metrics.
+     */
     private static int partitionsRead() {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         int read = 0;
@@ -88,7 +91,7 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, int
                 beans.getAttribute(partition, LAG);
                 read++;
             } catch (JMException e) {
-                // it has none, or was just taken away
+                // the partition has no lag metric, or was revoked meanwhile
             }
         }
         return read;

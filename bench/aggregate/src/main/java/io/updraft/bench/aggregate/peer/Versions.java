@@ -3,14 +3,14 @@ package io.updraft.bench.aggregate.peer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Versions of libraries, by the names of their jars: not all write them into their manifest. */
+/** Finds versions of libraries in the names of their jars, because not all manifests have a version. */
 final class Versions {
 
     private static final Pattern IN_NAME = Pattern.compile("-([0-9][^/]*)\\.jar$");
 
     private Versions() {}
 
-    /** {@return the version of the jar that a class is from, or "?" if it is from none} */
+    /** {@return the version of a class's jar, or "?" if the class is not from a jar with a version} */
     static String of(Class<?> type) {
         Matcher matcher = IN_NAME.matcher(
                 type.getProtectionDomain().getCodeSource().getLocation().getPath());

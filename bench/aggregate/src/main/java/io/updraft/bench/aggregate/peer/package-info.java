@@ -1,5 +1,5 @@
 /**
- * The same aggregation, written as each system's users write it: measurements of a topic, {sum, avg, min, max, count} of each
- * metric and source in each window of event time, to another topic. Each runs in a JVM of its own.
+ * The same aggregation, written for each system as its users would write it. It reads measurements from a topic and writes
+ * {sum, avg, min, max, count} per metric, source and event-time window to another topic. Each run has its own JVM.
  */
 package io.updraft.bench.aggregate.peer;

@@ -18,12 +18,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A JVM that runs one job: the same {@code java}, heap and collector whatever runs in it. All it prints goes to a log file
- * in a directory of its own. It ends when this JVM does, however that ends. Threads: one, and one of its own that reads.
+ * A JVM that runs one job. All children have the same {@code java} and collector. The child's output goes to a log file in its
+ * own directory. The child ends when this JVM ends for any reason. Used by one thread; an internal thread reads the child's
+ * output.
  */
 public final class ChildJvm implements AutoCloseable {
 
-    /** Logging of a JVM of the bench: what is worth a warning. */
+    /** The log4j2 configuration of the bench's JVMs, which logs warnings. */
     public static final String LOGGING = "classpath:io/updraft/bench/aggregate/log.xml";
 
     private static final long END_SECONDS = 120;
@@ -41,26 +42,26 @@ public final class ChildJvm implements AutoCloseable {
     /**
      * Starts a JVM.
      *
-     * @param main its main class, which tells of itself by lines that begin with {@link PeerMain#MARK}
-     * @param job what to do: its first line of input
-     * @param heap its heap, such as {@code 2g}
-     * @param classPath what it loads
-     * @throws IOException when it cannot be started
+     * @param main the main class, which prints reports as lines that begin with {@link PeerMain#MARK}
+     * @param job the job, sent as the first line of input
+     * @param heap the heap, such as {@code 2g}
+     * @param classPath the class path
+     * @throws IOException when the JVM cannot be started
      */
     public ChildJvm(Class<?> main, String job, String heap, String classPath) throws IOException {
         this(main, job, heap, classPath, Files.createTempDirectory("updraft-bench-"), List.of());
     }
 
     /**
-     * Starts a JVM in a directory of one's choice.
+     * Starts a JVM in a given directory.
      *
-     * @param main its main class, which tells of itself by lines that begin with {@link PeerMain#MARK}
-     * @param job what to do: its first line of input
-     * @param heap its heap, such as {@code 2g}
-     * @param classPath what it loads
-     * @param directory is there, and empty; gone when it ended well
-     * @param options more options of the JVM
-     * @throws IOException when it cannot be started
+     * @param main the main class, which prints reports as lines that begin with {@link PeerMain#MARK}
+     * @param job the job, sent as the first line of input
+     * @param heap the heap, such as {@code 2g}
+     * @param classPath the class path
+     * @param directory an existing empty directory; deleted when the child ended without a problem
+     * @param options further JVM options
+     * @throws IOException when the JVM cannot be started
      */
     ChildJvm(Class<?> main, String job, String heap, String classPath, Path directory, List<String> options)
             throws IOException {
@@ -86,70 +87,71 @@ public final class ChildJvm implements AutoCloseable {
         say(job);
     }
 
-    /** {@return where its output is kept} */
+    /** {@return the log file} */
     public Path log() {
         return directory.resolve("child.log");
     }
 
-    /** {@return its process} */
+    /** {@return the child's process} */
     public ProcessHandle process() {
         return process.toHandle();
     }
 
-    /** {@return what runs in it, once it has told; empty before} */
+    /** {@return the name and version of the peer; empty before the child has reported it} */
     public synchronized String title() {
         return title;
     }
 
-    /** {@return how it is set up, once it has told} */
+    /** {@return the peer's settings; empty before the child has reported them} */
     public synchronized Map<String, Object> settings() {
         return settings;
     }
 
-    /** {@return what it has told so far of what it used} */
+    /** {@return the usage samples that the child has reported so far} */
     public synchronized List<Usage> samples() {
         return List.copyOf(samples);
     }
 
-    /** {@return what is wrong with it; null if it is well} */
+    /** {@return the child's problem; null if there is none} */
     public synchronized String problem() {
         if (problem == null && end == null && !process.isAlive()) {
-            return "the child JVM ended by itself with status " + process.exitValue();
+            return "the child JVM ended unexpectedly with status " + process.exitValue();
         }
         return problem;
     }
 
-    /** {@return what it has used in all; tells it to end} */
+    /** Tells the child to end. {@return the child's total usage} */
     public Usage end() throws InterruptedException {
         say(PeerMain.END);
         return Usage.fromJson(await(Duration.ofSeconds(END_SECONDS)));
     }
 
     /**
-     * Waits for its end.
+     * Waits for the end of the child.
      *
-     * @param limit for how long
-     * @return the last it told
-     * @throws IllegalStateException when it ends without a word, or not at all; with the end of its log
+     * @param limit how long to wait
+     * @return the child's last report
+     * @throws IllegalStateException when the child ends without a report, or does not end in time; the message has the end of
+     *     its log
      */
     public Map<String, Object> await(Duration limit) throws InterruptedException {
         reader.join(limit.toMillis());
         synchronized (this) {
             if (end == null) {
-                problem = "the child JVM " + (process.isAlive() ? "does not end" : "ended without a word");
+                problem = "the child JVM " + (process.isAlive() ? "does not end" : "ended without a report");
                 throw new IllegalStateException(problem + "; the log " + log() + " ends with\n" + tail());
             }
             return end;
         }
     }
 
-    /** {@return the last lines of its log} */
+    /** {@return the last 25 lines of the log} */
     public String tail() {
         try (Stream<String> lines = Files.lines(log())) {
             List<String> all = lines.toList();
             return String.join("\n", all.subList(Math.max(0, all.size() - TAIL), all.size()));
         } catch (IOException | UncheckedIOException e) {
-            return "no log: " + e;
+            return "the log cannot be read: " + e;
         }
     }
 
@@ -160,7 +162,7 @@ public final class ChildJvm implements AutoCloseable {
                     .append('\n')
                     .flush();
         } catch (IOException e) {
-            // It has ended, which problem() tells.
+            // the child has ended; problem() reports that
         }
     }
 
@@ -175,7 +177,7 @@ public final class ChildJvm implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // As good as the end.
+            // handled like the end of the output
         }
     }
 
@@ -192,20 +194,20 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Kills it, as {@code kill -9} does; its log is kept. */
+    /** Kills the child, as {@code kill -9} does. Its log is kept. */
     void kill() throws IOException {
         process.destroyForcibly().onExit().join();
         joinReader();
         delete(directory.resolve("tmp"));
     }
 
-    /** {@return what it told last; nothing if it has not told yet} */
+    /** {@return the last usage sample; all zero if there is none yet} */
     Usage last() {
         List<Usage> told = samples();
         return told.isEmpty() ? new Usage(0, 0, 0, 0, 0, 0) : told.get(told.size() - 1);
     }
 
-    /** Ends it, and removes its directory unless something went wrong. */
+    /** Kills the child, and deletes its directory unless there was a problem. */
     @Override
     public void close() throws IOException {
         boolean wrong = problem() != null;

@@ -5,7 +5,10 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What child JVMs load: what this JVM does, and before that for peers the Kafka client that their Kafka Streams was made with. */
+/**
+ * Builds the class paths of child JVMs: the class path of this JVM and, for other systems, before it the Kafka client version
+ * of Kafka Streams.
+ */
 final class ClassPaths {
 
     private ClassPaths() {}

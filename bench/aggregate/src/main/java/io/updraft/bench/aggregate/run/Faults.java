@@ -10,10 +10,10 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Kills and pauses processes of a fleet at random moments, which a seed gives, and has them go on after a while. A pause is longer than
- * the session, so that the others take over what a process has which then goes on as if nothing had been. A process may be struck
- * while others have not got over what came before; but not a third one before enough results have come, as processes that are killed
- * faster than they start would never come to an end. One thread only.
+ * Kills and pauses processes of a fleet at random times given by a seed, and restarts or resumes them later. A pause is longer
+ * than the session timeout, so other processes take over the partitions, and the paused process then continues as if it still
+ * had them. A fault may happen before the fleet has recovered from the previous one. The next fault after that waits for enough
+ * results, because processes that are killed faster than they start never finish. One thread only.
  */
 final class Faults {
 
@@ -42,13 +42,13 @@ final class Faults {
     private long resultsBeforeLast = Long.MIN_VALUE / 2;
 
     /**
-     * Faults of a fleet that has been started.
+     * Creates the faults of a fleet that has been started.
      *
-     * @param seed of what happens when
-     * @param every how long it is from one to the next, on average
-     * @param session after how long others take a process for dead
-     * @param least results that come, at least, from a fault to the second one after it
-     * @param now by {@link System#nanoTime}
+     * @param seed the seed of the random choices
+     * @param every the average time between two faults
+     * @param session the session timeout
+     * @param least the minimum number of results between a fault and the second one after it
+     * @param now the time, by {@link System#nanoTime}
      */
     Faults(Fleet fleet, long seed, Duration every, Duration session, long least, long now) {
         this.fleet = fleet;
@@ -72,20 +72,20 @@ final class Faults {
         return pauses;
     }
 
-    /** {@return how many processes were killed or paused within some time, milliseconds since the beginning} */
+    /** {@return the number of kills and pauses in a time range, given in milliseconds since the start} */
     long within(long from, long to) {
         return struck.stream().filter(millis -> millis >= from && millis <= to).count();
     }
 
-    /** {@return what has happened when, one line each} */
+    /** {@return one line with time, action and process per action} */
     List<String> told() {
         return List.copyOf(told);
     }
 
     /**
-     * Does what is due.
+     * Executes the actions that are due.
      *
-     * @param results how many have come
+     * @param results the number of results so far
      */
     void step(long now, long results) throws IOException, InterruptedException {
         goOn(now);
@@ -133,7 +133,7 @@ final class Faults {
         }
     }
 
-    /** Nothing more happens, but that all go on which are paused or dead. */
+    /** Ends the faults: restarts all dead processes and resumes all paused ones. No further fault happens. */
     void end(long now) throws IOException, InterruptedException {
         next = Long.MAX_VALUE;
         goOn(now + Duration.ofDays(1).toNanos());

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Writes records to a topic at a steady rate, by a thread of its own. The methods are for the thread that made it. */
+/** Writes records to a topic at a steady rate, on its own thread. Only the creating thread calls the methods. */
 final class Feeder implements AutoCloseable {
 
-    /** Not for each record: what is due within so long is written at once. */
+    /** The pacing granularity: records due within this time are written without waiting. */
     private static final long PACE_NANOS = 1_000_000;
 
     private final Firehose firehose;
@@ -19,7 +19,7 @@ final class Feeder implements AutoCloseable {
     private final AtomicLong written = new AtomicLong();
     private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
 
-    /** Begins to write so many records each second. */
+    /** Starts to write {@code rate} records per second. */
     Feeder(Firehose firehose, String bootstrapServers, String topic, long rate) {
         this.firehose = firehose;
         this.rate = rate;
@@ -49,12 +49,12 @@ final class Feeder implements AutoCloseable {
         }
     }
 
-    /** {@return how many records are written} */
+    /** {@return the number of records written} */
     long written() {
         return written.get();
     }
 
-    /** {@return why no more can be written; null if that is not so} */
+    /** {@return the error that stopped the writing; null if there is none} */
     RuntimeException failure() {
         return failure.get();
     }

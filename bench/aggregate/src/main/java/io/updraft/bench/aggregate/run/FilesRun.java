@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
-/** Runs of a pipeline from files, each in a JVM of its own. */
+/** Runs of a pipeline that reads files, each in its own JVM. */
 public final class FilesRun {
 
     private static final Duration LIMIT = Duration.ofMinutes(30);
@@ -14,23 +14,23 @@ public final class FilesRun {
     private FilesRun() {}
 
     /**
-     * How a run went.
+     * The result of a run.
      *
-     * @param records that were read
-     * @param recordsPerSecond of the measured part
-     * @param cpuPerMillion CPU seconds of the process for a million records, of the measured part
+     * @param records the number of records read
+     * @param recordsPerSecond records per second of the measurement
+     * @param cpuPerMillion CPU seconds of the process per million records of the measurement
      */
     public record Result(long records, double recordsPerSecond, double cpuPerMillion) {}
 
     /**
-     * Runs.
+     * Executes a run.
      *
-     * @param spec what
-     * @param heap of the JVM
-     * @return how it went
-     * @throws IOException when no JVM can be started
+     * @param spec the run's specification
+     * @param heap the heap of the JVM
+     * @return the result
+     * @throws IOException when the JVM cannot be started
      * @throws InterruptedException when this thread is interrupted
-     * @throws IllegalStateException when it goes wrong; the message says how
+     * @throws IllegalStateException when the run fails; the message has the reason
      */
     public static Result run(FilesSpec spec, String heap) throws IOException, InterruptedException {
         try (ChildJvm child = new ChildJvm(FilesMain.class, spec.toJson(), heap, ClassPaths.updraft())) {

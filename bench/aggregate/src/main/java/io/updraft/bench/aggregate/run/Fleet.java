@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Processes of one group, each in a place of its own: killed, paused and started anew by their place. Their logs stay until all are
- * done with. One thread only.
+ * Processes of one consumer group. Each has a numbered place, by which it is started, killed and paused. Logs of ended
+ * processes are kept. One thread only.
  */
 final class Fleet implements AutoCloseable {
 
     private static final long SIGNAL_SECONDS = 10;
 
-    /** Processes that are killed soon are to start soon: without the compiler that takes long. */
+    /** Processes are killed often and must start fast; compiling only with C1 makes them start faster. */
     private static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-Dupdraft.bench.log=INFO");
 
     private final String job;
@@ -29,12 +29,12 @@ final class Fleet implements AutoCloseable {
     private int started;
 
     /**
-     * A fleet that has not started yet.
+     * Creates a fleet without starting its processes.
      *
-     * @param job what each does
-     * @param processes how many
-     * @param heap of each
-     * @param directory is there, for the logs
+     * @param job the job of each process
+     * @param processes the number of processes
+     * @param heap the heap of each process
+     * @param directory an existing directory for the logs
      */
     Fleet(String job, int processes, String heap, Path directory) {
         this.job = job;
@@ -56,7 +56,7 @@ final class Fleet implements AutoCloseable {
         return paused[place];
     }
 
-    /** {@return which process it is: they are counted as they start, from 0} */
+    /** Starts a process at a place. Log directories are numbered in the order of starts, from 0. */
     void start(int place) throws IOException {
         Path its = Files.createDirectory(directory.resolve("process-" + started++));
         places[place] = new ChildJvm(PeerMain.class, job, heap, ClassPaths.updraft(), its, OPTIONS);
@@ -89,11 +89,11 @@ final class Fleet implements AutoCloseable {
                 .inheritIO()
                 .start();
         if (!kill.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-            throw new IOException("kill " + signal + " of process " + places[place].log() + " has failed");
+            throw new IOException("kill " + signal + " of the process with log " + places[place].log() + " failed");
         }
     }
 
-    /** Starts those anew that have ended by themselves, as a supervisor would, and notes why they did. */
+    /** Restarts processes that have ended unexpectedly, as a supervisor would, and records the reasons. */
     void revive() throws IOException {
         for (int place = 0; place < places.length; place++) {
             if (places[place] != null && places[place].problem() != null) {
@@ -104,12 +104,12 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** {@return of each process that ended by itself, why} */
+    /** {@return the reason of each unexpected end of a process} */
     List<String> endings() {
         return List.copyOf(endings);
     }
 
-    /** {@return records that all its processes have read, those of dead ones with them, as of a moment ago} */
+    /** {@return the records read by all processes, including dead ones, as of their last reports} */
     long records() {
         long records = recordsOfTheDead;
         for (ChildJvm each : places) {

@@ -23,10 +23,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * How late results are: records come at a steady rate with the clock's time, and each window's results are looked at when the broker
- * got them. A record's latency is that of its window's result: how long after the window's end it was there.
+ * Measures the latency of results. Records are written at a steady rate with the current time as event time. A result's latency
+ * is the time from its window's end until the broker appended the result. A record has the latency of its window's result.
  *
- * <p>The first window, in which everything starts, does not count.
+ * <p>The first windows, in which everything starts, do not count.
  */
 public final class LatencyRun {
 
@@ -44,9 +44,9 @@ public final class LatencyRun {
     /**
      * Prepares a run.
      *
-     * @param topics of the broker
-     * @param bootstrapServers of the same
-     * @param firehose which keys and partitions, and how long windows are
+     * @param topics the broker's topics
+     * @param bootstrapServers the broker's bootstrap servers
+     * @param firehose gives keys, partitions and the window length
      */
     public LatencyRun(Topics topics, String bootstrapServers, Firehose firehose) {
         this.topics = topics;
@@ -55,23 +55,23 @@ public final class LatencyRun {
     }
 
     /**
-     * How late results were.
+     * The result of a run.
      *
-     * @param latency of records, milliseconds
-     * @param cores how many the process was busy on
-     * @param problems what is wrong; empty if all windows that count have all records
+     * @param latency the latencies of records in milliseconds
+     * @param cores the average number of cores that the process used
+     * @param problems the problems; empty if every counted window has all its records
      */
     public record Result(Histogram latency, double cores, List<String> problems) {}
 
     /**
-     * Runs.
+     * Executes a run.
      *
-     * @param job its input and output are created
-     * @param heap of the JVM
+     * @param job the job; its topics are created and deleted
+     * @param heap the heap of the JVM
      * @param rate records per second
-     * @param windows how many count
-     * @return how late results were
-     * @throws IOException when no JVM can be started
+     * @param windows the number of windows to measure
+     * @return the result
+     * @throws IOException when the JVM cannot be started
      * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, String heap, long rate, int windows) throws IOException, InterruptedException {
@@ -79,7 +79,7 @@ public final class LatencyRun {
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
         try (ChildJvm child = new ChildJvm(PeerMain.class, job.toJson(), heap, ClassPaths.updraft())) {
             long now = System.currentTimeMillis();
-            // What is left of this window, and one more, are for the start.
+            // The rest of this window and the next one are for the start.
             long first = (now / firehose.windowMillis() + 2) * firehose.windowMillis();
             long end = first + windows * firehose.windowMillis();
             send(job.input(), rate, end + firehose.windowMillis() / 2);
@@ -116,7 +116,7 @@ public final class LatencyRun {
         }
     }
 
-    /** Looks at all results until every window that counts is complete, or that has taken too long. */
+    /** Reads all results repeatedly until every counted window is complete, or for three minutes. */
     private Result awaitResults(ChildJvm child, String output, long first, long end) throws InterruptedException {
         long deadline = System.nanoTime() + RESULTS.toNanos();
         while (true) {
@@ -153,8 +153,8 @@ public final class LatencyRun {
             long expected = sent.getOrDefault(start, 0L);
             long found = counted.getOrDefault(start, 0L);
             if (found != expected || expected == 0) {
-                problems.add("the window of " + Instant.ofEpochMilli(start) + " has " + found + " records of "
-                        + expected + " that were sent");
+                problems.add("the window of " + Instant.ofEpochMilli(start) + " has " + found + " of "
+                        + expected + " records that were sent");
             }
         }
         return problems;

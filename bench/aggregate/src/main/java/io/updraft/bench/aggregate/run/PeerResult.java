@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One run of a peer.
+ * The result of one run of a peer.
  *
- * @param title what ran
- * @param settings how it was set up
- * @param problems what is wrong; empty if every result was there once, and right
- * @param measured records of the part that is measured: after the first ones, which warm the JVM up
- * @param from at the beginning of that part
- * @param to when the last result was there
- * @param records of the whole run
- * @param wholeCpuNanos of the process, with its start
+ * @param title the name and version of the peer
+ * @param settings the peer's settings
+ * @param problems the problems; empty if every result arrived once and is right
+ * @param measured the number of records in the measurement, which starts after the warm-up
+ * @param from the usage at the beginning of the measurement
+ * @param to the usage when the last result had arrived
+ * @param records the number of records of the whole run
+ * @param wholeCpuNanos CPU time of the process including its start, in nanoseconds
  */
 public record PeerResult(
         String title,
@@ -26,32 +26,32 @@ public record PeerResult(
         long records,
         long wholeCpuNanos) {
 
-    /** {@return whether the run counts} */
+    /** {@return whether the run has no problems} */
     public boolean valid() {
         return problems.isEmpty();
     }
 
-    /** {@return CPU seconds of the process for a million records, of the measured part; NaN if there is none} */
+    /** {@return CPU seconds of the process per million records of the measurement; NaN if it has no records} */
     public double cpuPerMillion() {
         return measured == 0 ? Double.NaN : (to.cpuNanos() - from.cpuNanos()) / 1e3 / measured;
     }
 
-    /** {@return the same of the whole run, with the start of the JVM and its compiler} */
+    /** {@return CPU seconds per million records of the whole run, including the JVM's start and compilation} */
     public double wholeCpuPerMillion() {
         return wholeCpuNanos / 1e3 / records;
     }
 
-    /** {@return records per second of the measured part} */
+    /** {@return records per second of the measurement} */
     public double recordsPerSecond() {
         return measured == 0 ? 0 : measured * 1e3 / Math.max(1, to.millis() - from.millis());
     }
 
-    /** {@return records per CPU second: what one core does} */
+    /** {@return records per CPU second, which is the throughput of one core} */
     public double recordsPerCore() {
         return 1e6 / cpuPerMillion();
     }
 
-    /** {@return share of the measured time spent collecting garbage} */
+    /** {@return the fraction of the measurement's time spent on garbage collection} */
     public double gcShare() {
         return (double) (to.gcMillis() - from.gcMillis()) / Math.max(1, to.millis() - from.millis());
     }

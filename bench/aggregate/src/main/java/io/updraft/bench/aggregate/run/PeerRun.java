@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One run: start a JVM with the job, wait until as many results are in the topic as there must be, look at what the process has
- * used by then, and compare every result.
+ * Runs peers. A run starts a JVM with the job, waits until the output topic has the expected number of results, takes the
+ * process's usage, and compares every result with the model.
  */
 public final class PeerRun {
 
-    /** Results are written by several tasks at once: one partition for each of two. */
+    /** The number of partitions of the output topic, so that two tasks can write at the same time. */
     public static final int OUTPUT_PARTITIONS = 2;
 
     private static final long LOOK_MILLIS = 100;
     private static final Duration STALLED = Duration.ofMinutes(3);
-    /** The part of the records that warm up: the JVM compiles, Flink starts its cluster. */
+    /** The fraction of the records that warm up: the JVM compiles, and Flink starts its cluster. */
     private static final double WARMUP = 0.3;
 
     private final Topics topics;
@@ -28,12 +28,12 @@ public final class PeerRun {
     private final String heap;
 
     /**
-     * Runs.
+     * Prepares runs.
      *
-     * @param topics of the broker
-     * @param model what must come out
-     * @param records how many there are to be read
-     * @param heap of each JVM
+     * @param topics the broker's topics
+     * @param model the expected results
+     * @param records the number of records to read
+     * @param heap the heap of each JVM
      */
     public PeerRun(Topics topics, Model model, long records, String heap) {
         this.topics = topics;
@@ -45,10 +45,10 @@ public final class PeerRun {
     /**
      * Runs a job.
      *
-     * @param job what; its output is created, and deleted
-     * @param ours whether it runs with our Kafka client or with that of the peers
-     * @return how it went; never null, also when it went wrong
-     * @throws IOException when no JVM can be started
+     * @param job the job; its output topic is created and deleted
+     * @param ours whether to use Updraft's Kafka client; otherwise that of Kafka Streams
+     * @return the result; never null, also when the run failed
+     * @throws IOException when the JVM cannot be started
      * @throws InterruptedException when this thread is interrupted
      */
     public PeerResult run(Job job, boolean ours) throws IOException, InterruptedException {
@@ -56,11 +56,11 @@ public final class PeerRun {
     }
 
     /**
-     * Runs a job that has no results, until it has read all records.
+     * Runs a job that writes no results, until it has read all records.
      *
-     * @param job what
-     * @return how it went; never null, also when it went wrong
-     * @throws IOException when no JVM can be started
+     * @param job the job
+     * @return the result; never null, also when the run failed
+     * @throws IOException when the JVM cannot be started
      * @throws InterruptedException when this thread is interrupted
      */
     public PeerResult read(Job job) throws IOException, InterruptedException {
@@ -85,7 +85,7 @@ public final class PeerRun {
         }
     }
 
-    /** {@return what went wrong; null if all results are there} */
+    /** {@return the problem; null when all results have arrived} */
     private String await(ChildJvm child, String output, long expected) throws InterruptedException {
         long last = -1;
         long lastChange = System.nanoTime();
@@ -101,7 +101,7 @@ public final class PeerRun {
                 last = progress;
                 lastChange = System.nanoTime();
             } else if (System.nanoTime() - lastChange > STALLED.toNanos()) {
-                return "nothing has happened for " + STALLED.toSeconds() + " s, with " + results + " of " + expected
+                return "no progress for " + STALLED.toSeconds() + " s, with " + results + " of " + expected
                         + " results";
             }
             Thread.sleep(LOOK_MILLIS);

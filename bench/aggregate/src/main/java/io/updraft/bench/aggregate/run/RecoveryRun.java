@@ -9,9 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Some processes of one group read a topic as fast as they can; one of them is killed. Measured is how long it takes until the others
- * have got records of every partition, by what their Kafka consumers say; what they had before the kill is waited for first. In the
- * end every result must be there once, and right.
+ * Measures recovery. Several processes of one consumer group read a topic at full speed, and one of them is killed. The run
+ * measures the time until the other processes have fetched records of every partition, by their Kafka consumers' metrics.
+ * Before the kill, the run waits until the processes read all partitions. At the end every result must have arrived once and be
+ * right.
  */
 public final class RecoveryRun {
 
@@ -24,7 +25,7 @@ public final class RecoveryRun {
     private final Model model;
     private final String heap;
 
-    /** Prepares a run; the input is there. */
+    /** Prepares a run; the input topic must exist and have all records. */
     public RecoveryRun(Topics topics, Model model, String heap) {
         this.topics = topics;
         this.model = model;
@@ -32,23 +33,24 @@ public final class RecoveryRun {
     }
 
     /**
-     * How it went.
+     * The result of a run.
      *
-     * @param lost partitions that the process had that was killed
-     * @param millis from its end until the others had records of all partitions; -1 if that did not come about
-     * @param left records that none had read when it was killed, so that all that time was at full load
-     * @param problems what is wrong; empty if every result is there once, and right
+     * @param lost the number of partitions of the killed process
+     * @param millis milliseconds from the end of the killed process until the others had records of all partitions; -1 if that
+     *     did not happen
+     * @param left the number of unread records at the kill; they keep the load full during recovery
+     * @param problems the problems; empty if every result arrived once and is right
      */
     public record Result(int lost, long millis, long left, List<String> problems) {}
 
     /**
-     * Runs.
+     * Executes a run.
      *
-     * @param job what each process does; its output is created
-     * @param processes how many
-     * @param records how many there are to be read
-     * @return how it went
-     * @throws IOException when no JVM can be started
+     * @param job the job of each process; its output topic is created and deleted
+     * @param processes the number of processes
+     * @param records the number of records to read
+     * @return the result
+     * @throws IOException when a JVM cannot be started
      * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, int processes, long records) throws IOException, InterruptedException {
@@ -73,7 +75,7 @@ public final class RecoveryRun {
                     0,
                     -1,
                     0,
-                    List.of("the processes do not share " + job.partitions()
+                    List.of("the processes did not start to read all " + job.partitions()
                             + " partitions: "
                             + children.stream().map(ChildJvm::last).toList() + "\n"
                             + children.get(0).tail()));
@@ -99,7 +101,7 @@ public final class RecoveryRun {
         return children.stream().mapToInt(child -> child.last().partitions()).sum();
     }
 
-    /** Results are compared when enough are there, and again while more come. */
+    /** Compares the results when the expected number has arrived, and again while more arrive. */
     private List<String> awaitResults(List<ChildJvm> children, String output) throws InterruptedException {
         long records = -1;
         long changed = System.nanoTime();
@@ -121,7 +123,7 @@ public final class RecoveryRun {
             Thread.sleep(CHECK_MILLIS);
         }
         List<String> all = new ArrayList<>(problems);
-        all.add("no more results came, after " + records + " of " + model.results());
+        all.add("no further results arrived after " + records + " of " + model.results());
         children.stream()
                 .filter(child -> child.problem() != null)
                 .forEach(child -> all.add(child.problem() + "\n" + child.tail()));

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A day's records come to a topic at a steady rate; processes of one group make windows of them, and are killed and paused again and
- * again, until the results of the whole day are there. Each must be there once, and be what the model says.
+ * Replays a day of records under faults. The records are written to a topic at a steady rate. Processes of one consumer group
+ * aggregate them, and are killed and paused repeatedly until all results have arrived. Every result must arrive once and equal
+ * the model's.
  */
 public final class ReplayRun {
 
@@ -26,7 +27,7 @@ public final class ReplayRun {
     private final Firehose firehose;
     private final Model model;
 
-    /** Prepares a run; the job's topics are created by it. */
+    /** Prepares a run. The run creates the job's topics. */
     public ReplayRun(Topics topics, String bootstrapServers, Firehose firehose) {
         this.topics = topics;
         this.bootstrapServers = bootstrapServers;
@@ -35,16 +36,16 @@ public final class ReplayRun {
     }
 
     /**
-     * How the processes are treated.
+     * The processes and faults of a run.
      *
-     * @param processes how many
-     * @param heap of each
-     * @param rate records that come each second
-     * @param seed of what happens when
-     * @param every from one fault to the next, on average, if that is not too soon
-     * @param faults how many there are at most, about; they are spread over the day
-     * @param session after how long a process counts as dead
-     * @param logs where their logs go; is there
+     * @param processes the number of processes
+     * @param heap the heap of each process
+     * @param rate records written per second
+     * @param seed the seed of the faults
+     * @param every the average time between two faults; longer when results do not progress
+     * @param faults the approximate maximum number of faults, spread over the day
+     * @param session the session timeout
+     * @param logs an existing directory for logs
      */
     public record Plan(
             int processes,
@@ -57,17 +58,17 @@ public final class ReplayRun {
             Path logs) {}
 
     /**
-     * How it went.
+     * The result of a run.
      *
-     * @param kills processes killed
-     * @param pauses processes paused
-     * @param endings why processes ended that did so by themselves
-     * @param results that are there and right
-     * @param expected results by the model
-     * @param seconds from the first record to the last result
-     * @param read records that processes have read, some of them more than once
-     * @param silences the longest, for which no result came of some partition
-     * @param problems what is wrong; empty if every result is there once, and right
+     * @param kills the number of kills
+     * @param pauses the number of pauses
+     * @param endings the reasons of unexpected ends of processes
+     * @param results the number of right results
+     * @param expected the number of results in the model
+     * @param seconds seconds from the start to the last result
+     * @param read the number of records read by all processes, including re-reads
+     * @param silences the longest times without a result of a partition, as text
+     * @param problems the problems; empty if every result arrived once and is right
      */
     public record Result(
             int kills,
@@ -81,13 +82,13 @@ public final class ReplayRun {
             List<String> problems) {}
 
     /**
-     * Runs.
+     * Executes a run.
      *
-     * @param job what each process does
-     * @param plan how they are treated
-     * @param progress gets a line now and then
-     * @return how it went
-     * @throws IOException when no JVM can be started
+     * @param job the job of each process
+     * @param plan the processes and faults
+     * @param progress receives a progress line every 10 s
+     * @return the result
+     * @throws IOException when a JVM cannot be started
      * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, Plan plan, Consumer<String> progress) throws IOException, InterruptedException {
@@ -103,7 +104,7 @@ public final class ReplayRun {
         }
     }
 
-    /** One run, from when all has been started. */
+    /** One run, after all processes have been started. */
     private final class Day {
 
         private final Plan plan;
@@ -147,7 +148,7 @@ public final class ReplayRun {
             if (feeder.failure() != null) {
                 problems.add("records could not be written: " + feeder.failure());
             } else if (now - heard > STALLED.toNanos()) {
-                problems.add("no result came for " + STALLED.toSeconds() + " s");
+                problems.add("no result arrived for " + STALLED.toSeconds() + " s");
             }
         }
 
@@ -155,7 +156,7 @@ public final class ReplayRun {
             if (System.nanoTime() - told >= TELL.toNanos()) {
                 told = System.nanoTime();
                 progress.accept(String.format(
-                        "%,d of %,d records written, %,d of %,d results there; %d kills, %d pauses",
+                        "%,d of %,d records written, %,d of %,d results arrived; %d kills, %d pauses",
                         feeder.written(),
                         firehose.records(),
                         tail.check().found(),
@@ -165,7 +166,7 @@ public final class ReplayRun {
             }
         }
 
-        /** Processes that were paused go on meanwhile: what they write now would be there twice. */
+        /** Waits until no results arrive for 10 s. Resumed processes may still write, and would then write duplicates. */
         private void awaitQuiet() throws IOException, InterruptedException {
             long deadline = System.nanoTime() + STALLED.toNanos();
             heard = System.nanoTime();
@@ -173,7 +174,7 @@ public final class ReplayRun {
                 heard = tail.poll() > 0 ? System.nanoTime() : heard;
                 fleet.revive();
                 if (System.nanoTime() - deadline > 0) {
-                    problems.add("results, or transactions, do not come to an end");
+                    problems.add("results keep arriving or a transaction stays open after the last expected result");
                     return;
                 }
             }
@@ -197,7 +198,7 @@ public final class ReplayRun {
 
     private static String text(Silences.Silence silence, Faults faults) {
         return String.format(
-                "%.1f s of partition %d from second %.1f on, with %d kills and pauses meanwhile",
+                "%.1f s without a result of partition %d, from second %.1f on, with %d kills and pauses meanwhile",
                 silence.millis() / 1e3,
                 silence.partition(),
                 silence.from() / 1e3,

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Compares results with the model, each to its last digit, and counts those that are missing or there twice. One thread only. */
+/** Compares results with the model, exactly, and counts missing and duplicate results. One thread only. */
 final class ResultCheck {
 
     private static final int PROBLEMS = 5;
@@ -36,9 +36,9 @@ final class ResultCheck {
     }
 
     /**
-     * Looks at a result: JSON with window_start, metric, source, sum, avg, min, max and count.
+     * Checks a result: JSON with window_start, metric, source, sum, avg, min, max and count.
      *
-     * @return the number of its key; empty if it has none that could be known
+     * @return the number of the result's key; empty if the result is not one of the model's
      */
     OptionalInt result(byte[] json) {
         try {
@@ -47,7 +47,7 @@ final class ResultCheck {
                 return compare(result);
             }
         } catch (JsonProcessingException e) {
-            wrong("a result is no JSON: " + e.getOriginalMessage());
+            wrong("a result is not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -59,7 +59,7 @@ final class ResultCheck {
         int cell = key.isEmpty() ? -1 : model.cell(start(result), key.getAsInt());
         Totals expected = cell < 0 ? null : model.totals(cell);
         if (expected == null) {
-            wrong("there should be no result " + result);
+            wrong("unexpected result " + result);
         } else if (!equal(expected, result)) {
             wrong(model.name(cell) + " should have " + expected + ", not " + result);
         } else if (seen.get(cell)) {
@@ -84,7 +84,7 @@ final class ResultCheck {
         return number.isIntegralNumber() && number.longValue() == expected;
     }
 
-    /** Milliseconds, or what ISO 8601 has. */
+    /** Reads the window's start, given in milliseconds or as ISO 8601 text. */
     private static long start(JsonNode result) {
         JsonNode start = result.path("window_start");
         return start.isNumber()
@@ -106,19 +106,19 @@ final class ResultCheck {
         }
     }
 
-    /** {@return how many results were there, and right, each counted once} */
+    /** {@return the number of distinct right results} */
     long found() {
         return found;
     }
 
-    /** {@return what is wrong, in sentences; empty if every result is there once, and right} */
+    /** {@return a sentence for each problem; empty if every result arrived once and is right} */
     List<String> problems() {
         List<String> all = new ArrayList<>(problems);
         if (wrong > 0) {
             all.add(wrong + " results are wrong");
         }
         if (twice > 0) {
-            all.add(twice + " results are there more than once");
+            all.add(twice + " results arrived more than once");
         }
         long missing = model.results() - found;
         if (missing > 0) {

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads results as they are committed, and compares them with the model. One thread only. */
+/** Reads committed results as they arrive, and compares them with the model. One thread only. */
 final class ResultTail implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(20);
@@ -33,7 +33,7 @@ final class ResultTail implements AutoCloseable {
         silences = new Silences(firehose.partitions(), System.nanoTime());
     }
 
-    /** {@return how many were there} */
+    /** Reads and checks the next results. {@return the number of results read} */
     int poll() {
         int count = 0;
         for (ConsumerRecord<byte[], byte[]> result : consumer.poll(POLL)) {
@@ -43,7 +43,7 @@ final class ResultTail implements AutoCloseable {
         return count;
     }
 
-    /** {@return whether nothing is behind what was read, and no transaction is open} */
+    /** {@return whether all results have been read and no transaction is open} */
     boolean isAtEnd() throws InterruptedException {
         for (Map.Entry<TopicPartition, Long> end :
                 topics.ends(topic, PeerRun.OUTPUT_PARTITIONS).entrySet()) {

@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** For how long no results came of a partition, while its records did. One thread only. */
+/** Finds the longest times without results of a partition. One thread only. */
 final class Silences {
 
     private static final int WORST = 5;
 
     /**
-     * A silence.
+     * A time without results.
      *
-     * @param partition whose
-     * @param from milliseconds since the run began
-     * @param millis how long it was
+     * @param partition the input partition
+     * @param from the start, in milliseconds since the start of the run
+     * @param millis the length in milliseconds
      */
     record Silence(int partition, long from, long millis) {}
 
@@ -23,14 +23,14 @@ final class Silences {
     private final long[] last;
     private final List<Silence> worst = new ArrayList<>();
 
-    /** Begins to listen to as many partitions; {@code now} is by {@link System#nanoTime}. */
+    /** Starts to observe {@code partitions} partitions; {@code now} is by {@link System#nanoTime}. */
     Silences(int partitions, long now) {
         began = now;
         last = new long[partitions];
         Arrays.fill(last, Long.MIN_VALUE);
     }
 
-    /** A result of a partition is there. Before the first one everything starts, which is no silence. */
+    /** Records a result of a partition. The time before a partition's first result is the start, and is no silence. */
     void heard(int partition, long now) {
         if (last[partition] != Long.MIN_VALUE) {
             long millis = (now - last[partition]) / 1_000_000;
@@ -42,7 +42,7 @@ final class Silences {
     }
 
     private void note(Silence silence) {
-        // Partitions of one process are silent together; one stands for all.
+        // Partitions of one process are silent at the same time; keep only the longest silence of them.
         for (Silence other : worst) {
             if (silence.from < other.from + other.millis && other.from < silence.from + silence.millis) {
                 if (other.millis >= silence.millis) {
@@ -59,7 +59,7 @@ final class Silences {
         }
     }
 
-    /** {@return the longest, of different times, the longest one first} */
+    /** {@return the longest silences that do not overlap, longest first} */
     List<Silence> worst() {
         return List.copyOf(worst);
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Runs of aggregation alone, each in a JVM of its own. */
+/** Runs of aggregation alone, each in its own JVM. */
 public final class TableRun {
 
     private static final Duration OVERHEAD = Duration.ofMinutes(5);
@@ -15,28 +15,28 @@ public final class TableRun {
     private TableRun() {}
 
     /**
-     * How a run went.
+     * The result of a run.
      *
-     * @param recordsPerSecond of the measured part
-     * @param cpuPerMillion CPU seconds of the process for a million records; NaN if that was not measured
-     * @param bytesPerGroup of the table of groups; NaN if that was not measured
-     * @param problems what is wrong; empty if every record was counted, and all sums are right
+     * @param recordsPerSecond records per second of the measurement
+     * @param cpuPerMillion CPU seconds of the process per million records; NaN if not measured
+     * @param bytesPerGroup the aggregator's bytes per group; NaN if not measured
+     * @param problems the problems; empty if every record was counted and all sums are right
      */
     public record Result(double recordsPerSecond, double cpuPerMillion, double bytesPerGroup, List<String> problems) {
 
-        /** {@return whether the run counts} */
+        /** {@return whether the run has no problems} */
         public boolean valid() {
             return problems.isEmpty();
         }
     }
 
     /**
-     * Runs.
+     * Executes a run.
      *
-     * @param spec what
-     * @param heap of the JVM
-     * @return how it went; also when it went wrong
-     * @throws IOException when no JVM can be started
+     * @param spec the run's specification
+     * @param heap the heap of the JVM
+     * @return the result, also when the run failed
+     * @throws IOException when the JVM cannot be started
      * @throws InterruptedException when this thread is interrupted
      */
     public static Result run(TableSpec spec, String heap) throws IOException, InterruptedException {

@@ -18,19 +18,19 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Topics of a bench's own broker. Not thread-safe. */
+/** Creates, reads and deletes topics of the bench's broker. Not thread-safe. */
 public final class Topics {
 
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final KafkaServer server;
 
-    /** Topics of a cluster. */
+    /** Uses the topics of a broker. */
     public Topics(KafkaServer server) {
         this.server = server;
     }
 
-    /** Starts a broker that is no bottleneck, with enough memory for that; it does not delete what is old by its time. */
+    /** Starts a broker with enough memory and threads not to be the bottleneck, and without deletion of old records. */
     public static KafkaServer startBroker() {
         return KafkaServer.builder()
                 .jvmOptions("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC")
@@ -40,7 +40,7 @@ public final class Topics {
                 .start();
     }
 
-    /** Creates a topic whose records get the time at which they are appended. */
+    /** Creates a topic whose records get the time of their append as timestamp. */
     public void create(String name, int partitions) {
         server.createTopic(new NewTopic(name, partitions, (short) 1)
                 .configs(Map.of("message.timestamp.type", "LogAppendTime", "retention.ms", "-1")));
@@ -55,14 +55,14 @@ public final class Topics {
         }
     }
 
-    /** {@return how many records a topic has, with transactions' markers} */
+    /** {@return the number of records of a topic, including transaction markers} */
     public long records(String topic, int partitions) throws InterruptedException {
         return ends(topic, partitions).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
     }
 
-    /** {@return where each partition ends, transactions that are open with it} */
+    /** {@return the end offset of each partition, including records of open transactions} */
     Map<TopicPartition, Long> ends(String topic, int partitions) throws InterruptedException {
         try {
             Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
@@ -73,11 +73,11 @@ public final class Topics {
                     .collect(Collectors.toMap(
                             Map.Entry::getKey, entry -> entry.getValue().offset()));
         } catch (ExecutionException e) {
-            throw new IllegalStateException("cannot tell the end of topic " + topic, e.getCause());
+            throw new IllegalStateException("cannot read the end offsets of topic " + topic, e.getCause());
         }
     }
 
-    /** Reads all records that a topic has now, without those of transactions that were aborted. */
+    /** Reads all records that a topic has now, except records of aborted transactions. */
     public void readAll(String topic, int partitions, Consumer<ConsumerRecord<byte[], byte[]>> records)
             throws InterruptedException {
         Map<TopicPartition, Long> ends = ends(topic, partitions);
@@ -90,7 +90,7 @@ public final class Topics {
         }
     }
 
-    /** {@return a consumer of what is committed; to be closed} */
+    /** {@return a consumer of committed records; the caller closes it} */
     KafkaConsumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(
                 Map.of(

@@ -1,2 +1,2 @@
-/** Runs of one peer each, in a JVM of its own, and the checks of what it wrote. */
+/** Runs of the experiments, each in its own JVMs, and the checks of their results. */
 package io.updraft.bench.aggregate.run;

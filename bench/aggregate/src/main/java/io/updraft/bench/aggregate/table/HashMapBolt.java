@@ -13,7 +13,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
 
-/** The same as Storm's users write it: a hash map from the dimensions to sums, emitted when a window is over. */
+/** The aggregation as Storm's users write it: a hash map from the dimensions to sums, emitted when a window ends. */
 final class HashMapBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1;
@@ -62,7 +62,7 @@ final class HashMapBolt extends BaseRichBolt {
             close();
             window = now;
         }
-        // A copy, as a key must not hold the whole record.
+        // Copies the key, so that it does not keep the whole record in memory.
         long[] sums = groups.computeIfAbsent(List.copyOf(record.subList(0, dimensions)), key -> new long[measures + 1]);
         for (int m = 0; m < measures; m++) {
             sums[m] += (Long) record.get(dimensions + m);

@@ -11,7 +11,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 
-/** Emits records as fast as they are taken, until it is told to stop. */
+/** Emits one record per {@code nextTuple} call, until {@link TableState#emitting} is false. */
 final class RecordSpout extends BaseRichSpout {
 
     private static final long serialVersionUID = 1;
@@ -59,7 +59,7 @@ final class RecordSpout extends BaseRichSpout {
         declarer.declare(new Fields(fields));
     }
 
-    /** The values of a record, which many tuples share, and its time. */
+    /** A tuple's values: a record's values, which many tuples share, followed by its time. */
     private static final class RecordValues extends AbstractList<Object> implements RandomAccess {
 
         private final Object[] record;

@@ -8,7 +8,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** Adds up what came out, whose last fields are the measures and the count. */
+/** Sums the results, whose last fields are the measures and the count. */
 final class ResultBolt extends BaseRichBolt {
 
     private static final long serialVersionUID = 1;

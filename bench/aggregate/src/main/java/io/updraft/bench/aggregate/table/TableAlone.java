@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One thread and the table of groups: how many records a second it takes, and how many bytes a group. */
+/** Measures the aggregator alone, on one thread: records per second and bytes per group. */
 final class TableAlone {
 
     private final TableSpec spec;

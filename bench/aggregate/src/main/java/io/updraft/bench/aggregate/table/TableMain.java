@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.storm.Config;
 import org.apache.storm.ILocalCluster;
 
-/** The child JVM: reads a {@link TableSpec}, runs it once, tells what came of it, and ends. */
+/** The child JVM: reads a {@link TableSpec}, runs it once, reports the result, and ends. */
 public final class TableMain {
 
     private static final long START_MILLIS = 60_000;
@@ -29,10 +29,10 @@ public final class TableMain {
     }
 
     /**
-     * Runs.
+     * Runs the child.
      *
      * @param args none
-     * @throws Exception when the topology cannot be run, which ends the JVM with a stack trace in its log
+     * @throws Exception when the topology cannot run; the JVM then ends with a stack trace in its log
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = System.out;
@@ -94,7 +94,7 @@ public final class TableMain {
         List<String> problems = new ArrayList<>();
         long emitted = TableState.emitted;
         if (TableState.COUNTED.get() != emitted) {
-            problems.add(TableState.COUNTED.get() + " of " + emitted + " records are in results");
+            problems.add(TableState.COUNTED.get() + " of " + emitted + " records are counted in results");
         }
         TableRecords records = new TableRecords(spec);
         records.prepare();

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records: each key comes once in as many records as there are keys, far from its neighbours. Where there are few keys, records
- * are made once and used again and again, so that making them is not what is measured.
+ * Generates records. Each round of as many records as there are keys has every key once, in scattered order. With few keys,
+ * records are created once and reused, so that the runs do not measure their creation.
  */
 public final class TableRecords implements Serializable {
 
-    /** Ericsson's emission. */
+    /** The window of Ericsson's measurement. */
     static final Duration WINDOW = Duration.ofMinutes(5);
 
     static final String TIME = "time";
@@ -19,7 +19,7 @@ public final class TableRecords implements Serializable {
     private static final long serialVersionUID = 1;
     private static final int MOST_POOLED = 1 << 18;
     private static final int VALUES = 1000;
-    /** A prime larger than any number of keys: multiples of it reach each key in turn. */
+    /** A prime larger than any number of keys, so its multiples modulo the number of keys visit every key. */
     private static final long STRIDE = 2_654_435_761L;
 
     private final TableSpecFields spec;
@@ -27,16 +27,16 @@ public final class TableRecords implements Serializable {
     private transient Long[] values;
     private transient Object[][] pool;
 
-    /** Records of a shape. */
+    /** Creates a generator of records of a shape; call {@link #prepare} before use. */
     public TableRecords(TableSpec spec) {
         this.spec = new TableSpecFields(spec.dimensions(), spec.measures(), spec.keys(), spec.recordsPerWindow());
     }
 
-    /** The part that goes with spouts. */
+    /** The part of the specification that is serialized with spouts. */
     private record TableSpecFields(int dimensions, int measures, int keys, long recordsPerWindow)
             implements Serializable {}
 
-    /** To be called where the records are made. */
+    /** Creates values and pooled records. Call this in the process that generates records. */
     public void prepare() {
         int radix = radix();
         vocabulary = new String[spec.dimensions][radix];
@@ -49,7 +49,7 @@ public final class TableRecords implements Serializable {
         for (int i = 0; i < values.length; i++) {
             values[i] = (long) i;
         }
-        // Whole rounds of all keys.
+        // The pool has whole rounds of all keys.
         int rounds = Math.min(10, MOST_POOLED / spec.keys);
         pool = new Object[rounds * spec.keys][];
         for (int i = 0; i < pool.length; i++) {
@@ -57,7 +57,7 @@ public final class TableRecords implements Serializable {
         }
     }
 
-    /** The least number whose power by the number of dimensions is no less than the number of keys. */
+    /** Returns the smallest number of values per dimension whose combinations are at least as many as the keys. */
     private int radix() {
         int radix = 2;
         while (Math.pow(radix, spec.dimensions) < spec.keys) {
@@ -84,12 +84,12 @@ public final class TableRecords implements Serializable {
         return names;
     }
 
-    /** {@return the dimensions and then the measures of a record; not to be changed} */
+    /** {@return the dimensions and then the measures of a record; callers must not change the array} */
     public Object[] record(long number) {
         return pool.length == 0 ? make(number) : pool[(int) (number % pool.length)];
     }
 
-    /** {@return a record's time, the same object for many in turn where it is the same time} */
+    /** {@return a record's time in milliseconds, from 0} */
     public long time(long number) {
         long window = number / spec.recordsPerWindow;
         long inWindow = number % spec.recordsPerWindow;
@@ -115,7 +115,7 @@ public final class TableRecords implements Serializable {
         return (int) (number % VALUES);
     }
 
-    /** {@return the sum of a measure over the first records} */
+    /** {@return the sum of a measure over the given number of first records} */
     public long sum(long records, int measure) {
         long sum = records * measure;
         long period = pool.length == 0 ? VALUES : pool.length;
@@ -125,7 +125,7 @@ public final class TableRecords implements Serializable {
         return sum;
     }
 
-    /** How often the i-th of a period is among so many. */
+    /** Returns how often the i-th record of a period occurs among the given number of records. */
     private static long times(long records, long i, long period) {
         return records / period + (i < records % period ? 1 : 0);
     }

@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a child JVM is to measure.
+ * The specification of one run of aggregation alone, sent to a child JVM.
  *
- * @param runtime what runs the topology
- * @param dimensions how many fields are grouped by
- * @param measures how many fields are summed
- * @param keys how many combinations of dimensions there are
- * @param recordsPerWindow after how many records a window ends, and its groups are emitted
- * @param aggregators how many tasks aggregate
- * @param warmupMillis from the first record to the measured part
- * @param testMillis the measured part
+ * @param runtime the runtime of the topology
+ * @param dimensions the number of fields to group by
+ * @param measures the number of fields to sum
+ * @param keys the number of distinct combinations of dimensions
+ * @param recordsPerWindow the number of records per window; groups are emitted when the window ends
+ * @param aggregators the number of aggregating tasks
+ * @param warmupMillis the time from the first record to the measurement
+ * @param testMillis the length of the measurement
  */
 public record TableSpec(
         Runtime runtime,
@@ -26,17 +26,17 @@ public record TableSpec(
         long warmupMillis,
         long testMillis) {
 
-    /** What runs a topology. */
+    /** The runtime of a topology. */
     public enum Runtime {
         /** Updraft's engine and its aggregate bolt. */
         UPDRAFT,
         /** Storm's LocalCluster and a bolt with a hash map. */
         STORM,
-        /** No topology: one thread and Updraft's table of groups, to see what that takes. */
+        /** No topology: one thread with Updraft's aggregator. */
         ALONE
     }
 
-    /** {@return the same on one line} */
+    /** {@return the specification as JSON on one line} */
     public String toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("runtime", runtime.name());

@@ -3,21 +3,21 @@ package io.updraft.bench.aggregate.table;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What the components of the one topology of a child JVM tell. Any thread. */
+/** The state shared by the components and the main thread of a child JVM, which has one topology. Any thread. */
 final class TableState {
 
-    /** Whether the spout is to go on. */
+    /** Whether the spout emits. */
     static volatile boolean emitting = true;
-    /** How many records were emitted; behind by some hundred while the spout emits, exact when it has stopped. */
+    /** The number of emitted records. Up to 255 behind while the spout emits, exact when it has stopped. */
     static volatile long emitted;
     /** Whether the spout has stopped. */
     static volatile boolean stopped;
-    /** How many groups came out. */
+    /** The number of groups in results. */
     static final AtomicLong GROUPS = new AtomicLong();
-    /** How many records the groups that came out have. */
+    /** The number of records counted in results. */
     static final AtomicLong COUNTED = new AtomicLong();
 
-    /** The sums of measures of all that came out. */
+    /** The sums of the measures over all results. */
     static volatile AtomicLongArray sums;
 
     private TableState() {}

@@ -10,7 +10,7 @@ import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 
-/** Spout, aggregators by a fields grouping on all dimensions, and one bolt that checks. */
+/** Builds the topology: a spout, aggregators with a fields grouping on all dimensions, and one bolt that sums the results. */
 final class TableTopology {
 
     static final String COUNT = "n";

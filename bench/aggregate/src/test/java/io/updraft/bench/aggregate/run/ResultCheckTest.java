@@ -47,7 +47,7 @@ final class ResultCheckTest {
             tell(cell, model.totals(cell));
         }
         tell(3, model.totals(3));
-        assertThat(check.problems()).containsExactly("1 results are there more than once");
+        assertThat(check.problems()).containsExactly("1 results arrived more than once");
     }
 
     @Test
