@@ -114,13 +114,11 @@ final class Bench {
             notes.add(
                     "CPU time and context switches are those of the worker processes only, for every runtime; crossed "
                             + "is the part of the tuples that a bolt received from another worker.");
-            notes.add(
-                    "Start is the time from submitting the topology until a bolt has processed a message; on a Storm "
-                            + "cluster it includes the activation, which follows when all workers are ready.");
+            notes.add("Start is the time from submitting the topology until a bolt has processed a message; on a Storm "
+                    + "cluster it includes the activation, which follows when all workers are ready.");
         } else if (request.sweep()) {
-            notes.add(
-                    "Messages are passed by reference: MB/s counts bytes that bolts received, not bytes that were "
-                            + "copied.");
+            notes.add("Messages are passed by reference: MB/s counts bytes that bolts received, not bytes that were "
+                    + "copied.");
         }
         return notes;
     }

@@ -100,10 +100,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--transport",
             paramLabel = "NAME",
-            description =
-                    "Transport between Updraft's workers (updraft.transport.local): netty, zeromq, aeron, ucx, a "
-                            + "list of them, or all. Each transport is measured as its own series. Storm always uses "
-                            + "its own transport. Default: netty.")
+            description = "Transport between Updraft's workers (updraft.transport.local): netty, zeromq, aeron, ucx, a "
+                    + "list of them, or all. Each transport is measured as its own series. Storm always uses "
+                    + "its own transport. Default: netty.")
     String transport;
 
     @Option(
@@ -181,10 +180,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--vs",
             paramLabel = "RUNTIME",
-            description =
-                    "Run the same topologies on another runtime and print the ratio. The only value is storm: "
-                            + "Storm's LocalCluster or, with --workers 2 or more, a Storm cluster on this host with "
-                            + "the same number of workers.")
+            description = "Run the same topologies on another runtime and print the ratio. The only value is storm: "
+                    + "Storm's LocalCluster or, with --workers 2 or more, a Storm cluster on this host with "
+                    + "the same number of workers.")
     String versus;
 
     @Option(
@@ -215,9 +213,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--heap",
             paramLabel = "SIZE",
-            description =
-                    "Heap of each run's JVM or, with --workers 2 or more, of each worker, for Updraft and Storm. "
-                            + "The JVMs use the parallel collector. Default: 2g, for workers 1g.")
+            description = "Heap of each run's JVM or, with --workers 2 or more, of each worker, for Updraft and Storm. "
+                    + "The JVMs use the parallel collector. Default: 2g, for workers 1g.")
     String heap;
 
     @Option(

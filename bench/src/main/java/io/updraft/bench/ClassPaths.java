@@ -99,24 +99,20 @@ final class ClassPaths {
     /** {@return the class path of {@code updraft bench aggregate}, whose jars the command line does not ship} */
     static String aggregate() {
         return Stream.of(AGGREGATE.resolve("classes"), SERVERS, AGGREGATE.resolve("lib"))
-                .map(
-                        inBuild -> look(inBuild)
-                                .orElseThrow(
-                                        () -> new UsageError(
-                                                "aggregate",
-                                                "",
-                                                "its classes are not built; build them with "
-                                                        + "./mvnw -q -pl bench/aggregate -am package -DskipTests")))
+                .map(inBuild -> look(inBuild)
+                        .orElseThrow(() -> new UsageError(
+                                "aggregate",
+                                "",
+                                "its classes are not built; build them with "
+                                        + "./mvnw -q -pl bench/aggregate -am package -DskipTests")))
                 .map(path -> path.endsWith("lib") ? path.resolve("*").toString() : path.toString())
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static Path find(Path inBuild, String option, String value, String how) {
         return look(inBuild)
-                .orElseThrow(
-                        () -> new UsageError(
-                                option, value, "Storm's jars are not in the build; get them with ./mvnw -q "
-                                        + "-pl " + how));
+                .orElseThrow(() -> new UsageError(
+                        option, value, "Storm's jars are not in the build; get them with ./mvnw -q " + "-pl " + how));
     }
 
     private static Optional<Path> look(Path inBuild) {

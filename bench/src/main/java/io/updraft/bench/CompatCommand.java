@@ -47,8 +47,7 @@ final class CompatCommand implements Callable<Integer> {
     @Parameters(
             index = "1",
             paramLabel = "JAR",
-            description =
-                    "Jar of the programs with their libraries but without storm-client, as for 'storm jar'.")
+            description = "Jar of the programs with their libraries but without storm-client, as for 'storm jar'.")
     private Path jar;
 
     @Option(

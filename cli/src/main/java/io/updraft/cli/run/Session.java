@@ -151,8 +151,7 @@ public final class Session {
     }
 
     // Called when the program exits the JVM, or when no thread keeps the JVM alive. Topologies in clusters that the
-    // program has
-    // made itself end with the program, as in Storm.
+    // program has made itself end with the program, as in Storm.
     private boolean holdsExit() {
         if (!over && (stopping || isServer() || !cluster.topologyNames().isEmpty())) {
             return true;

@@ -16,8 +16,7 @@ import picocli.CommandLine.Spec;
         name = "peers",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header =
-                "Compares systems: Kafka -> {sum, avg, min, max, count} per metric, source and minute -> Kafka.")
+        header = "Compares systems: Kafka -> {sum, avg, min, max, count} per metric, source and minute -> Kafka.")
 final class PeersCommand implements Callable<Integer> {
 
     @Spec

@@ -23,9 +23,8 @@ import picocli.CommandLine.Spec;
         name = "recovery",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header =
-                "Kills one of several processes at full load; measures the time to recover and checks that totals are "
-                        + "exact.")
+        header = "Kills one of several processes at full load; measures the time to recover and checks that totals are "
+                + "exact.")
 final class RecoveryCommand implements Callable<Integer> {
 
     private static final String INPUT = "measurements";
@@ -59,8 +58,8 @@ final class RecoveryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (processes < 2) {
-            throw new ParameterException(spec.commandLine(), "--processes must be at least 2: one process is killed, "
-                    + "others take over");
+            throw new ParameterException(
+                    spec.commandLine(), "--processes must be at least 2: one process is killed, " + "others take over");
         }
         if (session < 1) {
             throw new ParameterException(spec.commandLine(), "--session must be at least 1 second");

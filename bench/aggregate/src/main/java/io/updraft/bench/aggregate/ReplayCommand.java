@@ -26,8 +26,7 @@ import picocli.CommandLine.Spec;
         name = "replay",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header =
-                "Checks exactly-once: aggregates a day of records while processes are killed and paused at random.")
+        header = "Checks exactly-once: aggregates a day of records while processes are killed and paused at random.")
 final class ReplayCommand implements Callable<Integer> {
 
     private static final String INPUT = "day";

@@ -31,9 +31,8 @@ import picocli.CommandLine.Spec;
         name = "superchief",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header =
-                "Kafka -> one-minute aggregates -> Kafka: messages/s per core, and latency at half of the maximum "
-                        + "rate.",
+        header = "Kafka -> one-minute aggregates -> Kafka: messages/s per core, and latency at half of the maximum "
+                + "rate.",
         description = {
             "",
             "CPU time is that of the consumer process only; the broker and the producer are other processes. The "

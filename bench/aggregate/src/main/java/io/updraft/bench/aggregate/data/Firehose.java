@@ -33,8 +33,8 @@ public record Firehose(long records, int keys, int partitions, long recordsPerWi
      */
     public Firehose {
         if (records < 1 || recordsPerWindow < 1 || windowMillis < 1 || partitions < 1) {
-            throw new IllegalArgumentException("records, records per window, window length and partitions must be at "
-                    + "least 1");
+            throw new IllegalArgumentException(
+                    "records, records per window, window length and partitions must be at " + "least 1");
         }
         if (keys < partitions) {
             throw new IllegalArgumentException(keys + " keys cannot fill " + partitions + " partitions");

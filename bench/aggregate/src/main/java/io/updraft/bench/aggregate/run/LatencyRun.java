@@ -153,8 +153,8 @@ public final class LatencyRun {
             long expected = sent.getOrDefault(start, 0L);
             long found = counted.getOrDefault(start, 0L);
             if (found != expected || expected == 0) {
-                problems.add("the window of " + Instant.ofEpochMilli(start) + " has " + found + " of "
-                        + expected + " records that were sent");
+                problems.add("the window of " + Instant.ofEpochMilli(start) + " has " + found + " of " + expected
+                        + " records that were sent");
             }
         }
         return problems;
