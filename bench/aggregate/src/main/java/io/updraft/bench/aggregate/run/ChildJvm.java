@@ -120,7 +120,7 @@ public final class ChildJvm implements AutoCloseable {
         return problem;
     }
 
-    /** Tells the child to end. {@return the child's total usage} */
+    /** {@return the child's total usage; tells the child to end} */
     public Usage end() throws InterruptedException {
         say(PeerMain.END);
         return Usage.fromJson(await(Duration.ofSeconds(END_SECONDS)));
