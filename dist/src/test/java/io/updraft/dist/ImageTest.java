@@ -127,6 +127,29 @@ final class ImageTest {
     }
 
     @Test
+    void shouldExplainThatNativeLibrariesCannotBeLoaded() throws Exception {
+        Files.writeString(root.resolve("work/spill.yaml"), """
+                source: {file: /opt/updraft/examples/aggregate/flights.csv.gz}
+                format: csv
+                flatten: {fields: {origin: text, when: {type: time, path: time_hour}}}
+                time: {field: when, disorder: 1h}
+                aggregate: {group_by: origin, every: 1d, measures: {n: count()}, limits: {groups: 2, spill: spill}}
+                sinks: [{csv: spilled.csv}]
+                """);
+        Installation.Result spill = run("mount -o remount,noexec $root/tmp", "aggregate", "spill.yaml");
+        assertThat(spill.code()).isEqualTo(1);
+        assertThat(spill.err())
+                .filteredOn(line -> line.contains("must not be mounted noexec"))
+                .hasSize(1);
+        Installation.Result ucx =
+                run("mount -o remount,noexec $root/tmp", "run", "--workers", "2", "--transport", "ucx", WORDS);
+        assertThat(ucx.code()).isNotZero();
+        assertThat(ucx.err())
+                .filteredOn(line -> line.contains("must not be mounted noexec"))
+                .isNotEmpty();
+    }
+
+    @Test
     void shouldFollowTheLimitsOfItsControlGroup() throws Exception {
         Path memory = Path.of("/sys/fs/cgroup/memory");
         Path cpu = Path.of("/sys/fs/cgroup/cpu");

@@ -82,8 +82,8 @@ final class InstallationTest {
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.err())
                 .containsExactly(
-                        "updraft: bench: an installation has no benchmark; run './updraft bench' in a checkout of"
-                                + " Updraft's sources");
+                        "updraft: bench: an installation does not include the benchmark; run './updraft bench' in a checkout"
+                                + " of Updraft");
     }
 
     @Test

@@ -65,7 +65,8 @@ final class Ucx implements AutoCloseable {
         } catch (UnsatisfiedLinkError | ExceptionInInitializerError | NoClassDefFoundError missing) {
             throw new TransportException(
                     "ucx: the UCX library cannot be loaded (" + firstLine(missing) + "): install it with"
-                            + " 'apt-get install libucx0 ibverbs-providers' (Debian, amd64), or choose another transport",
+                            + " 'apt-get install libucx0 ibverbs-providers' (Debian, amd64). The directory java.io.tmpdir also needs 1 MB, and"
+                            + " must not be mounted noexec. Or choose another transport",
                     missing);
         }
     }
