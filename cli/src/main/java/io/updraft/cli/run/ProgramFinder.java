@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
@@ -85,8 +86,11 @@ public final class ProgramFinder {
     private static Path jarOf(String name, Path directory) {
         List<Path> programs =
                 jars(directory).stream().filter(jar -> mainOf(jar).isPresent()).toList();
-        if (programs.size() == 1) {
-            return programs.get(0);
+        if (programs.stream().map(ProgramFinder::mainOf).distinct().count() == 1) {
+            // Several versions of one program: a build leaves the jar of an earlier version.
+            return programs.stream()
+                    .max(Comparator.comparingLong(jar -> jar.toFile().lastModified()))
+                    .orElseThrow();
         }
         if (programs.isEmpty()) {
             throw new UserError(

@@ -55,6 +55,15 @@ class ProgramFinderTest {
     }
 
     @Test
+    void shouldTakeTheNewestOfSeveralVersionsOfAProgram() throws IOException {
+        Path newer = jar("it/target/it-2.jar", "Main-Class", "acme.It");
+        Path older = jar("it/target/it-3-old.jar", "Main-Class", "acme.It");
+        assertThat(older.toFile().setLastModified(newer.toFile().lastModified() - 10_000))
+                .isTrue();
+        assertThat(find(home.resolve("it"))).isEqualTo(new Program(Optional.of(newer), "acme.It", List.of()));
+    }
+
+    @Test
     void shouldNotGuessBetweenTwoPrograms() throws IOException {
         jar("it/target/one.jar", "Main-Class", "acme.One");
         jar("it/target/two.jar", "Main-Class", "acme.Two");
