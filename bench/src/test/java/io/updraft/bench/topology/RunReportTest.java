@@ -62,7 +62,7 @@ class RunReportTest {
 
         assertThatThrownBy(() -> read(bytes.toByteArray()))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(size + " parts");
+                .hasMessageContaining("a size of " + size);
     }
 
     @Test
@@ -77,7 +77,7 @@ class RunReportTest {
 
         assertThatThrownBy(() -> read(bytes.toByteArray()))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("no latencies");
+                .hasMessageContaining("latencies cannot be decoded");
     }
 
     @Test

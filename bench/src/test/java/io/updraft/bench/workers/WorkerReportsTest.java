@@ -111,7 +111,7 @@ class WorkerReportsTest {
             assertThatThrownBy(() -> reports.ask(Question.COUNTS))
                     .isInstanceOf(WorkerLost.class)
                     .cause()
-                    .hasMessageContaining("2147483647 parts");
+                    .hasMessageContaining("a size of 2147483647");
         }
     }
 
