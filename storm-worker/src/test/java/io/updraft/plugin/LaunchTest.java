@@ -46,8 +46,9 @@ final class LaunchTest {
                     .hasMessageContaining("updraft.loops is 'many'");
             assertThatThrownBy(() -> cluster.submitInactive(
                             "words", Map.of(UpdraftKeys.ENABLED, true, "updraft.transport.remote", "pigeon"), words()))
-                    .hasMessageContaining("updraft.transport.remote is 'pigeon': there is no such transport, but there"
-                            + " are aeron, netty, ucx, zeromq");
+                    .hasMessageContaining(
+                            "updraft.transport.remote is 'pigeon': there is no such transport; the transports"
+                                    + " are aeron, netty, ucx, zeromq");
         }
     }
 
