@@ -64,6 +64,18 @@ make_state() {
         die "cannot write to $state; set XDG_STATE_HOME to a directory that can be written"
 }
 
+# Finds all that a start needs, and dies when something is missing. Argument: the directory of the installation or checkout.
+prepare() {
+    case $1 in
+        *:*) die "the path contains a colon, which Java's class path cannot have: move $1" ;;
+    esac
+    find_home
+    find_locale
+    check_open_files
+    find_java
+    make_state
+}
+
 # Replaces this process with Updraft's JVM. Arguments: the installation's directory, the class path, the command line.
 run_updraft() {
     home=$1

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -67,7 +66,6 @@ final class SinkReader {
     }
 
     private SinkOptions sink(Kind kind, String pipeline, SourceSpec.Kafka source) {
-        part(kind.name()).ifPresent(part -> part.require(kind.where(), "the sink '" + kind.name() + "'", mistakes));
         return switch (kind.name()) {
             case "stdout" -> stdout(kind);
             case "csv", "json", "parquet" -> file(kind, Choices.parse(FileFormat.class, kind.name()));
@@ -77,13 +75,8 @@ final class SinkReader {
         };
     }
 
-    private static Optional<OptionalPart> part(String kind) {
-        return switch (kind) {
-            case "parquet" -> Optional.of(OptionalPart.PARQUET);
-            case "redis" -> Optional.of(OptionalPart.REDIS);
-            case "postgres" -> Optional.of(OptionalPart.POSTGRESQL);
-            default -> Optional.empty();
-        };
+    private void require(OptionalPart part, Kind kind) {
+        part.require(kind.where(), "the sink '" + kind.name() + "'", mistakes);
     }
 
     private SinkOptions stdout(Kind kind) {
@@ -101,6 +94,9 @@ final class SinkReader {
     }
 
     private SinkOptions file(Kind kind, FileFormat format) {
+        if (format == FileFormat.PARQUET) {
+            require(OptionalPart.PARQUET, kind);
+        }
         YamlMap map = kind.map(spec, "path");
         String path = map.requireText("path");
         if (map.get("resume") != null) {
@@ -180,6 +176,7 @@ final class SinkReader {
     }
 
     private SinkOptions redis(Kind kind) {
+        require(OptionalPart.REDIS, kind);
         YamlMap map = kind.map(spec, null);
         URI server = map.has("server") ? map.parse("server", null, URI::create) : null;
         map.require("server");
@@ -192,6 +189,7 @@ final class SinkReader {
     }
 
     private SinkOptions postgres(Kind kind, String pipeline, SourceSpec.Kafka source) {
+        require(OptionalPart.POSTGRESQL, kind);
         YamlMap map = kind.map(spec, null);
         String url = map.requireText("url");
         String user = map.text("user", null);

@@ -46,41 +46,28 @@ final class Spill implements AutoCloseable {
                     "there are too many groups for memory, and evicting them to " + parent
                             + " needs org.rocksdb:rocksdbjni, which is not on the class path",
                     e);
-        } catch (UnsatisfiedLinkError | LibraryException e) {
-            throw new IllegalStateException(
-                    "cannot evict groups to " + parent + ": RocksDB's native library cannot be loaded from "
-                            + System.getProperty("java.io.tmpdir") + " (" + e.getMessage()
-                            + "): the directory needs 20 MB and must not be mounted noexec; set another one with"
-                            + " UPDRAFT_JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY",
-                    e);
         } catch (IOException | RocksDBException e) {
             throw new IllegalStateException("cannot evict groups to " + parent + ": " + e.getMessage(), e);
         }
     }
 
-    /** RocksDB reports a library that it cannot unpack by a plain RuntimeException. */
-    private static final class LibraryException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        LibraryException(RuntimeException cause) {
-            super(
-                    cause.getCause() == null
-                            ? cause.getMessage()
-                            : cause.getCause().getMessage(),
-                    cause);
-        }
-    }
-
-    private static void loadLibrary() {
+    /** Loads RocksDB's native library. RocksDB reports a library that it cannot unpack by a plain RuntimeException. */
+    private static void loadLibrary(Path parent) {
         try {
             RocksDB.loadLibrary();
-        } catch (RuntimeException e) {
-            throw new LibraryException(e);
+        } catch (UnsatisfiedLinkError | RuntimeException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            throw new IllegalStateException(
+                    "cannot evict groups to " + parent + ": RocksDB's native library cannot be loaded from "
+                            + System.getProperty("java.io.tmpdir") + " (" + why.getMessage()
+                            + "): the directory needs 20 MB and must not be mounted noexec; set another one with"
+                            + " UPDRAFT_JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY",
+                    e);
         }
     }
 
     private Spill(Path parent) throws IOException, RocksDBException {
-        loadLibrary();
+        loadLibrary(parent);
         directory = Files.createTempDirectory(Files.createDirectories(parent), "groups-");
         append = new StringAppendOperator("");
         options = new Options()

@@ -101,15 +101,11 @@ final class DriverFolder {
         if (!Files.isWritable(directory)) {
             return Optional.of(directory + " cannot be written");
         }
-        try {
-            long free = Files.getFileStore(directory).getUsableSpace();
-            return free >= enough
-                    ? Optional.empty()
-                    : Optional.of(directory + " has only " + (free >> 20) + " MiB free of the " + (enough >> 20)
-                            + " MiB that the media driver may need");
-        } catch (IOException unknown) {
-            return Optional.of("the free space of " + directory + " is unknown (" + unknown.getMessage() + ")");
-        }
+        long free = directory.toFile().getUsableSpace();
+        return free >= enough
+                ? Optional.empty()
+                : Optional.of(directory + " has only " + (free >> 20) + " MiB free of the " + (enough >> 20)
+                        + " MiB that the media driver may need");
     }
 
     /** Removes the folders of processes that were killed. */
