@@ -38,17 +38,16 @@ class DocsCommandsTest {
         List<String> words = new ArrayList<>();
         Matcher matcher = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|([^\\s\"']+)")
                 .matcher(text);
-        boolean glued = false;
         int end = -1;
         while (matcher.find()) {
             String word = matcher.group(1) != null
                     ? matcher.group(1)
                     : matcher.group(2) != null ? matcher.group(2) : matcher.group(3);
             boolean quoted = matcher.group(3) == null;
-            if (!quoted && (word.matches("[|&;#>].*|2?>.*|\\)") || word.equals("only") || word.equals("print"))) {
+            if (!quoted && word.matches("[|&;#>].*|2?>.*|\\)")) {
                 break;
             }
-            glued = matcher.start() == end;
+            boolean glued = matcher.start() == end;
             boolean ends = !quoted && word.endsWith(";");
             word = ends ? word.substring(0, word.length() - 1) : word;
             if (glued) {
