@@ -1,4 +1,4 @@
-# Functions for .ci/run and bin/long-tests, which source this file: run steps one after the other, and print a summary at the end.
+# Functions for .ci/run and quality/long-tests, which source this file: run steps one after the other, and print a summary at the end.
 # shellcheck shell=bash
 
 maven=(./mvnw -B --no-transfer-progress -Dsummary.skip=true)

@@ -1,7 +1,7 @@
 # Functions of the scripts in this directory. Sets root, java, and running: the file whose first line is the cluster's home.
 
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
-running=$root/storm-cluster-fixture/target/cluster
+running=$root/fixtures/storm-cluster/target/cluster
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 die() {
@@ -17,7 +17,7 @@ need_cluster() {
 
 # Runs the Java class that implements the scripts.
 cluster_main() {
-    fixture=$root/storm-cluster-fixture/target
+    fixture=$root/fixtures/storm-cluster/target
     exec "$java" -cp "$fixture/classes:$fixture/storm/lib-worker/*" \
         -Dlog4j2.level=ERROR io.updraft.stormcluster.ClusterMain "$@"
 }

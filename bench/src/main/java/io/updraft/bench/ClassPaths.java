@@ -20,9 +20,9 @@ final class ClassPaths {
     private static final Path IN_BUILD = Path.of("bench", "storm-runtime", "target", "lib");
     private static final Path CLUSTER_RUNTIME = Path.of("bench", "storm-cluster", "target", "classes");
     private static final Path AGGREGATE = Path.of("bench", "aggregate", "target");
-    private static final Path SERVERS = Path.of("servers-fixture", "target", "classes");
-    private static final Path CLUSTER = Path.of("storm-cluster-fixture", "target");
-    private static final Path ARCHIVE = Path.of("storm-worker", "target");
+    private static final Path SERVERS = Path.of("fixtures/servers", "target", "classes");
+    private static final Path CLUSTER = Path.of("fixtures/storm-cluster", "target");
+    private static final Path ARCHIVE = Path.of("storm/cluster", "target");
     private static final String ARCHIVES = "updraft-storm-.*\\.tar\\.gz";
     private static final String OR_LIBRARY =
             ", or, for runs in one process, give the directory of its jars with --storm-lib";

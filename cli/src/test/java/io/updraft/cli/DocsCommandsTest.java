@@ -183,7 +183,7 @@ class DocsCommandsTest {
                 if (first.endsWith(":")) {
                     continue; // Output that begins with a file.
                 }
-                if (first.matches("\\.?/?(examples|bin|\\.ci|transport-ucx)/.*")
+                if (first.matches("\\.?/?(examples|quality|\\.ci|transports/ucx)/.*")
                         && !Files.isExecutable(Markdown.ROOT.resolve(first))) {
                     wrong.add(code + " -> no such script");
                 } else if (first.matches("\\./.*") && !first.matches("\\./(updraft|mvnw)")) {

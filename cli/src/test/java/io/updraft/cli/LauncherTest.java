@@ -29,18 +29,8 @@ class LauncherTest {
     void makeCheckout() throws IOException {
         checkout = Files.createDirectory(directory.resolve("checkout"));
         target = checkout.resolve("cli/target");
-        for (String module : List.of(
-                "engine",
-                "cluster",
-                "storm-compat",
-                "flux",
-                "cli",
-                "bench",
-                "examples",
-                "timeseries",
-                "kafka",
-                "pipeline",
-                "transport")) {
+        for (String module :
+                List.of("engine", "cluster", "storm", "aggregate", "transports", "cli", "bench", "examples")) {
             Files.createDirectory(checkout.resolve(module));
         }
         Files.createFile(checkout.resolve("pom.xml"));
