@@ -1,8 +1,5 @@
 package io.updraft.engine.plan;
 
-import io.updraft.engine.trident.TridentBolt;
-import io.updraft.engine.window.CountWindowBolt;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.storm.Thrift;
@@ -23,17 +20,15 @@ final class ComponentFactory implements Supplier<Object> {
     private final String componentId;
     private final boolean spout;
     private final ComponentObject object;
-    private final Map<String, Object> conf;
     private final ClassLoader loader;
 
     /** The instance that {@link #tried} created; null once {@link #get} has returned it. */
     private final AtomicReference<Object> first = new AtomicReference<>();
 
-    ComponentFactory(String componentId, boolean spout, ComponentObject object, Map<String, Object> conf) {
+    ComponentFactory(String componentId, boolean spout, ComponentObject object) {
         this.componentId = componentId;
         this.spout = spout;
         this.object = object;
-        this.conf = conf;
         this.loader = Thread.currentThread().getContextClassLoader();
     }
 
@@ -59,8 +54,7 @@ final class ComponentFactory implements Supplier<Object> {
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            Object instance = CountWindowBolt.inPlaceOfWindowed(TridentBolt.aroundIfTrident(checked(read())));
-            return StormTupleBolt.aroundIfNeeded(instance, conf);
+            return checked(read());
         } finally {
             thread.setContextClassLoader(before);
         }

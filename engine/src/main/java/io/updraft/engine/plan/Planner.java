@@ -297,7 +297,7 @@ public final class Planner {
         ComponentObject object = spout
                 ? topology.get_spouts().get(id).get_spout_object()
                 : topology.get_bolts().get(id).get_bolt_object();
-        return new ComponentFactory(id, spout, object, confs.get(id)).tried();
+        return new ComponentFactory(id, spout, object).tried();
     }
 
     private List<StreamPlan> streams(String component, ComponentCommon common, boolean spout) {

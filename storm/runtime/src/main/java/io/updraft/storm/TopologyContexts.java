@@ -8,6 +8,9 @@ import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.storm.multilang.Shells;
+import io.updraft.storm.state.StormTupleBolt;
+import io.updraft.storm.trident.TridentBolt;
+import io.updraft.storm.window.CountWindowBolt;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -101,18 +104,31 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         return context;
     }
 
-    /** Registers an instance for credentials, and wraps components with subprocesses in a guard. */
+    /**
+     * Replaces the slow parts of Storm's own components, registers an instance for credentials, and wraps components with
+     * subprocesses in a guard.
+     */
     @Override
     public Object adopt(Object instance, TopologyContext context) {
         if (!(context instanceof EmbeddedContext embedded)) {
             return instance;
         }
-        credentials.adopt(instance, context.getThisTaskId(), embedded.control());
+        Object component = withoutStormsLimits(instance, context.getThisComponentId());
+        credentials.adopt(component, context.getThisTaskId(), embedded.control());
         return Shells.guard(
-                instance,
+                component,
                 embedded.control(),
                 () -> Path.of(embedded.getPIDDir()),
                 place.slot().map(WorkerPlace.Slot::pids));
+    }
+
+    private Object withoutStormsLimits(Object instance, String component) {
+        Object windowed = CountWindowBolt.inPlaceOfWindowed(TridentBolt.aroundIfTrident(instance));
+        return StormTupleBolt.aroundIfNeeded(windowed, confOf(component));
+    }
+
+    private synchronized Map<String, Object> confOf(String component) {
+        return facts.plan().component(component).conf();
     }
 
     /**

@@ -1,4 +1,4 @@
-package io.updraft.engine.trident;
+package io.updraft.storm.trident;
 
 import java.lang.reflect.Field;
 import java.util.Collection;

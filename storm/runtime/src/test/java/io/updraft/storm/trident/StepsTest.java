@@ -1,4 +1,4 @@
-package io.updraft.engine.trident;
+package io.updraft.storm.trident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.updraft.engine.plan;
+package io.updraft.storm.state;
 
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -20,7 +20,7 @@ import org.apache.storm.tuple.TupleImpl;
  *
  * <p>Used only for stateful bolts whose state leaves the process.
  */
-final class StormTupleBolt implements IBolt {
+public final class StormTupleBolt implements IBolt {
 
     private static final long serialVersionUID = 1L;
 
@@ -33,8 +33,14 @@ final class StormTupleBolt implements IBolt {
         this.bolt = bolt;
     }
 
-    /** Wraps an instance if it keeps tuples in a state outside the process. */
-    static Object aroundIfNeeded(Object instance, Map<String, Object> conf) {
+    /**
+     * Wraps an instance if it keeps tuples in a state outside the process.
+     *
+     * @param instance a new component, not yet prepared
+     * @param conf the component's configuration
+     * @return the component to run: a wrapper, or the instance itself
+     */
+    public static Object aroundIfNeeded(Object instance, Map<String, Object> conf) {
         Object provider = conf.get(Config.TOPOLOGY_STATE_PROVIDER);
         boolean inMemory = provider == null || provider.equals(InMemoryKeyValueStateProvider.class.getName());
         return instance instanceof StatefulBoltExecutor<?> stateful && !inMemory

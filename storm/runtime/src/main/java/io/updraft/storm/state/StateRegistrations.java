@@ -1,4 +1,4 @@
-package io.updraft.engine.plan;
+package io.updraft.storm.state;
 
 import com.esotericsoftware.kryo.serializers.DefaultSerializers.AtomicIntegerSerializer;
 import java.util.ArrayList;

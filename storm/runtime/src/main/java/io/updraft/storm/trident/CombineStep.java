@@ -1,4 +1,4 @@
-package io.updraft.engine.trident;
+package io.updraft.storm.trident;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.updraft.engine.trident;
+package io.updraft.storm.trident;
 
 import java.util.Arrays;
 import java.util.Collection;

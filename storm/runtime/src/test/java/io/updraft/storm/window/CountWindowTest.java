@@ -1,4 +1,4 @@
-package io.updraft.engine.window;
+package io.updraft.storm.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.updraft.engine.window;
+package io.updraft.storm.window;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
