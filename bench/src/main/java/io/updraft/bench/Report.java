@@ -40,7 +40,7 @@ record Report(List<Series> series, List<Table> tables, List<String> notes, List<
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("machine", Machine.description());
         json.put("valid", valid());
-        json.put("verdicts", verdicts.stream().map(Verdict::toJson).toList());
+        json.put("verdicts", verdicts);
         json.put("notes", notes);
         json.put("series", series.stream().map(Series::toJson).toList());
         return Json.write(json);

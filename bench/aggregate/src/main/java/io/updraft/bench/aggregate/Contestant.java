@@ -39,10 +39,6 @@ enum Contestant {
         return peer.getName();
     }
 
-    boolean ours() {
-        return role == Role.OURS;
-    }
-
     /** Whether this is another system that does the same job, and so counts in the comparison. */
     boolean isOther() {
         return role == Role.OTHER;

@@ -43,7 +43,7 @@ public final class PeerMain {
 
     private void run() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        Job job = Job.fromJson(in.readLine());
+        Job job = Json.read(in.readLine(), Job.class);
         Thread sampler = new Thread(this::sample, "bench-sampler");
         sampler.setDaemon(true);
         try {
@@ -56,14 +56,14 @@ public final class PeerMain {
             fail(e);
         }
         in.readLine();
-        say("end", Usage.now().toJson());
+        say("end", Json.members(Usage.now()));
         Runtime.getRuntime().halt(0);
     }
 
     private void sample() {
         try {
             while (true) {
-                say("sample", Usage.now().toJson());
+                say("sample", Json.members(Usage.now()));
                 Thread.sleep(SAMPLE_MILLIS);
             }
         } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package io.updraft.bench.aggregate.run;
 
 import io.updraft.bench.aggregate.files.FilesMain;
 import io.updraft.bench.aggregate.files.FilesSpec;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class FilesRun {
      * @throws IllegalStateException when the run fails; the message has the reason
      */
     public static Result run(FilesSpec spec, String heap) throws IOException, InterruptedException {
-        try (ChildJvm child = new ChildJvm(FilesMain.class, spec.toJson(), heap, ClassPaths.updraft())) {
+        try (ChildJvm child = new ChildJvm(FilesMain.class, Json.write(spec), heap, ClassPaths.updraft())) {
             Map<String, Object> said = child.await(LIMIT);
             return new Result(
                     (Long) said.get("records"),

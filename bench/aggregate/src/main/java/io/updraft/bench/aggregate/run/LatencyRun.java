@@ -8,6 +8,7 @@ import io.updraft.bench.aggregate.data.RecordWriter;
 import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -77,7 +78,7 @@ public final class LatencyRun {
     public Result run(Job job, String heap, long rate, int windows) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        try (ChildJvm child = new ChildJvm(PeerMain.class, job.toJson(), heap, ClassPaths.updraft())) {
+        try (ChildJvm child = new ChildJvm(PeerMain.class, Json.write(job), heap, ClassPaths.updraft())) {
             long now = System.currentTimeMillis();
             // The rest of this window and the next one are for the start.
             long first = (now / firehose.windowMillis() + 2) * firehose.windowMillis();

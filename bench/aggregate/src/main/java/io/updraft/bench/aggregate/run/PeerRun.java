@@ -4,6 +4,7 @@ import io.updraft.bench.aggregate.data.Model;
 import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +70,7 @@ public final class PeerRun {
 
     private PeerResult run(Job job, String classPath, long expected) throws IOException, InterruptedException {
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (ChildJvm child = new ChildJvm(PeerMain.class, job.toJson(), heap, classPath)) {
+        try (ChildJvm child = new ChildJvm(PeerMain.class, Json.write(job), heap, classPath)) {
             String problem = await(child, job.output(), expected);
             if (problem != null) {
                 return PeerResult.failed(

@@ -3,6 +3,7 @@ package io.updraft.bench.aggregate.run;
 import io.updraft.bench.aggregate.data.Model;
 import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.peer.PeerMain;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ public final class RecoveryRun {
         List<ChildJvm> children = new ArrayList<>();
         try {
             for (int i = 0; i < processes; i++) {
-                children.add(new ChildJvm(PeerMain.class, job.toJson(), heap, ClassPaths.updraft()));
+                children.add(new ChildJvm(PeerMain.class, Json.write(job), heap, ClassPaths.updraft()));
             }
             return killed(children, job, records);
         } finally {

@@ -38,7 +38,7 @@ public final class TableMain {
         PrintStream out = System.out;
         System.setOut(System.err);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        TableSpec spec = TableSpec.fromJson(in.readLine());
+        TableSpec spec = Json.read(in.readLine(), TableSpec.class);
         Map<String, Object> line = new LinkedHashMap<>(Map.of("what", "end"));
         line.putAll(spec.runtime() == TableSpec.Runtime.ALONE ? new TableAlone(spec).run() : new TableMain(spec).run());
         out.println(PeerMain.MARK + Json.write(line));
