@@ -62,7 +62,6 @@ final class ChildJvm implements AutoCloseable {
     /**
      * Executes a run, in the running child or in a new one.
      *
-     * @param spec the run
      * @param rows receives the progress rows, on the calling thread
      */
     RunResult run(RunSpec spec, Consumer<Progress> rows) throws IOException, InterruptedException {

@@ -38,7 +38,6 @@ public final class ChildProcess {
      * Starts a process. A daemon thread reads its output, so that a child that prints never blocks.
      *
      * @param builder the command and the working directory
-     * @param log the log file
      * @param report called with each line, on the reading thread; returns whether the line is kept out of the log
      * @param ended called on the reading thread at the end of the output
      */

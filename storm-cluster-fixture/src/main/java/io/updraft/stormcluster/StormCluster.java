@@ -1,28 +1,18 @@
 package io.updraft.stormcluster;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.TopologyInfo;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
-import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
-import org.apache.storm.shade.org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.storm.shade.org.apache.curator.retry.RetryNTimes;
-import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 
 /**
  * A running Storm cluster. Start it once for a test class, and close it at the end; if the JVM dies earlier, all processes and
@@ -41,131 +31,32 @@ public final class StormCluster implements AutoCloseable {
     private static final Duration SUBMIT = Duration.ofMinutes(2);
     private static final Duration KILL = Duration.ofMinutes(2);
 
-    private static final int ZOOKEEPER_TRIES = 10;
-    private static final int ZOOKEEPER_PAUSE_MILLIS = 500;
-
     private final StormHome home;
     private final Mark mark;
     private final Reaper.Pipe reaper;
     private final ClusterConfig config;
-    private final Path client;
+    private final StormClient client;
     private final boolean keep = Boolean.getBoolean("updraft.stormcluster.keep");
     private final Daemons daemons;
     private final Topologies topologies;
 
-    private StormCluster(Builder builder) {
+    StormCluster(StormClusterBuilder builder) {
         Mark.checkSupported();
         home = StormHome.create(builder.plugins, builder.archives);
         mark = new Mark(home.root());
         config = ClusterConfig.of(builder.conf, builder.slots);
-        client = home.configure("client", config.common());
+        client = new StormClient(home, home.configure("client", config.common()));
         daemons = new Daemons(home, config);
         topologies = new Topologies(config.client(), mark);
         reaper = Reaper.start(home.root(), keep);
     }
 
     /** {@return a builder, initially of a cluster with two Supervisors of two slots each} */
-    public static Builder builder() {
-        return new Builder();
+    public static StormClusterBuilder builder() {
+        return new StormClusterBuilder();
     }
 
-    /** Builds clusters. */
-    public static final class Builder {
-
-        private int supervisors = 2;
-        private int slots = 2;
-        private final Map<String, Object> conf = new LinkedHashMap<>();
-        private final List<Path> plugins = new ArrayList<>();
-        private final List<Path> archives = new ArrayList<>();
-
-        private Builder() {}
-
-        /**
-         * Sets the number of Supervisors.
-         *
-         * @param number the number, at least 1
-         * @return this
-         */
-        public Builder supervisors(int number) {
-            supervisors = number;
-            return this;
-        }
-
-        /**
-         * Sets the maximum number of workers of each Supervisor.
-         *
-         * @param number the number, at least 1
-         * @return this
-         */
-        public Builder slots(int number) {
-            slots = number;
-            return this;
-        }
-
-        /**
-         * Sets a key of {@code storm.yaml} for all daemons.
-         *
-         * @param key the key
-         * @param value the value: a string, number, boolean, or a list or map of these
-         * @return this
-         */
-        public Builder config(String key, Object value) {
-            conf.put(key, value);
-            return this;
-        }
-
-        /**
-         * Adds a plug-in to {@code extlib}.
-         *
-         * @param jarOrClasses a jar, or a directory of classes, which is packed into a jar
-         * @return this
-         */
-        public Builder plugin(Path jarOrClasses) {
-            plugins.add(jarOrClasses);
-            return this;
-        }
-
-        /**
-         * Unpacks an archive into Storm's home directory.
-         *
-         * @param tarGz the archive
-         * @return this
-         */
-        public Builder archive(Path tarGz) {
-            archives.add(tarGz);
-            return this;
-        }
-
-        /**
-         * Installs Updraft's workers as an operator does: unpacks the archive and adds two lines to {@code storm.yaml}.
-         *
-         * @param tarGz the archive
-         * @return this
-         */
-        public Builder updraft(Path tarGz) {
-            return archive(tarGz)
-                    .config("supervisor.worker.version.main.map", Map.of("2.999", "io.updraft.plugin.UpdraftWorker"))
-                    .config("nimbus.topology.validator", "io.updraft.plugin.UpdraftValidator");
-        }
-
-        /**
-         * Starts the cluster. Returns when Nimbus answers and all Supervisors have reported to it.
-         *
-         * @return the cluster, to be closed by the caller
-         */
-        public StormCluster start() {
-            StormCluster cluster = new StormCluster(this);
-            try {
-                cluster.start(supervisors);
-                return cluster;
-            } catch (RuntimeException | Error e) {
-                cluster.close();
-                throw e;
-            }
-        }
-    }
-
-    private void start(int supervisors) {
+    void start(int supervisors) {
         daemons.start(supervisors);
         await("Nimbus to know " + supervisors + " Supervisors", START, () -> {
             daemons.check();
@@ -208,25 +99,11 @@ public final class StormCluster implements AutoCloseable {
      */
     public void submit(Path jar, String main, Map<String, Object> conf, String... arguments) {
         awaitLeader();
-        String name = "submit-" + main;
-        Process process = new Jvm(home, home.clientClassPath(jar), List.of())
-                .with("storm.jar=" + jar, "storm.options=" + optionsOf(conf), "storm.conf.file=" + client)
-                .logging(name)
-                .start(name, main, arguments);
+        Process process = client.start(jar, main, conf, arguments);
         await("the program that submits the topology to end", SUBMIT, () -> !process.isAlive());
         if (process.exitValue() != 0) {
             throw new StormClusterException(main + " ended with code " + process.exitValue(), logs());
         }
-    }
-
-    private static String optionsOf(Map<String, Object> conf) {
-        return conf.entrySet().stream()
-                .map(each -> encoded(each.getKey()) + "%3D" + encoded(JSONValue.toJSONString(each.getValue())))
-                .collect(Collectors.joining(","));
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     /**
@@ -308,34 +185,17 @@ public final class StormCluster implements AutoCloseable {
     }
 
     /**
-     * A request to Nimbus with a result.
-     *
-     * @param <T> the type of the result
-     */
-    @FunctionalInterface
-    public interface Question<T> {
-        /**
-         * Sends the request.
-         *
-         * @param nimbus a connection to Nimbus
-         * @return the result
-         * @throws Exception when the request fails
-         */
-        T ask(Nimbus.Iface nimbus) throws Exception;
-    }
-
-    /**
      * Sends a request to Nimbus, after Nimbus has become the leader.
      *
      * @param <T> the type of the result
-     * @param question the request
+     * @param request the request
      * @return the result
      * @throws StormClusterException when the request fails
      */
-    public <T> T ask(Question<T> question) {
+    public <T> T ask(NimbusRequest<T> request) {
         awaitLeader();
         try {
-            return topologies.call(question);
+            return topologies.call(request);
         } catch (Exception e) {
             throw new StormClusterException("Nimbus did not answer: " + e, logs(), e);
         }
@@ -395,12 +255,8 @@ public final class StormCluster implements AutoCloseable {
      * @return the names of the children; none if the path does not exist
      */
     public List<String> znodes(String path) {
-        try (CuratorFramework zooKeeper = CuratorFrameworkFactory.newClient(
-                "localhost:" + config.zooKeeperPort(), new RetryNTimes(ZOOKEEPER_TRIES, ZOOKEEPER_PAUSE_MILLIS))) {
-            zooKeeper.start();
-            return zooKeeper.getChildren().forPath("/storm" + path);
-        } catch (KeeperException.NoNodeException none) {
-            return List.of();
+        try {
+            return new ZooKeeperTree(config.zooKeeperPort()).children("/storm" + path);
         } catch (Exception e) {
             throw new StormClusterException("cannot list " + path + " in ZooKeeper: " + e, logs(), e);
         }

@@ -25,18 +25,18 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 record Topologies(Map<String, Object> client, Mark mark) {
 
     /** Sends a request. Returns the result, or empty while Nimbus does not listen or is not the leader yet. */
-    private <T> Optional<T> ask(StormCluster.Question<T> question) {
+    private <T> Optional<T> ask(NimbusRequest<T> question) {
         try (NimbusConnection nimbus = NimbusConnection.forQuestion(client)) {
-            return Optional.ofNullable(question.ask(nimbus.client()));
+            return Optional.ofNullable(question.send(nimbus.client()));
         } catch (Exception notYet) {
             return Optional.empty();
         }
     }
 
     /** Sends a request once. */
-    <T> T call(StormCluster.Question<T> order) throws Exception {
+    <T> T call(NimbusRequest<T> order) throws Exception {
         try (NimbusConnection nimbus = NimbusConnection.forOrder(client)) {
-            return order.ask(nimbus.client());
+            return order.send(nimbus.client());
         }
     }
 

@@ -29,11 +29,7 @@ public final class ChildMain {
 
     private ChildMain() {}
 
-    /**
-     * Executes the runs and halts the JVM, without waiting for a cluster in this process to close.
-     *
-     * @param args none
-     */
+    /** Executes the runs and halts the JVM, without waiting for a cluster in this process to close. */
     public static void main(String[] args) {
         PrintStream out = System.out;
         BlockingQueue<String> specs = followParent();

@@ -15,12 +15,7 @@ public record Counts(long emitted, long completed, long transferred, long crosse
     /** All counts are zero. */
     public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
 
-    /**
-     * Returns the difference to earlier counts.
-     *
-     * @param earlier the earlier counts
-     * @return the difference
-     */
+    /** Returns the difference to earlier counts. */
     public Counts since(Counts earlier) {
         return new Counts(
                 emitted - earlier.emitted,

@@ -36,7 +36,6 @@ public final class Json {
     /**
      * Reads an object.
      *
-     * @param text the object's JSON
      * @return the object's members, in their order
      * @throws IllegalArgumentException when the text is not one JSON object
      */

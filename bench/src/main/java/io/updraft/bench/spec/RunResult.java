@@ -28,7 +28,6 @@ public record RunResult(
     /**
      * Returns the result of a run in which no message completed.
      *
-     * @param problems the reasons
      * @return an invalid result without counts
      */
     public static RunResult failed(List<String> problems) {
@@ -40,7 +39,6 @@ public record RunResult(
      *
      * @param startMillis milliseconds from submitting the topology to the first message processed by a bolt; 0 if no message
      *     ever completed
-     * @param problems the reasons
      * @return an invalid result without counts
      */
     public static RunResult failed(long startMillis, List<String> problems) {

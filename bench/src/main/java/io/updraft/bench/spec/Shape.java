@@ -23,7 +23,6 @@ public record Shape(String topology, int spouts, int bolts, int levels, int mess
      * Returns this shape with another message size.
      *
      * @param bytes bytes per message
-     * @return the shape
      */
     public Shape withMessageSize(int bytes) {
         return new Shape(topology, spouts, bolts, levels, bytes, acked, rate);

@@ -42,7 +42,6 @@ public final class FilesMain {
     /**
      * Runs the child.
      *
-     * @param args none
      * @throws Exception when the pipeline cannot run; the JVM then ends with a stack trace in its log
      */
     public static void main(String[] args) throws Exception {

@@ -28,12 +28,7 @@ public final class PeerMain {
         this.out = out;
     }
 
-    /**
-     * Runs a job.
-     *
-     * @param args none
-     * @throws IOException when standard input cannot be read
-     */
+    /** Runs a job. */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
         // Standard output is for reports only; the peer's output goes to standard error.

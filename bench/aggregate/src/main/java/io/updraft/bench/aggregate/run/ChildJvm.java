@@ -39,8 +39,6 @@ public final class ChildJvm implements AutoCloseable {
      * @param main the main class, which prints reports as lines that begin with {@link PeerMain#MARK}
      * @param job the job, sent as the first line of input
      * @param heap the heap, such as {@code 2g}
-     * @param classPath the class path
-     * @throws IOException when the JVM cannot be started
      */
     public ChildJvm(Class<?> main, String job, String heap, String classPath) throws IOException {
         this(main, job, heap, classPath, Files.createTempDirectory("updraft-bench-"), List.of());
@@ -52,10 +50,7 @@ public final class ChildJvm implements AutoCloseable {
      * @param main the main class, which prints reports as lines that begin with {@link PeerMain#MARK}
      * @param job the job, sent as the first line of input
      * @param heap the heap, such as {@code 2g}
-     * @param classPath the class path
      * @param directory an existing empty directory; deleted when the child ended without a problem
-     * @param options further JVM options
-     * @throws IOException when the JVM cannot be started
      */
     ChildJvm(Class<?> main, String job, String heap, String classPath, Path directory, List<String> options)
             throws IOException {
@@ -119,8 +114,6 @@ public final class ChildJvm implements AutoCloseable {
     /**
      * Waits for the end of the child.
      *
-     * @param limit how long to wait
-     * @return the child's last report
      * @throws IllegalStateException when the child ends without a report, or does not end in time; the message has the end of
      *     its log
      */

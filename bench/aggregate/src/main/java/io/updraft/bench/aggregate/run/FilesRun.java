@@ -26,11 +26,7 @@ public final class FilesRun {
     /**
      * Executes a run.
      *
-     * @param spec the run's specification
      * @param heap the heap of the JVM
-     * @return the result
-     * @throws IOException when the JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      * @throws IllegalStateException when the run fails; the message has the reason
      */
     public static Result run(FilesSpec spec, String heap) throws IOException, InterruptedException {

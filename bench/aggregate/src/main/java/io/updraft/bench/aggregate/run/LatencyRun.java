@@ -45,8 +45,6 @@ public final class LatencyRun {
     /**
      * Prepares a run.
      *
-     * @param topics the broker's topics
-     * @param bootstrapServers the broker's bootstrap servers
      * @param firehose gives keys, partitions and the window length
      */
     public LatencyRun(Topics topics, String bootstrapServers, Firehose firehose) {
@@ -71,9 +69,6 @@ public final class LatencyRun {
      * @param heap the heap of the JVM
      * @param rate records per second
      * @param windows the number of windows to measure
-     * @return the result
-     * @throws IOException when the JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, String heap, long rate, int windows) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());

@@ -48,11 +48,7 @@ public final class RecoveryRun {
      * Executes a run.
      *
      * @param job the job of each process; its output topic is created and deleted
-     * @param processes the number of processes
      * @param records the number of records to read
-     * @return the result
-     * @throws IOException when a JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, int processes, long records) throws IOException, InterruptedException {
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);

@@ -86,11 +86,7 @@ public final class ReplayRun {
      * Executes a run.
      *
      * @param job the job of each process
-     * @param plan the processes and faults
      * @param progress receives a progress line every 10 s
-     * @return the result
-     * @throws IOException when a JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, Plan plan, Consumer<String> progress) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());

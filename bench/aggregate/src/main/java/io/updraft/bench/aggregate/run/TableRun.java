@@ -34,11 +34,8 @@ public final class TableRun {
     /**
      * Executes a run.
      *
-     * @param spec the run's specification
      * @param heap the heap of the JVM
      * @return the result, also when the run failed
-     * @throws IOException when the JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public static Result run(TableSpec spec, String heap) throws IOException, InterruptedException {
         Duration limit = OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());

@@ -31,7 +31,6 @@ public final class TableMain {
     /**
      * Runs the child.
      *
-     * @param args none
      * @throws Exception when the topology cannot run; the JVM then ends with a stack trace in its log
      */
     public static void main(String[] args) throws Exception {
