@@ -68,8 +68,7 @@ final class PeersCommand extends Experiment {
             for (int round = 1; round <= runs.number; round++) {
                 for (Contestant contestant : systems) {
                     Job job = job(contestant, broker, round);
-                    PeerResult result =
-                            contestant.writes() ? peers.run(job, !contestant.hasPeersClient()) : peers.read(job);
+                    PeerResult result = contestant.writes() ? peers.run(job, !contestant.isOther()) : peers.read(job);
                     results.get(contestant).add(result);
                     tell(contestant, result, round);
                 }

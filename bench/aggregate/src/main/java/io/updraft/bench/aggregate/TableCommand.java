@@ -2,7 +2,6 @@ package io.updraft.bench.aggregate;
 
 import io.updraft.bench.aggregate.TableExperiment.Series;
 import io.updraft.bench.aggregate.TableExperiment.Shape;
-import io.updraft.bench.aggregate.TableExperiment.Timing;
 import io.updraft.bench.aggregate.table.TableSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -99,7 +98,7 @@ final class TableCommand extends Experiment {
         }
         greet();
         TableExperiment experiment =
-                new TableExperiment(runs, new Timing((long) (warmup * 1e3), (long) (testTime * 1e3)), this::say);
+                new TableExperiment(runs, (long) (warmup * 1e3), (long) (testTime * 1e3), this::say);
         List<Series> byKeys = experiment.run(byKeys(), runtimes);
         List<Series> byFields = curves ? experiment.run(FIELDS, runtimes) : new ArrayList<>();
         if (plot != null) {

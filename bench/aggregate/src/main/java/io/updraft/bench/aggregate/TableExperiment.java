@@ -67,20 +67,14 @@ final class TableExperiment {
     }
 
     private final RunOptions options;
-    private final Timing timing;
+    private final long warmupMillis;
+    private final long testMillis;
     private final Consumer<String> out;
 
-    /**
-     * The length of runs.
-     *
-     * @param warmupMillis the length of the warm-up
-     * @param testMillis the length of the measurement
-     */
-    record Timing(long warmupMillis, long testMillis) {}
-
-    TableExperiment(RunOptions options, Timing timing, Consumer<String> out) {
+    TableExperiment(RunOptions options, long warmupMillis, long testMillis, Consumer<String> out) {
         this.options = options;
-        this.timing = timing;
+        this.warmupMillis = warmupMillis;
+        this.testMillis = testMillis;
         this.out = out;
     }
 
@@ -113,8 +107,8 @@ final class TableExperiment {
                 series.shape().keys(),
                 rounds * series.shape().keys(),
                 options.parallelism,
-                timing.warmupMillis(),
-                timing.testMillis());
+                warmupMillis,
+                testMillis);
     }
 
     private void tell(Series series, TableRun.Result result, int round) {
