@@ -265,11 +265,7 @@ public final class BenchCommand implements Callable<Integer> {
         });
     }
 
-    /**
-     * Runs {@code updraft bench} and exits with its exit code.
-     *
-     * @param args the command's options
-     */
+    /** Runs {@code updraft bench} and exits with its exit code. */
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
     }

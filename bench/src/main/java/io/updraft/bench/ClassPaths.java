@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * Finds the class path of a child JVM. There are three: Updraft's, Storm's with the bench's classes as the only ones of
  * Updraft, and the latter with the fixture that starts a Storm cluster.
  */
-final class ClassPaths {
+public final class ClassPaths {
 
     private static final Path IN_BUILD = Path.of("bench", "storm-runtime", "target", "lib");
     private static final Path CLUSTER_RUNTIME = Path.of("bench", "storm-cluster", "target", "classes");
@@ -39,7 +39,6 @@ final class ClassPaths {
      * Builds the class path of a child JVM that runs Storm in one process.
      *
      * @param library the directory of Storm's jars; null to search the parent directories of this class's location
-     * @return the class path
      */
     static String storm(Path library) {
         Path jars =
@@ -60,8 +59,6 @@ final class ClassPaths {
      *
      * @param library the value of {@code --storm-lib}, which must be null
      * @param option the option that requests the cluster, for messages
-     * @param value the option's value
-     * @return the class path
      */
     static String stormCluster(Path library, String option, String value) {
         if (library != null) {
@@ -124,7 +121,8 @@ final class ClassPaths {
         return Optional.empty();
     }
 
-    private static Path placeOf(Class<?> type) {
+    /** {@return the jar or directory of a class} */
+    public static Path placeOf(Class<?> type) {
         try {
             return Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());

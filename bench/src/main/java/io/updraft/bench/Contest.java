@@ -29,7 +29,6 @@ final class Contest {
      * Runs all shapes on all sides and collects the results.
      *
      * @param shapes the shapes to run; Storm runs all of them with the settings tuned for the first
-     * @param vsStorm whether Storm also runs
      * @return for each shape in turn the series of each side, one per variant, in the order of {@link Side}
      */
     List<Series> measure(List<Shape> shapes, boolean vsStorm) throws IOException, InterruptedException {

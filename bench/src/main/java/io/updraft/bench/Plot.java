@@ -19,7 +19,6 @@ public final class Plot {
      *
      * @param file the PNG file; overwritten if it exists
      * @param charts the charts, from top to bottom
-     * @throws IOException when the file cannot be written
      */
     public static void write(Path file, List<? extends Chart<?, ?>> charts) throws IOException {
         System.setProperty("java.awt.headless", "true");

@@ -4,7 +4,6 @@ import io.updraft.bench.spec.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The results of one call, rendered in the requested format.
@@ -21,26 +20,24 @@ record Report(List<Series> series, List<Table> tables, List<String> notes, List<
     }
 
     String render(Format format) {
-        switch (format) {
-            case CSV:
-                return join(tables.stream().map(Table::toCsv).toList());
-            case JSON:
-                return json();
-            default:
-                String text = join(tables.stream().map(Table::toText).toList());
-                return notes.isEmpty() ? text : text + "\n\n" + String.join("\n", notes);
-        }
+        return switch (format) {
+            case CSV -> join(tables.stream().map(Table::toCsv).toList());
+            case JSON -> json();
+            case TABLE ->
+                join(tables.stream().map(Table::toText).toList())
+                        + (notes.isEmpty() ? "" : "\n\n" + String.join("\n", notes));
+        };
     }
 
     private static String join(List<String> parts) {
-        return parts.stream().collect(Collectors.joining("\n\n"));
+        return String.join("\n\n", parts);
     }
 
     private String json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("machine", Machine.description());
         json.put("valid", valid());
-        json.put("verdicts", verdicts.stream().map(Verdict::toJson).toList());
+        json.put("verdicts", verdicts);
         json.put("notes", notes);
         json.put("series", series.stream().map(Series::toJson).toList());
         return Json.write(json);

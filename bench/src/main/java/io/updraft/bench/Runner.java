@@ -8,12 +8,10 @@ import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.storm.Config;
 
 /**
@@ -77,7 +75,8 @@ final class Runner implements AutoCloseable {
         } else {
             kept.remove(key);
             child.close();
-            delete(result.valid() ? child.directory() : child.directory().resolve("tmp"));
+            FileTree.delete(
+                    result.valid() ? child.directory() : child.directory().resolve("tmp"));
         }
         report(side, result, child);
         return result;
@@ -153,17 +152,8 @@ final class Runner implements AutoCloseable {
     public void close() throws IOException {
         for (ChildJvm child : kept.values()) {
             child.close();
-            delete(child.directory());
+            FileTree.delete(child.directory());
         }
         kept.clear();
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : deepestFirst) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

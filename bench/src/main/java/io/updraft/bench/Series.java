@@ -100,7 +100,7 @@ record Series(Side side, Variant variant, Shape shape, String settings, List<Run
         json.put("runtime", side.title());
         json.put("transport", variant.transport());
         json.put("transferBuffer", variant.transferBuffer());
-        json.put("shape", shape.toJson());
+        json.put("shape", shape);
         json.put("settings", settings);
         json.put("valid", valid());
         json.put("medianMessagesPerSecond", messagesPerSecond().median());

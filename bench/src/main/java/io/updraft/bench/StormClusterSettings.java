@@ -21,25 +21,20 @@ final class StormClusterSettings {
     private static final int ROOM = 3;
 
     /** Batch size within a worker, batch size between workers, and pending messages over all spouts. */
-    private enum Load {
-        SINGLY_FEW(1, 1, 1000),
-        SENT_TOGETHER_FEW(1, 10, 1000),
-        IN_BATCHES_FEW(100, 100, 1000),
-        SINGLY(1, 1, 5000),
-        IN_BATCHES(100, 100, 5000),
-        IN_BATCHES_MANY(100, 100, 20_000),
-        IN_LARGE_BATCHES(1000, 1000, 5000),
-        IN_LARGE_BATCHES_MANY(1000, 1000, 20_000);
+    private record Load(int batch, int transferBatch, int pending) {
 
-        private final int batch;
-        private final int transferBatch;
-        private final int pending;
-
-        Load(int batch, int transferBatch, int pending) {
-            this.batch = batch;
-            this.transferBatch = transferBatch;
-            this.pending = pending;
-        }
+        private static final Load SENT_TOGETHER_FEW = new Load(1, 10, 1000);
+        private static final Load SINGLY = new Load(1, 1, 5000);
+        private static final Load IN_BATCHES = new Load(100, 100, 5000);
+        private static final List<Load> ALL = List.of(
+                new Load(1, 1, 1000),
+                SENT_TOGETHER_FEW,
+                new Load(100, 100, 1000),
+                SINGLY,
+                IN_BATCHES,
+                new Load(100, 100, 20_000),
+                new Load(1000, 1000, 5000),
+                new Load(1000, 1000, 20_000));
 
         StormSettings of(Shape shape, int maxSpoutPending) {
             StormSettings settings = StormSettings.of(batch, StormSettings.pending(pending, shape, maxSpoutPending));
@@ -75,7 +70,7 @@ final class StormClusterSettings {
             return StormSettings.candidates(shape, maxSpoutPending);
         }
         List<StormSettings> all = new ArrayList<>();
-        for (Load load : Load.values()) {
+        for (Load load : Load.ALL) {
             if (load.fits(shape, maxSpoutPending)) {
                 all.add(load.of(shape, maxSpoutPending));
             }

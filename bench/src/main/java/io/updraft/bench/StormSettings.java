@@ -48,27 +48,17 @@ record StormSettings(String name, Map<String, Object> conf) {
             }
             return all;
         }
-        if (shape.spouts() + shape.levels() * shape.bolts() > MANY_EXECUTORS) {
-            return forManyExecutors(shape, maxSpoutPending);
-        }
-        for (int batch : BATCHES) {
-            pendings(shape, maxSpoutPending).forEach(pending -> all.add(of(batch, pending)));
-        }
-        return all;
-    }
-
-    /**
-     * With one thread per executor and few cores, threads that spin while waiting take CPU time from the others; most
-     * candidates park.
-     */
-    private static List<StormSettings> forManyExecutors(Shape shape, int maxSpoutPending) {
-        List<StormSettings> all = new ArrayList<>();
+        // With one thread per executor and few cores, threads that spin while waiting take CPU time from the others;
+        // then most candidates park.
+        boolean park = shape.spouts() + shape.levels() * shape.bolts() > MANY_EXECUTORS;
         for (int batch : BATCHES) {
             for (int pending : pendings(shape, maxSpoutPending)) {
-                all.add(of(batch, pending).parking(1000));
+                all.add(park ? of(batch, pending).parking(1000) : of(batch, pending));
             }
         }
-        all.add(usual(shape, maxSpoutPending));
+        if (park) {
+            all.add(usual(shape, maxSpoutPending));
+        }
         return all;
     }
 

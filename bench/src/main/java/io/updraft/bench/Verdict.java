@@ -1,8 +1,5 @@
 package io.updraft.bench;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * One promised result.
  *
@@ -46,18 +43,5 @@ record Verdict(
         public String toString() {
             return words;
         }
-    }
-
-    Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("number", number);
-        json.put("what", what);
-        json.put("target", target);
-        json.put("measured", measured);
-        json.put("storm", storm);
-        json.put("outcome", outcome.name());
-        json.put("value", value);
-        json.put("goal", goal);
-        return json;
     }
 }

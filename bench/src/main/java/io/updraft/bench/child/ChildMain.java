@@ -1,5 +1,6 @@
 package io.updraft.bench.child;
 
+import io.updraft.bench.spec.Json;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import java.io.BufferedReader;
@@ -28,11 +29,7 @@ public final class ChildMain {
 
     private ChildMain() {}
 
-    /**
-     * Executes the runs and halts the JVM, without waiting for a cluster in this process to close.
-     *
-     * @param args none
-     */
+    /** Executes the runs and halts the JVM, without waiting for a cluster in this process to close. */
     public static void main(String[] args) {
         PrintStream out = System.out;
         BlockingQueue<String> specs = followParent();
@@ -40,8 +37,8 @@ public final class ChildMain {
         int status = 1;
         try {
             do {
-                RunResult result = run(RunSpec.fromJson(specs.take()), out);
-                print(out, RESULT + result.toJson());
+                RunResult result = run(Json.read(specs.take(), RunSpec.class), out);
+                print(out, RESULT + Json.write(result));
             } while (RUNTIMES.isKept());
             status = 0;
         } catch (Throwable e) { // log any error and end this JVM; the parent reports both
@@ -54,7 +51,7 @@ public final class ChildMain {
 
     private static RunResult run(RunSpec spec, PrintStream out) throws Exception {
         try {
-            return new Run(spec, RUNTIMES.site(spec), row -> print(out, ROW + row.toJson())).call();
+            return new Run(spec, RUNTIMES.site(spec), row -> print(out, ROW + Json.write(row))).call();
         } catch (Exception e) {
             if (!RUNTIMES.isKept()) {
                 throw e;

@@ -34,7 +34,6 @@ record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
     /**
      * Samples other processes. The system reports their CPU time in steps of 10 ms.
      *
-     * @param processes the processes
      * @param gcMillis their garbage collection time, as they reported it
      */
     static ProcessSample of(List<ProcessHandle> processes, long gcMillis) {

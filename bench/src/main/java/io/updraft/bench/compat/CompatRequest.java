@@ -43,7 +43,6 @@ public record CompatRequest(
      * @param out receives the table, each line as soon as it is known
      * @return false if a program works on Storm and behaves differently on Updraft
      * @throws IOException when a file cannot be read or written
-     * @throws InterruptedException when the calling thread is interrupted
      * @throws IllegalArgumentException when the list of programs is wrong; the one-line message names the file and line
      */
     public boolean run(PrintWriter out) throws IOException, InterruptedException {
@@ -54,8 +53,7 @@ public record CompatRequest(
         List<String> lines =
                 new ArrayList<>(List.of("| program | on Storm | on Updraft | the same |", "| --- | --- | --- | --- |"));
         lines.forEach(out::println);
-        List<Row> rows = new Survey(Sides.of(javaHome, jar, storm, directory), directory, time, again, parallel, out)
-                .run(chosen);
+        List<Row> rows = new Survey(this, out).run(chosen);
         rows.forEach(row -> lines.add(row.markdown()));
         if (markdown != null) {
             Files.write(markdown, lines);

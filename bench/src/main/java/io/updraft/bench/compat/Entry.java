@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.MappingNode;
@@ -46,7 +45,7 @@ final class Entry {
     }
 
     /** Throws if the map has a key that is not in {@code keys}. */
-    void knowsOnly(Set<String> keys) {
+    void knowsOnly(List<String> keys) {
         for (Object key : values.keySet()) {
             if (!keys.contains(String.valueOf(key))) {
                 throw wrong(String.valueOf(key), "unknown key '" + key + "'; the keys are " + String.join(", ", keys));

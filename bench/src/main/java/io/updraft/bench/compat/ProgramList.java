@@ -2,15 +2,16 @@ package io.updraft.bench.compat;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.storm.shade.org.yaml.snakeyaml.LoaderOptions;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.apache.storm.shade.org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -20,19 +21,9 @@ import org.apache.storm.shade.org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads a list of programs from a YAML file: a list of maps with the keys of {@link Program}. */
 final class ProgramList {
-    private static final Set<String> KEYS = new LinkedHashSet<>(List.of(
-            "name",
-            "main",
-            "args",
-            "conf",
-            "same",
-            "both",
-            "without",
-            "seconds",
-            "alone",
-            "before",
-            "overload",
-            "note"));
+    private static final List<String> KEYS = Stream.of(Program.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .toList();
 
     /** A placeholder in arguments, settings and commands; replaced by the directory of the files that programs read. */
     private static final String FILES = "${files}";
@@ -42,7 +33,6 @@ final class ProgramList {
     /**
      * Reads a file.
      *
-     * @param file the YAML file
      * @param files the directory of the files that programs read
      * @throws IllegalArgumentException when the file is not such a list; the one-line message names the file and line
      */

@@ -14,36 +14,23 @@ import java.util.concurrent.Future;
 
 /** Runs several programs at the same time, each on both sides at the same time unless it must run alone. */
 final class Survey {
+    private final CompatRequest request;
     private final Sides sides;
-    private final Path directory;
-    private final Duration time;
-    private final boolean again;
-    private final int parallel;
     private final PrintWriter out;
 
     /** Held while a program runs that must run {@link Program#alone alone}. */
     private final Object alone = new Object();
 
-    /**
-     * @param sides the command lines of both sides
-     * @param directory the directory for outputs
-     * @param time how long each topology runs
-     * @param again whether earlier Storm runs in the directory are reused
-     * @param parallel the number of programs that run at the same time
-     * @param out receives the rows, in the programs' order, each as soon as it is known
-     */
-    Survey(Sides sides, Path directory, Duration time, boolean again, int parallel, PrintWriter out) {
-        this.again = again;
-        this.parallel = parallel;
-        this.sides = sides;
-        this.directory = directory;
-        this.time = time;
+    /** The rows go to {@code out} in the programs' order, each as soon as it is known. */
+    Survey(CompatRequest request, PrintWriter out) throws IOException {
+        this.request = request;
+        this.sides = Sides.of(request.javaHome(), request.jar(), request.storm(), request.directory());
         this.out = out;
     }
 
     /** {@return one row per program, in the order of the programs} */
     List<Row> run(List<Program> programs) throws IOException, InterruptedException {
-        ExecutorService several = Executors.newFixedThreadPool(parallel);
+        ExecutorService several = Executors.newFixedThreadPool(request.parallel());
         ExecutorService sidesOf = Executors.newCachedThreadPool();
         try {
             List<Future<Row>> running = new ArrayList<>();
@@ -76,11 +63,11 @@ final class Survey {
     }
 
     private Row runBoth(Program program, ExecutorService sidesOf) throws IOException, InterruptedException {
-        Duration wanted = program.seconds() > 0 ? Duration.ofSeconds(program.seconds()) : time;
+        Duration wanted = program.seconds() > 0 ? Duration.ofSeconds(program.seconds()) : request.time();
         Trial onStorm = new Trial(place(program, "storm"), wanted, program.awaited());
         Trial onUpdraft = new Trial(place(program, "updraft"), wanted, program.awaited());
         Future<Observation> storm = sidesOf.submit(() -> {
-            if (again && onStorm.isKept()) {
+            if (request.again() && onStorm.isKept()) {
                 return onStorm.kept();
             }
             onStorm.prepare(program.before());
@@ -105,7 +92,7 @@ final class Survey {
     }
 
     private Path place(Program program, String side) throws IOException {
-        Path place = directory.resolve(program.name()).resolve(side);
+        Path place = request.directory().resolve(program.name()).resolve(side);
         Files.createDirectories(place);
         return place;
     }

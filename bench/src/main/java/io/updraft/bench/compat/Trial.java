@@ -78,7 +78,6 @@ final class Trial {
      * Runs a program.
      *
      * @param command the JVM and its arguments
-     * @throws IOException when the JVM cannot be started or its files cannot be read
      */
     Observation run(List<String> command) throws IOException, InterruptedException {
         Files.deleteIfExists(probed());

@@ -1,8 +1,5 @@
 package io.updraft.bench.spec;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * The counts of a run, summed over all tasks.
  *
@@ -18,12 +15,7 @@ public record Counts(long emitted, long completed, long transferred, long crosse
     /** All counts are zero. */
     public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
 
-    /**
-     * Returns the difference to earlier counts.
-     *
-     * @param earlier the earlier counts
-     * @return the difference
-     */
+    /** Returns the difference to earlier counts. */
     public Counts since(Counts earlier) {
         return new Counts(
                 emitted - earlier.emitted,
@@ -37,26 +29,5 @@ public record Counts(long emitted, long completed, long transferred, long crosse
     /** {@return the number of messages in flight} */
     public long inFlight() {
         return emitted - completed - failed;
-    }
-
-    Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("emitted", emitted);
-        json.put("completed", completed);
-        json.put("transferred", transferred);
-        json.put("crossed", crossed);
-        json.put("acked", acked);
-        json.put("failed", failed);
-        return json;
-    }
-
-    static Counts fromJson(Map<String, Object> json) {
-        return new Counts(
-                Field.asLong(json, "emitted"),
-                Field.asLong(json, "completed"),
-                Field.asLong(json, "transferred"),
-                Field.asLong(json, "crossed"),
-                Field.asLong(json, "acked"),
-                Field.asLong(json, "failed"));
     }
 }

@@ -1,13 +1,16 @@
 package io.updraft.bench.spec;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
- * Reads and writes JSON on one line: maps, lists, strings, numbers (as {@code Long} or {@code Double}), booleans and null. A
- * child runs with Storm's or Updraft's class path, so this class depends on no library of either.
+ * Reads and writes JSON on one line: maps, lists, strings, numbers (as {@code Long} or {@code Double}), booleans, null, and
+ * records as objects. A child runs with Storm's or Updraft's class path, so this class depends on no library of either.
  */
 public final class Json {
 
@@ -21,7 +24,7 @@ public final class Json {
     /**
      * Writes a value.
      *
-     * @param value a map, list, string, number, boolean or null, to any depth
+     * @param value a map, record, list, string, enum constant, number, boolean or null, to any depth
      * @return the value's JSON, on one line
      */
     public static String write(Object value) {
@@ -33,7 +36,6 @@ public final class Json {
     /**
      * Reads an object.
      *
-     * @param text the object's JSON
      * @return the object's members, in their order
      * @throws IllegalArgumentException when the text is not one JSON object
      */
@@ -48,9 +50,69 @@ public final class Json {
         return (Map<String, Object>) value;
     }
 
+    /** {@return the record that {@link #write} wrote; throws {@link IllegalArgumentException} if the text is not one} */
+    public static <T extends Record> T read(String text, Class<T> type) {
+        return record(readObject(text), type);
+    }
+
+    /** {@return the record with these members} */
+    public static <T extends Record> T record(Map<String, Object> members, Class<T> type) {
+        List<Class<?>> types = new ArrayList<>();
+        List<Object> values = new ArrayList<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            Object member = members.get(component.getName());
+            if (member == null) {
+                throw new IllegalArgumentException("no \"" + component.getName() + "\" in " + members);
+            }
+            types.add(component.getType());
+            values.add(typed(member, component.getType()));
+        }
+        try {
+            return type.getDeclaredConstructor(types.toArray(Class<?>[]::new)).newInstance(values.toArray());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(type + " cannot be created from " + members, e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object typed(Object member, Class<?> type) {
+        if (type == int.class) {
+            return Math.toIntExact((Long) member);
+        } else if (type == double.class) {
+            return ((Number) member).doubleValue();
+        } else if (type.isRecord()) {
+            return record((Map<String, Object>) member, type.asSubclass(Record.class));
+        } else if (type.isEnum()) {
+            return Stream.of(type.getEnumConstants())
+                    .filter(constant -> ((Enum<?>) constant).name().equals(member))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        return member;
+    }
+
+    /** {@return the components of a record, in their order} */
+    public static Map<String, Object> members(Record record) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            try {
+                Method accessor = component.getAccessor();
+                accessor.setAccessible(true); // for records of other packages
+                members.put(component.getName(), accessor.invoke(record));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalArgumentException(record.toString(), e);
+            }
+        }
+        return members;
+    }
+
     private static void append(StringBuilder out, Object value) {
         if (value instanceof Map<?, ?> map) {
             appendObject(out, map);
+        } else if (value instanceof Record record) {
+            appendObject(out, members(record));
+        } else if (value instanceof Enum<?> constant) {
+            appendString(out, constant.name());
         } else if (value instanceof Iterable<?> items) {
             appendArray(out, items);
         } else if (value instanceof Double number && !Double.isFinite(number)) {
@@ -157,19 +219,16 @@ public final class Json {
     private char escaped() {
         char c = peek();
         at++;
-        switch (c) {
-            case 'n':
-                return '\n';
-            case 't':
-                return '\t';
-            case 'r':
-                return '\r';
-            case 'u':
+        return switch (c) {
+            case 'n' -> '\n';
+            case 't' -> '\t';
+            case 'r' -> '\r';
+            case 'u' -> {
                 at += 4;
-                return (char) Integer.parseInt(text.substring(at - 4, at), 16);
-            default:
-                return c;
-        }
+                yield (char) Integer.parseInt(text.substring(at - 4, at), 16);
+            }
+            default -> c;
+        };
     }
 
     private Object literal() {
@@ -178,16 +237,12 @@ public final class Json {
             at++;
         }
         String word = text.substring(from, at);
-        switch (word) {
-            case "null":
-                return null;
-            case "true":
-                return true;
-            case "false":
-                return false;
-            default:
-                return number(word);
-        }
+        return switch (word) {
+            case "null" -> null;
+            case "true" -> true;
+            case "false" -> false;
+            default -> number(word);
+        };
     }
 
     private Object number(String word) {

@@ -1,7 +1,5 @@
 package io.updraft.bench.spec;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -30,26 +28,5 @@ public record Latency(long count, long p50, long p90, long p99, long p999, long 
                 histogram.getValueAtPercentile(99),
                 histogram.getValueAtPercentile(99.9),
                 histogram.getMaxValue());
-    }
-
-    Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("count", count);
-        json.put("p50", p50);
-        json.put("p90", p90);
-        json.put("p99", p99);
-        json.put("p999", p999);
-        json.put("max", max);
-        return json;
-    }
-
-    static Latency fromJson(Map<String, Object> json) {
-        return new Latency(
-                Field.asLong(json, "count"),
-                Field.asLong(json, "p50"),
-                Field.asLong(json, "p90"),
-                Field.asLong(json, "p99"),
-                Field.asLong(json, "p999"),
-                Field.asLong(json, "max"));
     }
 }

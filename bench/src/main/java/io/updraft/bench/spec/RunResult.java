@@ -28,7 +28,6 @@ public record RunResult(
     /**
      * Returns the result of a run in which no message completed.
      *
-     * @param problems the reasons
      * @return an invalid result without counts
      */
     public static RunResult failed(List<String> problems) {
@@ -40,7 +39,6 @@ public record RunResult(
      *
      * @param startMillis milliseconds from submitting the topology to the first message processed by a bolt; 0 if no message
      *     ever completed
-     * @param problems the reasons
      * @return an invalid result without counts
      */
     public static RunResult failed(long startMillis, List<String> problems) {
@@ -99,12 +97,7 @@ public record RunResult(
         return nanos / 1e9;
     }
 
-    /** {@return the result as JSON on one line} */
-    public String toJson() {
-        return Json.write(asMap());
-    }
-
-    /** {@return the result as JSON members} */
+    /** {@return the result for reports: some derived values, then the components} */
     public Map<String, Object> asMap() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("valid", valid());
@@ -113,28 +106,10 @@ public record RunResult(
         json.put("nanos", nanos);
         json.put("messagesPerSecond", messagesPerSecond());
         json.put("switchesPerThousand", switchesPerThousand());
-        json.put("counts", counts.toJson());
-        json.put("total", total.toJson());
-        json.put("usage", usage.toJson());
-        json.put("latencyNanos", latency.toJson());
+        json.put("counts", counts);
+        json.put("total", total);
+        json.put("usage", usage);
+        json.put("latencyNanos", latency);
         return json;
-    }
-
-    /**
-     * Reads a result.
-     *
-     * @param line what {@link #toJson} wrote
-     * @return the result
-     */
-    public static RunResult fromJson(String line) {
-        Map<String, Object> json = Json.readObject(line);
-        return new RunResult(
-                Field.asStrings(json, "problems"),
-                Field.asLong(json, "startMillis"),
-                Field.asLong(json, "nanos"),
-                Counts.fromJson(Field.asObject(json, "counts")),
-                Counts.fromJson(Field.asObject(json, "total")),
-                Usage.fromJson(Field.asObject(json, "usage")),
-                Latency.fromJson(Field.asObject(json, "latencyNanos")));
     }
 }

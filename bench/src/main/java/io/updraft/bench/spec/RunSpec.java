@@ -1,6 +1,5 @@
 package io.updraft.bench.spec;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -20,34 +19,4 @@ public record RunSpec(
         Map<String, Object> conf,
         long warmupMillis,
         long testMillis,
-        long pollMillis) {
-
-    /** {@return the specification on one line} */
-    public String toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("runtimeClass", runtimeClass);
-        json.put("shape", shape.toJson());
-        json.put("conf", conf);
-        json.put("warmupMillis", warmupMillis);
-        json.put("testMillis", testMillis);
-        json.put("pollMillis", pollMillis);
-        return Json.write(json);
-    }
-
-    /**
-     * Reads a specification.
-     *
-     * @param line what {@link #toJson} wrote
-     * @return the specification
-     */
-    public static RunSpec fromJson(String line) {
-        Map<String, Object> json = Json.readObject(line);
-        return new RunSpec(
-                Field.asString(json, "runtimeClass"),
-                Shape.fromJson(Field.asObject(json, "shape")),
-                Field.asObject(json, "conf"),
-                Field.asLong(json, "warmupMillis"),
-                Field.asLong(json, "testMillis"),
-                Field.asLong(json, "pollMillis"));
-    }
-}
+        long pollMillis) {}

@@ -1,8 +1,5 @@
 package io.updraft.bench.spec;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * The topology of a run and its load. Both sides of a comparison have the same shape.
  *
@@ -26,33 +23,8 @@ public record Shape(String topology, int spouts, int bolts, int levels, int mess
      * Returns this shape with another message size.
      *
      * @param bytes bytes per message
-     * @return the shape
      */
     public Shape withMessageSize(int bytes) {
         return new Shape(topology, spouts, bolts, levels, bytes, acked, rate);
-    }
-
-    /** {@return the shape as JSON members} */
-    public Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("topology", topology);
-        json.put("spouts", spouts);
-        json.put("bolts", bolts);
-        json.put("levels", levels);
-        json.put("messageSize", messageSize);
-        json.put("acked", acked);
-        json.put("rate", rate);
-        return json;
-    }
-
-    static Shape fromJson(Map<String, Object> json) {
-        return new Shape(
-                Field.asString(json, "topology"),
-                Field.asInt(json, "spouts"),
-                Field.asInt(json, "bolts"),
-                Field.asInt(json, "levels"),
-                Field.asInt(json, "messageSize"),
-                Field.asBoolean(json, "acked"),
-                Field.asLong(json, "rate"));
     }
 }

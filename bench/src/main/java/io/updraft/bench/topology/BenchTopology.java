@@ -22,7 +22,6 @@ public interface BenchTopology {
      *
      * @param shape the parallelism and the load
      * @param runId the run's id, which components pass to {@link RunState#of}
-     * @return the topology
      */
     StormTopology build(Shape shape, String runId);
 
@@ -30,7 +29,6 @@ public interface BenchTopology {
      * Returns settings that the topology needs on every runtime. The settings of a run override them.
      *
      * @param shape the shape of the built topology
-     * @return the settings
      */
     default Map<String, Object> conf(Shape shape) {
         return Map.of();
@@ -40,7 +38,6 @@ public interface BenchTopology {
      * Counts messages that passed all levels.
      *
      * @param shape the shape of the built topology
-     * @param run the run's counters
      * @return the number of such messages
      */
     long delivered(Shape shape, RunState run);
@@ -50,7 +47,6 @@ public interface BenchTopology {
      * or a time limit is reached. An implementation must not read data that tasks still write, other than counters.
      *
      * @param shape the shape of the built topology
-     * @param run the run's counters
      * @return a description of each mismatch; empty when all messages have arrived
      */
     List<String> missing(Shape shape, RunState run);
@@ -59,7 +55,6 @@ public interface BenchTopology {
      * Checks the components' results. The harness calls this once, after {@link #missing} returned an empty list.
      *
      * @param shape the shape of the built topology
-     * @param run the run's counters
      * @return a description of each wrong result; empty if all are right
      */
     default List<String> wrong(Shape shape, RunState run) {
@@ -70,7 +65,6 @@ public interface BenchTopology {
      * Sums the counters for progress rows and results.
      *
      * @param shape the shape of the built topology
-     * @param run the run's counters
      * @return the sums over all tasks now
      */
     default Counts counts(Shape shape, RunState run) {

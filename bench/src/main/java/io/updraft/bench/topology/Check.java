@@ -12,10 +12,7 @@ public final class Check {
      * Compares two counts.
      *
      * @param expectedName the name of the expected count
-     * @param expected the expected count
      * @param actualName the name of the actual count
-     * @param actual the actual count
-     * @return this
      */
     public Check equal(String expectedName, long expected, String actualName, long actual) {
         if (expected != actual) {
@@ -29,10 +26,8 @@ public final class Check {
     /**
      * Checks that each message arrived or failed at its spout, as Storm guarantees.
      *
-     * @param run the run's counters
      * @param emitted the number of emitted messages
      * @param component the id of the component that must receive them
-     * @return this
      */
     public Check arrived(RunState run, long emitted, String component) {
         long received = run.sum(component, Counter.RECEIVED);
@@ -44,9 +39,7 @@ public final class Check {
     /**
      * Checks that each emitted message was acked or failed.
      *
-     * @param run the run's counters
      * @param acked whether messages are tracked; if not, this checks nothing
-     * @return this
      */
     public Check completed(RunState run, boolean acked) {
         if (!acked) {

@@ -21,6 +21,7 @@ abstract class CountingSpout extends BaseRichSpout {
     private transient SpoutOutputCollector collector;
     private transient RunState run;
     private transient Probe probe;
+    private transient Sampler sampler;
     private transient long next;
 
     CountingSpout(String runId, boolean acked) {
@@ -34,7 +35,8 @@ abstract class CountingSpout extends BaseRichSpout {
         run = RunState.of(runId);
         probe = run.probe(context);
         probe.prepareLatency();
-        opened(context);
+        sampler = new Sampler(probe);
+        opened();
     }
 
     @Override
@@ -45,16 +47,22 @@ abstract class CountingSpout extends BaseRichSpout {
     }
 
     /** Called by {@code nextTuple}; may {@link #emit} one message. */
-    abstract void next(long sequence);
+    void next(long sequence) {
+        if (acked) {
+            sampler.emitting(sequence);
+        }
+        emit(message(sequence));
+    }
+
+    /** {@return the message with that number} */
+    abstract Object message(long sequence);
 
     /** Called once, before the first message. */
-    abstract void opened(TopologyContext context);
+    void opened() {}
 
     /** Called when the message was acked or failed. */
-    abstract void completed(long sequence);
-
-    final boolean acked() {
-        return acked;
+    void completed(long sequence) {
+        sampler.completed(sequence);
     }
 
     final Probe probe() {

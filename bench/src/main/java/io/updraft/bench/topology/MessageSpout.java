@@ -1,7 +1,6 @@
 package io.updraft.bench.topology;
 
 import io.updraft.bench.spec.Shape;
-import org.apache.storm.task.TopologyContext;
 
 /** Emits messages of one size, one per {@code nextTuple} call. */
 final class MessageSpout extends CountingSpout {
@@ -10,7 +9,6 @@ final class MessageSpout extends CountingSpout {
 
     private final int messageSize;
     private transient Messages messages;
-    private transient Sampler sampler;
 
     MessageSpout(String runId, Shape shape) {
         super(runId, shape.acked());
@@ -18,21 +16,12 @@ final class MessageSpout extends CountingSpout {
     }
 
     @Override
-    void opened(TopologyContext context) {
+    void opened() {
         messages = new Messages(messageSize);
-        sampler = new Sampler(probe());
     }
 
     @Override
-    void next(long sequence) {
-        if (acked()) {
-            sampler.emitting(sequence);
-        }
-        emit(messages.get(sequence));
-    }
-
-    @Override
-    void completed(long sequence) {
-        sampler.completed(sequence);
+    Object message(long sequence) {
+        return messages.get(sequence);
     }
 }

@@ -1,7 +1,6 @@
 package io.updraft.bench.topology;
 
 import io.updraft.bench.spec.Shape;
-import org.apache.storm.task.TopologyContext;
 
 /**
  * Emits on a fixed schedule, independent of the completion of earlier messages (open loop). Message k is due at start + k ×
@@ -24,7 +23,7 @@ final class PacedSpout extends CountingSpout {
     }
 
     @Override
-    void opened(TopologyContext context) {
+    void opened() {
         messages = new Messages(messageSize);
     }
 
@@ -35,13 +34,18 @@ final class PacedSpout extends CountingSpout {
             start = now;
         }
         if (now - due(sequence) >= 0) {
-            emit(messages.get(sequence));
+            emit(message(sequence));
         }
     }
 
     @Override
     void completed(long sequence) {
         probe().recordLatency(due(sequence));
+    }
+
+    @Override
+    Object message(long sequence) {
+        return messages.get(sequence);
     }
 
     private long due(long sequence) {

@@ -80,11 +80,7 @@ public final class Probe {
         RECEIVED.setRelease(this, received + 1);
     }
 
-    /**
-     * Counts a tuple received by a bolt, and whether it came from another worker. Task's thread only.
-     *
-     * @param tuple the tuple
-     */
+    /** Counts a tuple received by a bolt, and whether it came from another worker. Task's thread only. */
     public void received(Tuple tuple) {
         if (elsewhere != null && elsewhere[tuple.getSourceTask()]) {
             CROSSED.setRelease(this, crossed + 1);
@@ -102,12 +98,7 @@ public final class Probe {
         FAILED.setRelease(this, failed + 1);
     }
 
-    /**
-     * Reads a counter. Any thread.
-     *
-     * @param counter the counter
-     * @return its value
-     */
+    /** Reads a counter. Any thread. */
     public long get(Counter counter) {
         return (long)
                 switch (counter) {

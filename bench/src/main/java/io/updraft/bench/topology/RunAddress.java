@@ -17,12 +17,7 @@ public record RunAddress(String token, int port) {
     private static final int TOKEN_BYTES = 16;
     private static final int PORTS = 65536;
 
-    /**
-     * Creates an address with a new token.
-     *
-     * @param port the harness's port
-     * @return the address
-     */
+    /** Creates an address with a new token. */
     public static RunAddress random(int port) {
         byte[] token = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(token);
@@ -32,7 +27,6 @@ public record RunAddress(String token, int port) {
     /**
      * Parses a run's id.
      *
-     * @param runId the id
      * @return the address; empty when the harness is in the same process
      */
     public static Optional<RunAddress> in(String runId) {

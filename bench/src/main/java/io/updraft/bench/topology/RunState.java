@@ -34,7 +34,6 @@ public final class RunState {
      * Returns the state of a run, and creates it if it does not exist. If the id names a harness in another process, a new
      * state connects to that harness.
      *
-     * @param id the run's id
      * @return the one state of that run in this JVM
      */
     public static RunState of(String id) {
@@ -69,11 +68,7 @@ public final class RunState {
         return all;
     }
 
-    /**
-     * Executes the command of a question, if the question has one.
-     *
-     * @param question the question
-     */
+    /** Executes the command of a question, if the question has one. */
     public void obey(Question question) {
         switch (question) {
             case START_WINDOW -> startWindow();
@@ -107,7 +102,6 @@ public final class RunState {
      * Registers a task. A task that is restarted gets another probe, and both count.
      *
      * @param component the id of the task's component
-     * @return the task's counters
      */
     public Probe probe(String component) {
         Probe probe = new Probe(this, component);
@@ -115,12 +109,7 @@ public final class RunState {
         return probe;
     }
 
-    /**
-     * Registers a task that also counts which tuples came from other workers.
-     *
-     * @param context the task's context
-     * @return the task's counters
-     */
+    /** Registers a task that also counts which tuples came from other workers. */
     public Probe probe(TopologyContext context) {
         Probe probe = new Probe(this, context.getThisComponentId());
         probe.prepareCrossing(context);
@@ -146,33 +135,17 @@ public final class RunState {
         return probes.size();
     }
 
-    /**
-     * Sums a counter over all tasks.
-     *
-     * @param counter the counter
-     * @return the sum
-     */
+    /** Sums a counter over all tasks. */
     public long sum(Counter counter) {
         return sum(probes.stream(), counter);
     }
 
-    /**
-     * Sums a counter over the tasks of a component.
-     *
-     * @param component the component's id
-     * @param counter the counter
-     * @return the sum
-     */
+    /** Sums a counter over the tasks of a component. */
     public long sum(String component, Counter counter) {
         return sum(of(probes, component), counter);
     }
 
-    /**
-     * Returns the probes of a component's tasks.
-     *
-     * @param component the component's id
-     * @return their probes
-     */
+    /** Returns the probes of a component's tasks. */
     public List<Probe> probes(String component) {
         return of(probes, component).toList();
     }

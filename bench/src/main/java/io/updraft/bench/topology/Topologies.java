@@ -19,28 +19,21 @@ public final class Topologies {
      * Finds a topology.
      *
      * @param name one of {@link #NAMES}, or a class that implements {@link BenchTopology}
-     * @return the topology
      * @throws IllegalArgumentException when the name is neither; the message lists the names
      */
     public static BenchTopology named(String name) {
-        switch (name) {
-            case "sol":
-                return new SpeedOfLight();
-            case "wordcount":
-                return new WordCount();
-            case "windowsum":
-                return new WindowSum();
-            case "tridentwords":
-                return new TridentWords();
-            default:
-                return load(name);
-        }
+        return switch (name) {
+            case "sol" -> new SpeedOfLight();
+            case "wordcount" -> new WordCount();
+            case "windowsum" -> new WindowSum();
+            case "tridentwords" -> new TridentWords();
+            default -> load(name);
+        };
     }
 
     /**
      * Counts executors.
      *
-     * @param topology the built topology
      * @return the parallelism of all spouts and bolts, which is also their number of tasks
      */
     public static int executors(StormTopology topology) {

@@ -32,8 +32,6 @@ public final class WorkerLine implements AutoCloseable {
      * Reads and checks the introduction of a process that has connected.
      *
      * @param socket the accepted socket; closed when this fails
-     * @param address the run's address
-     * @return the connection
      * @throws IOException when the process does not send the run's token, or sends nothing for two seconds
      */
     public static WorkerLine accept(Socket socket, RunAddress address) throws IOException {
@@ -72,7 +70,6 @@ public final class WorkerLine implements AutoCloseable {
     /**
      * Sends a question.
      *
-     * @param question the question
      * @throws IOException when the worker is gone
      */
     public void ask(Question question) throws IOException {

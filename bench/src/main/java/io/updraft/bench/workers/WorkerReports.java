@@ -59,7 +59,6 @@ public final class WorkerReports implements AutoCloseable {
     /**
      * Sends a question to all connected workers and waits for their answers.
      *
-     * @param question the question
      * @return the sum of the workers' states
      * @throws WorkerLost when a worker has ended or does not answer, now or at an earlier question
      */

@@ -32,9 +32,6 @@ public interface WorkersRuntime extends AutoCloseable {
     /**
      * Starts a topology in {@code topology.workers} workers. Their JVMs get {@code topology.worker.childopts}.
      *
-     * @param name the topology's name
-     * @param conf its configuration
-     * @param topology the topology
      * @return the running topology, which may still be starting
      * @throws Exception when the topology cannot be started; none of its processes is left then
      */

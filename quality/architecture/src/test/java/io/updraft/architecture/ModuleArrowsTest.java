@@ -452,7 +452,7 @@ final class ModuleArrowsTest {
                 .resideInAPackage(BENCH_CLUSTER)
                 .should()
                 .dependOnClassesThat(ours().and(resideOutsideOfPackages(
-                        BENCH_CLUSTER, STORM_CLUSTER, "io.updraft.bench.workers", "io.updraft.bench.topology"))));
+                        BENCH_CLUSTER, STORM_CLUSTER, "io.updraft.bench.workers", "io.updraft.bench.topology.."))));
         check(noClasses()
                 .that(ours().and(resideOutsideOfPackages(BENCH_CLUSTER)))
                 .should()

@@ -1,6 +1,7 @@
 package io.updraft.plugin;
 
 import io.updraft.stormcluster.StormCluster;
+import io.updraft.stormcluster.StormClusterBuilder;
 import java.nio.file.Path;
 
 /** Storm clusters with the archive that the build has created. */
@@ -9,12 +10,12 @@ final class Clusters {
 
     private Clusters() {}
 
-    static StormCluster.Builder builder() {
+    static StormClusterBuilder builder() {
         return StormCluster.builder().updraft(ARCHIVE);
     }
 
     /** Supervisors do not know of Updraft's worker. */
-    static StormCluster.Builder withoutLine() {
+    static StormClusterBuilder withoutLine() {
         return StormCluster.builder()
                 .archive(ARCHIVE)
                 .config("nimbus.topology.validator", UpdraftValidator.class.getName());

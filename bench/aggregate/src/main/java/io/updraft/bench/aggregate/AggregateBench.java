@@ -1,6 +1,5 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.Machine;
 import io.updraft.bench.aggregate.run.ChildJvm;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -71,13 +70,6 @@ public final class AggregateBench implements Runnable {
             return CommandLine.ExitCode.USAGE;
         });
         return line;
-    }
-
-    /** Prints a description of the machine, and warnings if results would be unreliable. */
-    static void greet(PrintWriter out) {
-        out.println(Machine.description());
-        Machine.warnings().forEach(out::println);
-        out.flush();
     }
 
     /**

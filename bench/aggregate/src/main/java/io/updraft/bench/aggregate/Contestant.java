@@ -12,45 +12,33 @@ import java.util.Locale;
 
 /** The systems that {@code --systems} can name. */
 enum Contestant {
-    UPDRAFT(UpdraftPeer.class, Role.OURS),
-    BARE(BarePeer.class, Role.LIMIT),
-    CONSUMER(ConsumerPeer.class, Role.LIMIT),
-    READER(ReaderPeer.class, Role.LIMIT),
-    FLINK(FlinkPeer.class, Role.OTHER),
-    STREAMS(StreamsPeer.class, Role.OTHER),
-    STORM(StormPeer.class, Role.OTHER);
-
-    private enum Role {
-        OURS,
-        /** Not a system, but a lower bound: work that no system can avoid. */
-        LIMIT,
-        OTHER
-    }
+    UPDRAFT(UpdraftPeer.class, false),
+    /** This and the next two are not systems, but lower bounds: work that no system can avoid. */
+    BARE(BarePeer.class, false),
+    CONSUMER(ConsumerPeer.class, false),
+    READER(ReaderPeer.class, false),
+    FLINK(FlinkPeer.class, true),
+    STREAMS(StreamsPeer.class, true),
+    STORM(StormPeer.class, true);
 
     private final Class<? extends Peer> peer;
-    private final Role role;
+    private final boolean other;
 
-    Contestant(Class<? extends Peer> peer, Role role) {
+    Contestant(Class<? extends Peer> peer, boolean other) {
         this.peer = peer;
-        this.role = role;
+        this.other = other;
     }
 
     String peerClass() {
         return peer.getName();
     }
 
-    boolean ours() {
-        return role == Role.OURS;
-    }
-
-    /** Whether this is another system that does the same job, and so counts in the comparison. */
+    /**
+     * Whether this is another system that does the same job, and so counts in the comparison. It runs with the Kafka client
+     * version of Kafka Streams instead of Updraft's.
+     */
     boolean isOther() {
-        return role == Role.OTHER;
-    }
-
-    /** Whether the system runs with the Kafka client version of Kafka Streams instead of Updraft's. */
-    boolean hasPeersClient() {
-        return role == Role.OTHER;
+        return other;
     }
 
     /** Whether the system writes results. */

@@ -1,5 +1,6 @@
 package io.updraft.bench.aggregate;
 
+import io.updraft.bench.FileTree;
 import io.updraft.bench.Stats;
 import io.updraft.bench.Table;
 import io.updraft.bench.Units;
@@ -8,23 +9,17 @@ import io.updraft.bench.aggregate.files.FilesWriter;
 import io.updraft.bench.aggregate.run.FilesRun;
 import io.updraft.bench.aggregate.table.TableSpec;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code updraft bench aggregate ericsson-pipeline}. */
 @Command(
@@ -38,16 +33,13 @@ import picocli.CommandLine.Spec;
                     + "difference in CPU time is the cost of parsing.",
             ""
         })
-final class FilesCommand implements Callable<Integer> {
+final class FilesCommand extends Experiment {
 
     private static final double TARGET = 150_000;
     private static final long WINDOWS = 2;
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private RunOptionsMixin runs;
+    private RunOptions runs;
 
     @Option(
             names = "--records",
@@ -90,14 +82,14 @@ final class FilesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        AggregateBench.greet(out());
+        greet();
         Path directory = parent == null
                 ? Files.createTempDirectory("updraft-files-")
                 : Files.createTempDirectory(parent, "updraft-files-");
         try {
             measure(directory);
         } finally {
-            delete(directory);
+            FileTree.delete(directory);
         }
         return valid ? 0 : 1;
     }
@@ -105,19 +97,12 @@ final class FilesCommand implements Callable<Integer> {
     private void measure(Path directory) throws IOException, InterruptedException {
         long perWindow = Math.max(1, records.value() / WINDOWS);
         FilesWriter writer = new FilesWriter(new TableSpec(
-                TableSpec.Runtime.UPDRAFT,
-                dimensions,
-                measures,
-                keys.intValue(),
-                perWindow,
-                runs.options().parallelism(),
-                0,
-                0));
+                TableSpec.Runtime.UPDRAFT, dimensions, measures, keys.intValue(), perWindow, runs.parallelism, 0, 0));
         bytes = writer.write(directory, records.value());
         say(String.format(
                 "%,d records of %d dimensions and %d measures, %,d keys, %,d bytes each, in %s",
                 records.value(), dimensions, measures, keys.value(), bytes / records.value(), directory));
-        for (int round = 1; round <= runs.options().runs(); round++) {
+        for (int round = 1; round <= runs.number; round++) {
             for (FilesSpec.Mode mode : FilesSpec.Mode.values()) {
                 run(writer, directory, mode, round);
             }
@@ -128,13 +113,10 @@ final class FilesCommand implements Callable<Integer> {
     private void run(FilesWriter writer, Path directory, FilesSpec.Mode mode, int round)
             throws IOException, InterruptedException {
         Path output = directory.resolve("results-" + round + ".csv");
-        String description =
-                writer.description(directory, output, runs.options().parallelism());
+        String description = writer.description(directory, output, runs.parallelism);
         List<String> problems = new ArrayList<>();
         try {
-            FilesRun.Result result = FilesRun.run(
-                    new FilesSpec(mode, description, records.value(), bytes),
-                    runs.options().heap());
+            FilesRun.Result result = FilesRun.run(new FilesSpec(mode, description, records.value(), bytes), runs.heap);
             if (mode == FilesSpec.Mode.PIPELINE) {
                 problems.addAll(writer.problems(output, records.value()));
             } else if (result.records() != records.value()) {
@@ -147,7 +129,7 @@ final class FilesCommand implements Callable<Integer> {
                     "%-8s run %d of %d  %s records/s%s",
                     mode.name().toLowerCase(Locale.ROOT),
                     round,
-                    runs.options().runs(),
+                    runs.number,
                     Units.count(result.recordsPerSecond()),
                     problems.isEmpty() ? "" : "  INVALID"));
         } catch (IllegalStateException e) {
@@ -188,22 +170,5 @@ final class FilesCommand implements Callable<Integer> {
 
     private double median(FilesSpec.Mode mode, ToDoubleFunction<FilesRun.Result> value) {
         return Stats.of(results.get(mode).stream().mapToDouble(value).toArray()).median();
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private void say(String line) {
-        out().println(line);
-        out().flush();
-    }
-
-    private static void delete(Path tree) throws IOException {
-        try (Stream<Path> files = Files.walk(tree)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

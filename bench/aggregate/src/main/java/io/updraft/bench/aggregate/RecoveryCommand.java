@@ -8,15 +8,10 @@ import io.updraft.bench.aggregate.run.RecoveryRun;
 import io.updraft.bench.aggregate.run.Topics;
 import io.updraft.servers.KafkaServer;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code updraft bench aggregate recovery}. */
 @Command(
@@ -25,19 +20,16 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         header = "Kills one of several processes at full load; measures the time to recover and checks that totals are "
                 + "exact.")
-final class RecoveryCommand implements Callable<Integer> {
+final class RecoveryCommand extends Experiment {
 
     private static final String INPUT = "measurements";
     private static final long TARGET_MILLIS = 5_000;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private FirehoseOptions firehose;
 
     @Mixin
-    private RunOptionsMixin runs;
+    private RunOptions runs;
 
     @Option(
             names = "--processes",
@@ -58,37 +50,27 @@ final class RecoveryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (processes < 2) {
-            throw new ParameterException(
-                    spec.commandLine(), "--processes must be at least 2: one process is killed, " + "others take over");
+            throw wrong("--processes must be at least 2: one process is killed, others take over");
         }
         if (session < 1) {
-            throw new ParameterException(spec.commandLine(), "--session must be at least 1 second");
+            throw wrong("--session must be at least 1 second");
         }
-        AggregateBench.greet(out());
-        Firehose records = records();
+        greet();
+        Firehose records = checked(firehose::firehose);
         Model model = Model.of(records);
         boolean valid = true;
         try (KafkaServer broker = Topics.startBroker()) {
             Topics topics = new Topics(broker);
             topics.create(INPUT, records.partitions());
             Loader.load(records, broker.bootstrap(), INPUT);
-            for (int round = 1; round <= runs.options().runs(); round++) {
-                RecoveryRun.Result result = new RecoveryRun(
-                                topics, model, runs.options().heap())
+            for (int round = 1; round <= runs.number; round++) {
+                RecoveryRun.Result result = new RecoveryRun(topics, model, runs.heap)
                         .run(job(broker, records, round), processes, records.records() + records.partitions());
                 tell(result, round);
                 valid &= result.problems().isEmpty() && result.millis() >= 0;
             }
         }
         return valid ? 0 : 1;
-    }
-
-    private Firehose records() {
-        try {
-            return firehose.firehose();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
     }
 
     private Job job(KafkaServer broker, Firehose records, int round) {
@@ -98,7 +80,7 @@ final class RecoveryCommand implements Callable<Integer> {
                 INPUT,
                 "recovered-" + round,
                 records.partitions(),
-                runs.options().parallelism(),
+                runs.parallelism,
                 records.windowMillis(),
                 Map.of("exactly-once", "true", "session", session + "s"));
     }
@@ -107,22 +89,13 @@ final class RecoveryCommand implements Callable<Integer> {
         say(String.format(
                 "run %d of %d  %s; %d partitions moved, %,d records unread at the kill; totals %s; target %d ms: %s",
                 round,
-                runs.options().runs(),
+                runs.number,
                 result.millis() < 0 ? "not recovered" : "recovered within " + result.millis() + " ms",
                 result.lost(),
                 result.left(),
                 result.problems().isEmpty() ? "exact" : "INVALID",
                 TARGET_MILLIS,
                 result.millis() >= 0 && result.millis() < TARGET_MILLIS ? "met" : "not met"));
-        result.problems().forEach(problem -> say("  " + problem));
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private void say(String line) {
-        out().println(line);
-        out().flush();
+        say(result.problems());
     }
 }

@@ -1,25 +1,19 @@
 package io.updraft.bench.aggregate;
 
+import io.updraft.bench.FileTree;
 import io.updraft.bench.aggregate.data.Firehose;
 import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.run.ReplayRun;
 import io.updraft.bench.aggregate.run.Topics;
 import io.updraft.servers.KafkaServer;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code updraft bench aggregate replay}. */
 @Command(
@@ -27,14 +21,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         header = "Checks exactly-once: aggregates a day of records while processes are killed and paused at random.")
-final class ReplayCommand implements Callable<Integer> {
+final class ReplayCommand extends Experiment {
 
     private static final String INPUT = "day";
     private static final String OUTPUT = "totals";
     private static final long MINUTE = 60_000;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--records",
@@ -130,7 +121,7 @@ final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Firehose day = day();
-        AggregateBench.greet(out());
+        greet();
         Path directory = logs == null ? Files.createTempDirectory("updraft-replay-") : Files.createDirectories(logs);
         say(String.format(
                 "%,d records of %,d keys in %d windows, %,d records/s, %d processes; seed %d",
@@ -145,23 +136,17 @@ final class ReplayCommand implements Callable<Integer> {
         if (logs != null || !valid) {
             say("logs: " + directory);
         } else {
-            delete(directory);
+            FileTree.delete(directory);
         }
         return valid ? 0 : 1;
     }
 
     private Firehose day() {
         if (processes < 1 || minutes < 1 || session < 1 || faults < 1 || faultSeconds <= 0) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--processes, --minutes, --faults and --session must be at least 1, --fault-seconds above 0");
+            throw wrong("--processes, --minutes, --faults and --session must be at least 1, --fault-seconds above 0");
         }
-        try {
-            long perWindow = Math.max(1, records.value() / minutes);
-            return new Firehose(perWindow * minutes, keys.intValue(), partitions, perWindow, MINUTE, seed);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        long perWindow = Math.max(1, records.value() / minutes);
+        return checked(() -> new Firehose(perWindow * minutes, keys.intValue(), partitions, perWindow, MINUTE, seed));
     }
 
     private Job job(KafkaServer broker, Firehose day) {
@@ -199,23 +184,6 @@ final class ReplayCommand implements Callable<Integer> {
         say(String.format(
                 "%,d of %,d results: %s",
                 result.results(), result.expected(), valid ? "each once, totals exact" : "INVALID"));
-        result.problems().forEach(problem -> say("  " + problem));
-    }
-
-    private static void delete(Path tree) throws IOException {
-        try (Stream<Path> files = Files.walk(tree)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private void say(String line) {
-        out().println(line);
-        out().flush();
+        say(result.problems());
     }
 }

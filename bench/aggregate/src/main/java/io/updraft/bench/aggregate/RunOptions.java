@@ -1,10 +1,28 @@
 package io.updraft.bench.aggregate;
 
-/**
- * The options of runs.
- *
- * @param runs the number of runs of each system or shape
- * @param heap the heap of each JVM, such as {@code 2g}
- * @param parallelism the number of threads or tasks of each system
- */
-record RunOptions(int runs, String heap, int parallelism) {}
+import picocli.CommandLine.Option;
+
+/** The options of runs, common to several experiments. */
+final class RunOptions {
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Runs of each system, alternating; the report shows medians. Default: ${DEFAULT-VALUE}.")
+    int number;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE",
+            defaultValue = "2g",
+            description = "Heap of each JVM, which uses the parallel collector. Default: ${DEFAULT-VALUE}.")
+    String heap;
+
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Threads or tasks of each system. Default: ${DEFAULT-VALUE}.")
+    int parallelism;
+}

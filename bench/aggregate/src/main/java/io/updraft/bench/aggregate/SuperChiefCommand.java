@@ -12,19 +12,14 @@ import io.updraft.bench.aggregate.run.PeerRun;
 import io.updraft.bench.aggregate.run.Topics;
 import io.updraft.servers.KafkaServer;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code updraft bench aggregate superchief}. */
 @Command(
@@ -40,20 +35,17 @@ import picocli.CommandLine.Spec;
                     + "the output topic.",
             ""
         })
-final class SuperChiefCommand implements Callable<Integer> {
+final class SuperChiefCommand extends Experiment {
 
     private static final String INPUT = "measurements";
     private static final double TARGET_PER_CORE = 600_000;
     private static final double TARGET_MILLIS = 5_000;
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private FirehoseOptions firehose;
 
     @Mixin
-    private RunOptionsMixin runs;
+    private RunOptions runs;
 
     @Option(
             names = "--rate",
@@ -80,8 +72,8 @@ final class SuperChiefCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        AggregateBench.greet(out());
-        Firehose records = records();
+        greet();
+        Firehose records = checked(firehose::firehose);
         try (KafkaServer broker = Topics.startBroker()) {
             Topics topics = new Topics(broker);
             topics.create(INPUT, records.partitions());
@@ -91,36 +83,24 @@ final class SuperChiefCommand implements Callable<Integer> {
                 return 1;
             }
             boolean good = windows == 0 || latency(topics, broker, records, valid);
-            return good && valid.size() == runs.options().runs() ? 0 : 1;
-        }
-    }
-
-    private Firehose records() {
-        try {
-            return firehose.firehose();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            return good && valid.size() == runs.number ? 0 : 1;
         }
     }
 
     private List<PeerResult> throughput(Topics topics, KafkaServer broker, Firehose records)
             throws IOException, InterruptedException {
-        PeerRun run = new PeerRun(
-                topics,
-                Model.of(records),
-                records.records() + records.partitions(),
-                runs.options().heap());
+        PeerRun run = new PeerRun(topics, Model.of(records), records.records() + records.partitions(), runs.heap);
         List<PeerResult> valid = new ArrayList<>();
-        for (int round = 1; round <= runs.options().runs(); round++) {
+        for (int round = 1; round <= runs.number; round++) {
             PeerResult result = run.run(job(broker, INPUT, "results-" + round, records, records.windowMillis()), true);
             say(String.format(
                     "run %d of %d  %s messages/s, %s per core%s",
                     round,
-                    runs.options().runs(),
+                    runs.number,
                     Units.count(result.recordsPerSecond()),
                     Units.count(result.recordsPerCore()),
                     result.valid() ? "" : "  INVALID"));
-            result.problems().forEach(problem -> say("  " + problem));
+            say(result.problems());
             if (result.valid()) {
                 valid.add(result);
             }
@@ -154,11 +134,7 @@ final class SuperChiefCommand implements Callable<Integer> {
                 windowMillis,
                 records.seed());
         LatencyRun.Result result = new LatencyRun(topics, broker.bootstrap(), paced)
-                .run(
-                        job(broker, "paced", "paced-results", records, windowMillis),
-                        runs.options().heap(),
-                        perSecond,
-                        windows);
+                .run(job(broker, "paced", "paced-results", records, windowMillis), runs.heap, perSecond, windows);
         Histogram latency = result.latency();
         say(String.format(
                 "at %s messages/s, %s cores busy, latency after the end of windows of %d s: p50 %d ms, p99 %d ms, "
@@ -182,17 +158,8 @@ final class SuperChiefCommand implements Callable<Integer> {
                 input,
                 output,
                 records.partitions(),
-                runs.options().parallelism(),
+                runs.parallelism,
                 windowMillis,
                 options);
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private void say(String line) {
-        out().println(line);
-        out().flush();
     }
 }

@@ -25,41 +25,17 @@ final class TableCharts {
 
     static void write(Path file, List<Series> byKeys, List<Series> byFields) throws IOException {
         List<Chart<?, ?>> charts = new ArrayList<>();
-        add(
-                charts,
-                "Records per second by number of keys",
-                "keys",
-                "records/s",
-                byKeys,
-                TableCharts::keys,
-                Series::recordsPerSecond);
-        add(
-                charts,
-                "Bytes per key by number of keys",
-                "keys",
-                "bytes",
-                byKeys,
-                TableCharts::keys,
-                Series::bytesPerGroup);
-        add(
-                charts,
-                "Records per second by number of fields",
-                "dimensions + measures",
-                "records/s",
-                byFields,
-                TableCharts::fields,
-                Series::recordsPerSecond);
-        add(
-                charts,
-                "Bytes per key by number of fields",
-                "dimensions + measures",
-                "bytes",
-                byFields,
-                TableCharts::fields,
-                Series::bytesPerGroup);
+        add(charts, "number of keys", "keys", byKeys, TableCharts::keys);
+        add(charts, "number of fields", "dimensions + measures", byFields, TableCharts::fields);
         if (!charts.isEmpty()) {
             Plot.write(file, charts);
         }
+    }
+
+    private static void add(
+            List<Chart<?, ?>> charts, String by, String x, List<Series> all, ToDoubleFunction<Series> xOf) {
+        add(charts, "Records per second by " + by, x, "records/s", all, xOf, Series::recordsPerSecond);
+        add(charts, "Bytes per key by " + by, x, "bytes", all, xOf, Series::bytesPerGroup);
     }
 
     private static double keys(Series series) {

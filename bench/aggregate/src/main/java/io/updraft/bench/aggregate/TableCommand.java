@@ -2,21 +2,15 @@ package io.updraft.bench.aggregate;
 
 import io.updraft.bench.aggregate.TableExperiment.Series;
 import io.updraft.bench.aggregate.TableExperiment.Shape;
-import io.updraft.bench.aggregate.TableExperiment.Timing;
 import io.updraft.bench.aggregate.table.TableSpec;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code updraft bench aggregate ericsson-table}. */
 @Command(
@@ -31,7 +25,7 @@ import picocli.CommandLine.Spec;
                     + "bytes per key.",
             ""
         })
-final class TableCommand implements Callable<Integer> {
+final class TableCommand extends Experiment {
 
     private static final List<Shape> FIELDS = List.of(
             new Shape(2, 2, 10_000),
@@ -41,11 +35,8 @@ final class TableCommand implements Callable<Integer> {
             new Shape(62, 20, 10_000));
     private static final List<Integer> KEYS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000);
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private RunOptionsMixin runs;
+    private RunOptions runs;
 
     @Option(
             names = "--dims",
@@ -103,17 +94,16 @@ final class TableCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (dimensions < 1 || measures < 1) {
-            throw new ParameterException(spec.commandLine(), "--dims and --measures must be at least 1");
+            throw wrong("--dims and --measures must be at least 1");
         }
-        PrintWriter out = spec.commandLine().getOut();
-        AggregateBench.greet(out);
+        greet();
         TableExperiment experiment =
-                new TableExperiment(runs.options(), new Timing((long) (warmup * 1e3), (long) (testTime * 1e3)), out);
+                new TableExperiment(runs, (long) (warmup * 1e3), (long) (testTime * 1e3), this::say);
         List<Series> byKeys = experiment.run(byKeys(), runtimes);
         List<Series> byFields = curves ? experiment.run(FIELDS, runtimes) : new ArrayList<>();
         if (plot != null) {
             TableCharts.write(plot, byKeys, byFields);
-            out.println("figures written to " + plot);
+            say("figures written to " + plot);
         }
         boolean valid = Stream.concat(byKeys.stream(), byFields.stream())
                 .flatMap(series -> series.runs().stream())

@@ -6,12 +6,12 @@ import io.updraft.bench.Units;
 import io.updraft.bench.aggregate.run.TableRun;
 import io.updraft.bench.aggregate.table.TableSpec;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /** Measures aggregation alone, with several shapes and runtimes, alternating. */
@@ -67,20 +67,14 @@ final class TableExperiment {
     }
 
     private final RunOptions options;
-    private final Timing timing;
-    private final PrintWriter out;
+    private final long warmupMillis;
+    private final long testMillis;
+    private final Consumer<String> out;
 
-    /**
-     * The length of runs.
-     *
-     * @param warmupMillis the length of the warm-up
-     * @param testMillis the length of the measurement
-     */
-    record Timing(long warmupMillis, long testMillis) {}
-
-    TableExperiment(RunOptions options, Timing timing, PrintWriter out) {
+    TableExperiment(RunOptions options, long warmupMillis, long testMillis, Consumer<String> out) {
         this.options = options;
-        this.timing = timing;
+        this.warmupMillis = warmupMillis;
+        this.testMillis = testMillis;
         this.out = out;
     }
 
@@ -91,9 +85,9 @@ final class TableExperiment {
                 all.put(shape.title() + runtime, new Series(shape, runtime, new ArrayList<>()));
             }
         }
-        for (int round = 1; round <= options.runs(); round++) {
+        for (int round = 1; round <= options.number; round++) {
             for (Series series : all.values()) {
-                TableRun.Result result = TableRun.run(spec(series), options.heap());
+                TableRun.Result result = TableRun.run(spec(series), options.heap);
                 series.runs().add(result);
                 tell(series, result, round);
             }
@@ -112,21 +106,21 @@ final class TableExperiment {
                 series.shape().measures(),
                 series.shape().keys(),
                 rounds * series.shape().keys(),
-                options.parallelism(),
-                timing.warmupMillis(),
-                timing.testMillis());
+                options.parallelism,
+                warmupMillis,
+                testMillis);
     }
 
     private void tell(Series series, TableRun.Result result, int round) {
-        say(String.format(
+        out.accept(String.format(
                 "%-28s %-8s run %d of %d  %s records/s%s",
                 series.shape().title(),
                 series.name(),
                 round,
-                options.runs(),
+                options.number,
                 Units.count(result.recordsPerSecond()),
                 result.valid() ? "" : "  INVALID"));
-        result.problems().forEach(problem -> say("  " + problem));
+        result.problems().forEach(problem -> out.accept("  " + problem));
     }
 
     private void report(List<Series> all) {
@@ -141,8 +135,8 @@ final class TableExperiment {
                     series.runs().stream().filter(TableRun.Result::valid).count() + " of "
                             + series.runs().size()));
         }
-        say("");
-        say(new Table(
+        out.accept("");
+        out.accept(new Table(
                         "Aggregation alone: dimensions x measures; medians of valid runs",
                         List.of("shape", "runtime", "records/s", "CPU s/M records", "bytes/key", "valid"),
                         rows)
@@ -150,7 +144,7 @@ final class TableExperiment {
         all.stream()
                 .filter(series -> series.shape().equals(Shape.PROMISED))
                 .filter(series -> series.runtime() == TableSpec.Runtime.UPDRAFT)
-                .forEach(series -> say(String.format(
+                .forEach(series -> out.accept(String.format(
                         "%n%s: %s records/s; target %s: %s",
                         series.shape().title(),
                         cell(series.recordsPerSecond(), Units::count),
@@ -160,10 +154,5 @@ final class TableExperiment {
 
     private static String cell(double value, java.util.function.DoubleFunction<String> format) {
         return Double.isNaN(value) ? "-" : format.apply(value);
-    }
-
-    private void say(String line) {
-        out.println(line);
-        out.flush();
     }
 }

@@ -5,6 +5,7 @@ import io.updraft.bench.workers.RunningTopology;
 import io.updraft.bench.workers.WorkersRuntime;
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
+import io.updraft.stormcluster.StormClusterBuilder;
 import io.updraft.stormcluster.StormClusterException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -93,7 +94,7 @@ public final class StormClusterWorkers implements WorkersRuntime {
     }
 
     private StormCluster start(int workers) {
-        StormCluster.Builder builder = StormCluster.builder()
+        StormClusterBuilder builder = StormCluster.builder()
                 .supervisors(1)
                 .slots(workers)
                 // The bench's components and the histogram library.

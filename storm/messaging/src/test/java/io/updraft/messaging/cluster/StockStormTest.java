@@ -9,6 +9,7 @@ import io.updraft.messaging.UcxContext;
 import io.updraft.messaging.ZeroMqContext;
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
+import io.updraft.stormcluster.StormClusterBuilder;
 import io.updraft.stormcluster.WorkerProcess;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
@@ -54,7 +55,7 @@ final class StockStormTest {
         jar = Jars.pack(Jars.of(KilledTopology.class), directory.resolve("killed.jar"));
         // The secret by which workers know each other: with it they listen on all addresses, as on a cluster of many
         // hosts.
-        StormCluster.Builder builder = StormCluster.builder()
+        StormClusterBuilder builder = StormCluster.builder()
                 .supervisors(2)
                 .slots(2)
                 .config(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "workers:of-the-test-on-a-real-cluster");

@@ -154,13 +154,14 @@ final class AeronBinding implements Binding, Inbound.Receiver {
             LOG.debug("aeron: cannot answer {} now", source, refusedByDriver);
             return;
         }
-        AeronChannel channel = AeronChannel.accepted(
+        AeronChannel channel = new AeronChannel(
                 settings,
                 out,
                 source,
                 Wire.greeting(Wire.OPENED, token, 0),
                 later,
-                () -> closed ? null : acceptor.accept());
+                () -> closed ? null : acceptor.accept(),
+                null);
         from.setReceiver(channel);
         channels.add(channel);
     }

@@ -47,7 +47,11 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     private UnsafeBuffer farewell;
     private long farewellDeadline;
 
-    private AeronChannel(
+    /**
+     * Creates the connecting end, with a handler and no acceptor: it sends OPEN, and opens when OPENED arrives. Or creates the
+     * accepting end, with an acceptor and no handler: it has received OPEN, and opens when it can send OPENED.
+     */
+    AeronChannel(
             Settings settings,
             Outbound out,
             String peer,
@@ -63,28 +67,6 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         this.acceptor = acceptor;
         this.handler = handler;
         timeout = new PolledTimeout(settings.connectTimeoutNanos(), System.nanoTime());
-    }
-
-    /** Creates the connecting end: it sends OPEN, and opens when OPENED arrives. */
-    static AeronChannel dialed(
-            Settings settings,
-            Outbound out,
-            String peer,
-            UnsafeBuffer open,
-            Consumer<Runnable> later,
-            ChannelHandler handler) {
-        return new AeronChannel(settings, out, peer, open, later, null, handler);
-    }
-
-    /** Creates the accepting end: it has received OPEN, and opens when it can send OPENED. */
-    static AeronChannel accepted(
-            Settings settings,
-            Outbound out,
-            String peer,
-            UnsafeBuffer opened,
-            Consumer<Runnable> later,
-            ChannelAcceptor acceptor) {
-        return new AeronChannel(settings, out, peer, opened, later, acceptor, null);
     }
 
     /** {@return whether the channel is open or being opened} */

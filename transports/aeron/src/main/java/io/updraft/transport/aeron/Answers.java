@@ -48,8 +48,8 @@ final class Answers implements Inbound.Receiver {
     void connect(Address to, ChannelHandler handler) {
         long token = tokens.nextLong();
         Outbound out = new Outbound(client, medium, medium.publicationUri(to), medium.stream(to.port()));
-        AeronChannel channel = AeronChannel.dialed(
-                settings, out, to.toString(), Wire.greeting(Wire.OPEN, token, answerTo), later, handler);
+        AeronChannel channel = new AeronChannel(
+                settings, out, to.toString(), Wire.greeting(Wire.OPEN, token, answerTo), later, null, handler);
         waiting.put(token, channel);
         channels.add(channel);
     }

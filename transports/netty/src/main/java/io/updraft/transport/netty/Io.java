@@ -22,45 +22,45 @@ import org.slf4j.LoggerFactory;
 
 /** The kernel interfaces for network input and output. */
 enum Io {
-    EPOLL("epoll", EpollIoHandler::newFactory, EpollSocketChannel.class, EpollServerSocketChannel.class) {
-        @Override
-        Throwable whyNot() {
-            return Epoll.unavailabilityCause();
-        }
-    },
-    IO_URING("io_uring", IoUringIoHandler::newFactory, IoUringSocketChannel.class, IoUringServerSocketChannel.class) {
-        @Override
-        Throwable whyNot() {
-            return IoUring.unavailabilityCause();
-        }
-    },
-    NIO("NIO", NioIoHandler::newFactory, NioSocketChannel.class, NioServerSocketChannel.class) {
-        @Override
-        Throwable whyNot() {
-            return null;
-        }
-    };
+    EPOLL(
+            "epoll",
+            Epoll::unavailabilityCause,
+            EpollIoHandler::newFactory,
+            EpollSocketChannel.class,
+            EpollServerSocketChannel.class),
+    IO_URING(
+            "io_uring",
+            IoUring::unavailabilityCause,
+            IoUringIoHandler::newFactory,
+            IoUringSocketChannel.class,
+            IoUringServerSocketChannel.class),
+    NIO("NIO", () -> null, NioIoHandler::newFactory, NioSocketChannel.class, NioServerSocketChannel.class);
 
     private static final Logger LOG = LoggerFactory.getLogger(Io.class);
 
     final String title;
+    private final Supplier<Throwable> unavailability;
     private final Supplier<IoHandlerFactory> factory;
     final Class<? extends SocketChannel> channel;
     final Class<? extends ServerSocketChannel> serverChannel;
 
     Io(
             String title,
+            Supplier<Throwable> unavailability,
             Supplier<IoHandlerFactory> factory,
             Class<? extends SocketChannel> channel,
             Class<? extends ServerSocketChannel> serverChannel) {
         this.title = title;
+        this.unavailability = unavailability;
         this.factory = factory;
         this.channel = channel;
         this.serverChannel = serverChannel;
     }
 
     /** {@return why this machine does not have the interface; null if it has} */
-    abstract Throwable whyNot();
+    Throwable whyNot() {
+        return unavailability.get();
+    }
 
     IoHandlerFactory newFactory() {
         return factory.get();

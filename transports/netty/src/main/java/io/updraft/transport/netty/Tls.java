@@ -1,5 +1,6 @@
 package io.updraft.transport.netty;
 
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import io.updraft.transport.Address;
 import io.updraft.transport.ConfReader;
@@ -84,12 +85,13 @@ final class Tls {
 
     SslHandler server(long handshakeNanos) {
         reload();
-        return within(handshakeNanos, contexts.server().newHandler(NettyTransport.ALLOCATOR));
+        return within(handshakeNanos, contexts.server().newHandler(PooledByteBufAllocator.DEFAULT));
     }
 
     SslHandler client(Address to, long handshakeNanos) {
         reload();
-        return within(handshakeNanos, contexts.client().newHandler(NettyTransport.ALLOCATOR, to.host(), to.port()));
+        return within(
+                handshakeNanos, contexts.client().newHandler(PooledByteBufAllocator.DEFAULT, to.host(), to.port()));
     }
 
     private static SslHandler within(long handshakeNanos, SslHandler handler) {

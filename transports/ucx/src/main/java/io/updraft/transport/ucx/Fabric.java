@@ -19,21 +19,9 @@ record Fabric(String tls, String description, boolean rdma, Optional<String> war
     /** Memory that UCX's receive queues, send queues and our slabs lock, bytes, rounded up generously. */
     static final long LEAST_LOCKED = 128L << 20;
 
-    private static final Set<String> RDMA = Set.of(
-            "rc",
-            "rc_v",
-            "rc_verbs",
-            "rc_x",
-            "rc_mlx5",
-            "ud",
-            "ud_v",
-            "ud_verbs",
-            "ud_x",
-            "ud_mlx5",
-            "dc",
-            "dc_x",
-            "dc_mlx5",
-            "ib");
+    private static final Set<String> RDMA =
+            Set.of("rc rc_v rc_verbs rc_x rc_mlx5 ud ud_v ud_verbs ud_x ud_mlx5 dc dc_x dc_mlx5 ib".split(" "));
+
     // UCX negotiates shared memory over TCP, and uses TCP if the peer is on another host.
     private static final String SHARED = "posix,tcp";
     private static final String SHARED_TEXT = "shared memory (posix) within this host, tcp beyond";

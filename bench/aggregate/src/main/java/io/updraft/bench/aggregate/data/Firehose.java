@@ -91,9 +91,6 @@ public record Firehose(long records, int keys, int partitions, long recordsPerWi
     /**
      * Returns the closing record of a partition, which follows its last record. Its time is two windows after the last window.
      * A reader that has read the closing record of every partition can close all windows.
-     *
-     * @param partition the partition
-     * @return the record's JSON
      */
     public byte[] closing(int partition) {
         return ascii("{\"time\":" + (end() + 2 * windowMillis) + ",\"metric\":\"" + CLOSING

@@ -19,8 +19,6 @@ public final class Loader {
     /**
      * Writes all records, and after the last record of each partition its closing record.
      *
-     * @param firehose the records
-     * @param bootstrapServers the cluster's bootstrap servers
      * @param topic the topic, which has as many partitions as the firehose
      * @throws IllegalStateException when a record could not be written
      */
@@ -31,8 +29,6 @@ public final class Loader {
     /**
      * Writes all records and the closing records, at a given pace.
      *
-     * @param firehose the records
-     * @param bootstrapServers the cluster's bootstrap servers
      * @param topic the topic, which has as many partitions as the firehose
      * @param pace called before each record with the record's number; returns when the record may be written
      * @throws IllegalStateException when a record could not be written

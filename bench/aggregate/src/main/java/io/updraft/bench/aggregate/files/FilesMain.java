@@ -42,7 +42,6 @@ public final class FilesMain {
     /**
      * Runs the child.
      *
-     * @param args none
      * @throws Exception when the pipeline cannot run; the JVM then ends with a stack trace in its log
      */
     public static void main(String[] args) throws Exception {
@@ -50,7 +49,7 @@ public final class FilesMain {
         System.setOut(System.err);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         Map<String, Object> line = new LinkedHashMap<>(Map.of("what", "end"));
-        line.putAll(new FilesMain(FilesSpec.fromJson(in.readLine())).run());
+        line.putAll(new FilesMain(Json.read(in.readLine(), FilesSpec.class)).run());
         out.println(PeerMain.MARK + Json.write(line));
         out.flush();
         Runtime.getRuntime().halt(0);

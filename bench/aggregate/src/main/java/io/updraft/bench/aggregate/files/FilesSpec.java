@@ -1,8 +1,5 @@
 package io.updraft.bench.aggregate.files;
 
-import io.updraft.bench.spec.Json;
-import java.util.Map;
-
 /**
  * The specification of one run that reads files, sent to a child JVM.
  *
@@ -21,19 +18,5 @@ public record FilesSpec(Mode mode, String description, long records, long bytes)
         DECODE,
         /** One thread that only reads. */
         READ
-    }
-
-    /** {@return the specification as JSON on one line} */
-    public String toJson() {
-        return Json.write(Map.of("mode", mode.name(), "description", description, "records", records, "bytes", bytes));
-    }
-
-    static FilesSpec fromJson(String text) {
-        Map<String, Object> json = Json.readObject(text);
-        return new FilesSpec(
-                Mode.valueOf((String) json.get("mode")),
-                (String) json.get("description"),
-                (Long) json.get("records"),
-                (Long) json.get("bytes"));
     }
 }

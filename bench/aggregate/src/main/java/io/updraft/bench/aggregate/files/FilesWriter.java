@@ -38,9 +38,7 @@ public final class FilesWriter {
      * Writes four files. Records go to the files in turn, so event time advances in all files alike.
      *
      * @param directory the directory for the files
-     * @param number the number of records
      * @return the size of all files in bytes
-     * @throws IOException when a file cannot be written
      */
     public long write(Path directory, long number) throws IOException {
         List<BufferedWriter> files = new ArrayList<>();
@@ -127,7 +125,6 @@ public final class FilesWriter {
      * @param results the results, a CSV file
      * @param number the number of records written
      * @return a description of each error; empty if every record was counted and all sums are right
-     * @throws IOException when the file cannot be read
      */
     public List<String> problems(Path results, long number) throws IOException {
         long[] totals = new long[measures.size() + 1];

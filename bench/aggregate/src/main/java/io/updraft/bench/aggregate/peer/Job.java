@@ -1,6 +1,5 @@
 package io.updraft.bench.aggregate.peer;
 
-import io.updraft.bench.spec.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -29,36 +28,6 @@ public record Job(
     /** Copies the options. */
     public Job {
         options = Map.copyOf(options);
-    }
-
-    /** {@return the job as JSON on one line} */
-    public String toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("peer", peer);
-        json.put("bootstrapServers", bootstrapServers);
-        json.put("input", input);
-        json.put("output", output);
-        json.put("partitions", partitions);
-        json.put("parallelism", parallelism);
-        json.put("windowMillis", windowMillis);
-        json.put("options", options);
-        return Json.write(json);
-    }
-
-    /** {@return the job that {@link #toJson} wrote} */
-    static Job fromJson(String text) {
-        Map<String, Object> json = Json.readObject(text);
-        Map<String, String> options = new LinkedHashMap<>();
-        ((Map<?, ?>) json.get("options")).forEach((name, value) -> options.put(name.toString(), value.toString()));
-        return new Job(
-                (String) json.get("peer"),
-                (String) json.get("bootstrapServers"),
-                (String) json.get("input"),
-                (String) json.get("output"),
-                ((Long) json.get("partitions")).intValue(),
-                ((Long) json.get("parallelism")).intValue(),
-                (Long) json.get("windowMillis"),
-                options);
     }
 
     /** {@return the options whose names have a prefix, with the prefix removed} */

@@ -18,7 +18,6 @@ public interface Peer {
     /**
      * Starts the job and returns when the job runs.
      *
-     * @param job the job
      * @param failed receives the error, on any thread, when the job fails
      * @throws Exception when the job cannot start
      */

@@ -28,12 +28,7 @@ public final class PeerMain {
         this.out = out;
     }
 
-    /**
-     * Runs a job.
-     *
-     * @param args none
-     * @throws IOException when standard input cannot be read
-     */
+    /** Runs a job. */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
         // Standard output is for reports only; the peer's output goes to standard error.
@@ -43,7 +38,7 @@ public final class PeerMain {
 
     private void run() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        Job job = Job.fromJson(in.readLine());
+        Job job = Json.read(in.readLine(), Job.class);
         Thread sampler = new Thread(this::sample, "bench-sampler");
         sampler.setDaemon(true);
         try {
@@ -56,14 +51,14 @@ public final class PeerMain {
             fail(e);
         }
         in.readLine();
-        say("end", Usage.now().toJson());
+        say("end", Json.members(Usage.now()));
         Runtime.getRuntime().halt(0);
     }
 
     private void sample() {
         try {
             while (true) {
-                say("sample", Usage.now().toJson());
+                say("sample", Json.members(Usage.now()));
                 Thread.sleep(SAMPLE_MILLIS);
             }
         } catch (InterruptedException e) {

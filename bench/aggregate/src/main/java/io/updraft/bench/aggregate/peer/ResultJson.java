@@ -14,7 +14,6 @@ final class ResultJson {
      *
      * @param start the window's start, in milliseconds since 1970
      * @param name metric and source, as in the records' Kafka key
-     * @param totals the group's totals
      */
     static byte[] write(long start, String name, Totals totals) {
         int separator = name.indexOf(Firehose.SEPARATOR);

@@ -2,8 +2,6 @@ package io.updraft.bench.aggregate.peer;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -40,28 +38,6 @@ public record Usage(long millis, long cpuNanos, long gcMillis, long records, int
                 consumed(),
                 partitionsRead(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-    }
-
-    /** {@return the usage that a child reported} */
-    public static Usage fromJson(Map<String, Object> json) {
-        return new Usage(
-                (Long) json.get("millis"),
-                (Long) json.get("cpuNanos"),
-                (Long) json.get("gcMillis"),
-                (Long) json.get("records"),
-                ((Long) json.get("partitions")).intValue(),
-                (Long) json.get("heapBytes"));
-    }
-
-    Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("millis", millis);
-        json.put("cpuNanos", cpuNanos);
-        json.put("gcMillis", gcMillis);
-        json.put("records", records);
-        json.put("partitions", partitions);
-        json.put("heapBytes", heapBytes);
-        return json;
     }
 
     private static long consumed() {

@@ -1,7 +1,6 @@
 package io.updraft.bench.aggregate.run;
 
 import java.io.File;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -22,20 +21,11 @@ final class ClassPaths {
     }
 
     private static Path client() {
-        try {
-            Path classes = Path.of(ClassPaths.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            Path client = classes.resolveSibling("peers");
-            if (!Files.isDirectory(client)) {
-                throw new IllegalStateException("the peers' Kafka client is missing in " + client
-                        + ": build the module bench/aggregate with Maven");
-            }
-            return client;
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
+        Path client = io.updraft.bench.ClassPaths.placeOf(ClassPaths.class).resolveSibling("peers");
+        if (!Files.isDirectory(client)) {
+            throw new IllegalStateException("the peers' Kafka client is missing in " + client
+                    + ": build the module bench/aggregate with Maven");
         }
+        return client;
     }
 }

@@ -46,7 +46,6 @@ final class Faults {
      *
      * @param seed the seed of the random choices
      * @param every the average time between two faults
-     * @param session the session timeout
      * @param least the minimum number of results between a fault and the second one after it
      * @param now the time, by {@link System#nanoTime}
      */

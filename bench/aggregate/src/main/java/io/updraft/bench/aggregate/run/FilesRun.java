@@ -2,6 +2,7 @@ package io.updraft.bench.aggregate.run;
 
 import io.updraft.bench.aggregate.files.FilesMain;
 import io.updraft.bench.aggregate.files.FilesSpec;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -25,15 +26,11 @@ public final class FilesRun {
     /**
      * Executes a run.
      *
-     * @param spec the run's specification
      * @param heap the heap of the JVM
-     * @return the result
-     * @throws IOException when the JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      * @throws IllegalStateException when the run fails; the message has the reason
      */
     public static Result run(FilesSpec spec, String heap) throws IOException, InterruptedException {
-        try (ChildJvm child = new ChildJvm(FilesMain.class, spec.toJson(), heap, ClassPaths.updraft())) {
+        try (ChildJvm child = new ChildJvm(FilesMain.class, Json.write(spec), heap, ClassPaths.updraft())) {
             Map<String, Object> said = child.await(LIMIT);
             return new Result(
                     (Long) said.get("records"),

@@ -32,7 +32,6 @@ final class Fleet implements AutoCloseable {
      * Creates a fleet without starting its processes.
      *
      * @param job the job of each process
-     * @param processes the number of processes
      * @param heap the heap of each process
      * @param directory an existing directory for the logs
      */

@@ -8,6 +8,7 @@ import io.updraft.bench.aggregate.data.RecordWriter;
 import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -44,8 +45,6 @@ public final class LatencyRun {
     /**
      * Prepares a run.
      *
-     * @param topics the broker's topics
-     * @param bootstrapServers the broker's bootstrap servers
      * @param firehose gives keys, partitions and the window length
      */
     public LatencyRun(Topics topics, String bootstrapServers, Firehose firehose) {
@@ -70,14 +69,11 @@ public final class LatencyRun {
      * @param heap the heap of the JVM
      * @param rate records per second
      * @param windows the number of windows to measure
-     * @return the result
-     * @throws IOException when the JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, String heap, long rate, int windows) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        try (ChildJvm child = new ChildJvm(PeerMain.class, job.toJson(), heap, ClassPaths.updraft())) {
+        try (ChildJvm child = new ChildJvm(PeerMain.class, Json.write(job), heap, ClassPaths.updraft())) {
             long now = System.currentTimeMillis();
             // The rest of this window and the next one are for the start.
             long first = (now / firehose.windowMillis() + 2) * firehose.windowMillis();

@@ -4,6 +4,7 @@ import io.updraft.bench.aggregate.data.Model;
 import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -30,8 +31,6 @@ public final class PeerRun {
     /**
      * Prepares runs.
      *
-     * @param topics the broker's topics
-     * @param model the expected results
      * @param records the number of records to read
      * @param heap the heap of each JVM
      */
@@ -48,8 +47,6 @@ public final class PeerRun {
      * @param job the job; its output topic is created and deleted
      * @param ours whether to use Updraft's Kafka client; otherwise that of Kafka Streams
      * @return the result; never null, also when the run failed
-     * @throws IOException when the JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public PeerResult run(Job job, boolean ours) throws IOException, InterruptedException {
         return run(job, ours ? ClassPaths.updraft() : ClassPaths.peers(), model.results());
@@ -58,10 +55,7 @@ public final class PeerRun {
     /**
      * Runs a job that writes no results, until it has read all records.
      *
-     * @param job the job
      * @return the result; never null, also when the run failed
-     * @throws IOException when the JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public PeerResult read(Job job) throws IOException, InterruptedException {
         return run(job, ClassPaths.updraft(), 0);
@@ -69,7 +63,7 @@ public final class PeerRun {
 
     private PeerResult run(Job job, String classPath, long expected) throws IOException, InterruptedException {
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (ChildJvm child = new ChildJvm(PeerMain.class, job.toJson(), heap, classPath)) {
+        try (ChildJvm child = new ChildJvm(PeerMain.class, Json.write(job), heap, classPath)) {
             String problem = await(child, job.output(), expected);
             if (problem != null) {
                 return PeerResult.failed(

@@ -3,6 +3,7 @@ package io.updraft.bench.aggregate.run;
 import io.updraft.bench.aggregate.data.Model;
 import io.updraft.bench.aggregate.peer.Job;
 import io.updraft.bench.aggregate.peer.PeerMain;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,18 +48,14 @@ public final class RecoveryRun {
      * Executes a run.
      *
      * @param job the job of each process; its output topic is created and deleted
-     * @param processes the number of processes
      * @param records the number of records to read
-     * @return the result
-     * @throws IOException when a JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, int processes, long records) throws IOException, InterruptedException {
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
         List<ChildJvm> children = new ArrayList<>();
         try {
             for (int i = 0; i < processes; i++) {
-                children.add(new ChildJvm(PeerMain.class, job.toJson(), heap, ClassPaths.updraft()));
+                children.add(new ChildJvm(PeerMain.class, Json.write(job), heap, ClassPaths.updraft()));
             }
             return killed(children, job, records);
         } finally {

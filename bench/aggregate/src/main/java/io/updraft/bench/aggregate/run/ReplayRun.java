@@ -3,6 +3,7 @@ package io.updraft.bench.aggregate.run;
 import io.updraft.bench.aggregate.data.Firehose;
 import io.updraft.bench.aggregate.data.Model;
 import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,16 +86,12 @@ public final class ReplayRun {
      * Executes a run.
      *
      * @param job the job of each process
-     * @param plan the processes and faults
      * @param progress receives a progress line every 10 s
-     * @return the result
-     * @throws IOException when a JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public Result run(Job job, Plan plan, Consumer<String> progress) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        try (Fleet fleet = new Fleet(job.toJson(), plan.processes(), plan.heap(), plan.logs());
+        try (Fleet fleet = new Fleet(Json.write(job), plan.processes(), plan.heap(), plan.logs());
                 ResultTail tail = new ResultTail(topics, job.output(), firehose, model);
                 Feeder feeder = new Feeder(firehose, bootstrapServers, job.input(), plan.rate())) {
             for (int place = 0; place < plan.processes(); place++) {

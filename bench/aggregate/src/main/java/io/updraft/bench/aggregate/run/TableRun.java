@@ -2,6 +2,7 @@ package io.updraft.bench.aggregate.run;
 
 import io.updraft.bench.aggregate.table.TableMain;
 import io.updraft.bench.aggregate.table.TableSpec;
+import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -33,15 +34,12 @@ public final class TableRun {
     /**
      * Executes a run.
      *
-     * @param spec the run's specification
      * @param heap the heap of the JVM
      * @return the result, also when the run failed
-     * @throws IOException when the JVM cannot be started
-     * @throws InterruptedException when this thread is interrupted
      */
     public static Result run(TableSpec spec, String heap) throws IOException, InterruptedException {
         Duration limit = OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());
-        try (ChildJvm child = new ChildJvm(TableMain.class, spec.toJson(), heap, ClassPaths.updraft())) {
+        try (ChildJvm child = new ChildJvm(TableMain.class, Json.write(spec), heap, ClassPaths.updraft())) {
             Map<String, Object> said = child.await(limit);
             return new Result(
                     number(said, "recordsPerSecond"),

@@ -31,14 +31,13 @@ public final class TableMain {
     /**
      * Runs the child.
      *
-     * @param args none
      * @throws Exception when the topology cannot run; the JVM then ends with a stack trace in its log
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = System.out;
         System.setOut(System.err);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        TableSpec spec = TableSpec.fromJson(in.readLine());
+        TableSpec spec = Json.read(in.readLine(), TableSpec.class);
         Map<String, Object> line = new LinkedHashMap<>(Map.of("what", "end"));
         line.putAll(spec.runtime() == TableSpec.Runtime.ALONE ? new TableAlone(spec).run() : new TableMain(spec).run());
         out.println(PeerMain.MARK + Json.write(line));

@@ -1,9 +1,5 @@
 package io.updraft.bench.aggregate.table;
 
-import io.updraft.bench.spec.Json;
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * The specification of one run of aggregation alone, sent to a child JVM.
  *
@@ -34,32 +30,5 @@ public record TableSpec(
         STORM,
         /** No topology: one thread with Updraft's aggregator. */
         ALONE
-    }
-
-    /** {@return the specification as JSON on one line} */
-    public String toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("runtime", runtime.name());
-        json.put("dimensions", dimensions);
-        json.put("measures", measures);
-        json.put("keys", keys);
-        json.put("recordsPerWindow", recordsPerWindow);
-        json.put("aggregators", aggregators);
-        json.put("warmupMillis", warmupMillis);
-        json.put("testMillis", testMillis);
-        return Json.write(json);
-    }
-
-    static TableSpec fromJson(String text) {
-        Map<String, Object> json = Json.readObject(text);
-        return new TableSpec(
-                Runtime.valueOf((String) json.get("runtime")),
-                ((Long) json.get("dimensions")).intValue(),
-                ((Long) json.get("measures")).intValue(),
-                ((Long) json.get("keys")).intValue(),
-                (Long) json.get("recordsPerWindow"),
-                ((Long) json.get("aggregators")).intValue(),
-                (Long) json.get("warmupMillis"),
-                (Long) json.get("testMillis"));
     }
 }
