@@ -138,24 +138,25 @@ final class DyingThreadsTest {
         }
     }
 
-    private static RunPlan with(RunPlan plan, Supplier<Decoder> decoders) {
-        return new RunPlan(
-                plan.name(),
-                plan.sources(),
-                decoders,
+    private static RunPlan with(AggregationPlan plan, Supplier<Decoder> decoders) {
+        RunSettings of = plan.settings();
+        return new AggregationPlan(
+                new RunSettings(
+                        of.name(),
+                        of.source(),
+                        decoders,
+                        of.keyed(),
+                        of.track(),
+                        of.parallelism(),
+                        of.alarm(),
+                        of.giveUp(),
+                        of.aside()),
                 plan.query(),
                 plan.limits(),
                 plan.time(),
-                plan.keyed(),
-                plan.track(),
-                plan.parallelism(),
                 plan.early(),
                 plan.flush(),
-                plan.alarm(),
-                plan.giveUp(),
-                plan.sinks(),
-                plan.aside(),
-                plan.route());
+                plan.sinks());
     }
 
     /** Dies in the middle of a chunk, when so many were decoded. */
