@@ -42,7 +42,17 @@ abstract class RunBolt extends BaseRichBolt {
     @Override
     public final void execute(Tuple tuple) {
         boolean isTick = TupleUtils.isTick(tuple);
-        attempt(isTick ? this::tick : () -> handle(tuple));
+        if (state.failure() == null) {
+            try {
+                if (isTick) {
+                    tick();
+                } else {
+                    handle(tuple);
+                }
+            } catch (Exception | Error e) {
+                fail(e);
+            }
+        }
         if (!isTick
                 && tuple.getValue(0) instanceof Input.Happened happened
                 && happened.event() instanceof Source.Event.Records records) {
@@ -52,16 +62,19 @@ abstract class RunBolt extends BaseRichBolt {
 
     /** Makes a call of the task, unless the run has failed. */
     final void attempt(Step step) {
-        if (state.failure() != null) {
-            return;
+        if (state.failure() == null) {
+            try {
+                step.run();
+            } catch (Exception | Error e) {
+                fail(e);
+            }
         }
-        try {
-            step.run();
-        } catch (InterruptedException e) {
+    }
+
+    private void fail(Throwable why) {
+        if (why instanceof InterruptedException) {
             Thread.currentThread().interrupt();
-            state.fail(e);
-        } catch (SinkException | RuntimeException | Error e) {
-            state.fail(e);
         }
+        state.fail(why);
     }
 }

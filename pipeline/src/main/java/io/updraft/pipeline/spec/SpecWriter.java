@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -115,12 +116,6 @@ public final class SpecWriter {
         return "'" + safe.replace("'", "''") + "'";
     }
 
-    private void map(String key, Map<String, String> values) {
-        if (!values.isEmpty()) {
-            section(key, () -> values.forEach((name, value) -> put(name, Secrets.hide(name, value))));
-        }
-    }
-
     private void source(SourceSpec source) {
         if (source instanceof SourceSpec.Files files) {
             section("file", () -> {
@@ -142,24 +137,26 @@ public final class SpecWriter {
     }
 
     private void kafka(SourceSpec.Kafka kafka) {
-        list(
-                "bootstrap",
-                kafka.clusters().stream()
-                        .map(client -> client.get("bootstrap.servers"))
-                        .toList());
+        servers(kafka.clusters());
         list("topic", kafka.topics());
         put("group", kafka.group());
         plain("start", Choices.write(kafka.start()));
         plain("to_end", kafka.toEnd());
         put("zookeeper", kafka.zookeeper());
         put("session", kafka.session());
-        map("properties", without(kafka.clusters().get(0)));
+        properties(kafka.clusters().get(0));
     }
 
-    private static Map<String, String> without(Map<String, String> client) {
-        Map<String, String> rest = new java.util.TreeMap<>(client);
-        rest.remove("bootstrap.servers");
-        return rest;
+    private void servers(List<Map<String, String>> clients) {
+        list("bootstrap", clients.stream().map(client -> client.get("bootstrap.servers")).toList());
+    }
+
+    private void properties(Map<String, String> client) {
+        Map<String, String> values = new TreeMap<>(client);
+        values.remove("bootstrap.servers");
+        if (!values.isEmpty()) {
+            section("properties", () -> values.forEach((name, value) -> put(name, Secrets.hide(name, value))));
+        }
     }
 
     private void http(SourceSpec.Http http) {
@@ -289,11 +286,7 @@ public final class SpecWriter {
     private void route(RouteOptions route, SourceSpec source) {
         list("key", route.key());
         put("topic", route.topic());
-        list(
-                "bootstrap",
-                route.clusters().stream()
-                        .map(client -> client.get("bootstrap.servers"))
-                        .toList());
+        servers(route.clusters());
         plain("partitions", route.partitions());
         plain("value", Choices.write(route.value()));
         put("failover", route.failover());
@@ -302,7 +295,7 @@ public final class SpecWriter {
         if (source instanceof SourceSpec.Http) {
             put("answer", route.answer());
         }
-        map("properties", without(route.clusters().get(0)));
+        properties(route.clusters().get(0));
     }
 
     private void sink(SinkOptions sink) {
@@ -345,7 +338,7 @@ public final class SpecWriter {
     private void client(String topic, Map<String, String> client) {
         put("topic", topic);
         put("bootstrap", client.get("bootstrap.servers"));
-        map("properties", without(client));
+        properties(client);
     }
 
     private void redis(RedisSinkOptions redis) {

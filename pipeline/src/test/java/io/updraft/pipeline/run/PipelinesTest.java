@@ -284,7 +284,7 @@ final class PipelinesTest {
                         1,
                         Duration.ZERO,
                         null,
-                        Aside.NONE),
+                        new RecordSinkAside(null, null)),
                 new Query(
                         new Schema(List.of(new Field("n", FieldType.LONG))),
                         List.of(),

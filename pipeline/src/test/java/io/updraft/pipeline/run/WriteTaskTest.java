@@ -79,7 +79,7 @@ final class WriteTaskTest {
     void shouldCommitWhereReadingHasBegunBeforeAnyRecordIsDone() throws Exception {
         Unit unit = unit(null);
         unit.begin().set(7);
-        try (WriteTask task = task(new Recording(), Aside.NONE)) {
+        try (WriteTask task = task(new Recording(), new RecordSinkAside(null, null))) {
             task.handle(closed(unit, FROM_THE_BEGINNING));
             task.handle(closed(unit, 12));
         }
@@ -90,7 +90,7 @@ final class WriteTaskTest {
     void shouldFailWithOneLineIfTheLastResultsCannotBeCommittedAnyMore() throws Exception {
         Source.Claim claim = () -> {};
         Unit unit = unit(claim);
-        try (WriteTask task = task(new Losing(claim), Aside.NONE)) {
+        try (WriteTask task = task(new Losing(claim), new RecordSinkAside(null, null))) {
             task.handle(closed(unit, 10)); // Nobody is told: another process goes on with it.
             assertThat(happened).isEmpty();
             task.handle(closed(unit(claim), 12));
