@@ -116,8 +116,7 @@ final class Dealer {
 
     private void open(Source.Event.Opened opened) {
         Place place = groups.computeIfAbsent(opened.group(), name -> {
-            Place fresh =
-                    new Place(new Unit.Group(name, ++openings, opened.claim()), keyed ? leastLoaded() : 0);
+            Place fresh = new Place(new Unit.Group(name, ++openings, opened.claim()), keyed ? leastLoaded() : 0);
             load[fresh.task]++;
             return fresh;
         });

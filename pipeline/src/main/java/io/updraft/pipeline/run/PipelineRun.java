@@ -53,7 +53,8 @@ final class PipelineRun implements RunningPipeline {
         } catch (TException | RuntimeException e) {
             cluster.close();
             afterwards.run();
-            throw new IllegalStateException("the pipeline " + plan.settings().name() + " cannot start: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "the pipeline " + plan.settings().name() + " cannot start: " + e.getMessage(), e);
         }
         return new PipelineRun(state, cluster, afterwards);
     }
@@ -62,7 +63,8 @@ final class PipelineRun implements RunningPipeline {
     public PipelineProgress progress() {
         TaskCounters.Counts sum = state.tasks().stream()
                 .map(TaskCounters::published)
-                .reduce(TaskCounters.Counts.NONE, TaskCounters.Counts::plus);
+                .reduce(TaskCounters.Counts::plus)
+                .orElseThrow();
         WriteCounters written = state.written();
         return new PipelineProgress(
                 sum.records(),

@@ -39,8 +39,8 @@ final class PositionLedger {
 
     /** Records the stretches of units that a task has handled. */
     void handled(Map<Unit, Seen> handled) {
-        handled.forEach(
-                (unit, more) -> seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
+        handled.forEach((unit, more) ->
+                seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
     }
 
     /** Sets the positions that are done, and the time up to which windows accept no more rows. */

@@ -255,10 +255,9 @@ final class RouteTask implements RowHandler {
         units.values().stream()
                 .filter(UnitWrites::gotOn)
                 .forEach(of -> moved.add(of.unit().group()));
-        units.values().stream()
-                .filter(of -> moved.contains(of.unit().group()))
-                .forEach(this::commit);
-        // Units that have ended are forgotten after a last commit: at the earlier ones their end may not have been known.
+        units.values().stream().filter(of -> moved.contains(of.unit().group())).forEach(this::commit);
+        // Units that have ended are forgotten after a last commit: at the earlier ones their end may not have been
+        // known.
         units.values().removeIf(of -> {
             boolean over = of.isDone() && of.unit().isOver(of.done());
             if (over) {

@@ -42,7 +42,8 @@ record RunEngine(RunState state) implements EngineStarter {
 
     private record RunContexts(ContextFactory contexts, RunState state) implements ContextFactory {
         @Override
-        public TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
+        public TopologyContext create(
+                Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData) {
             return create(plan, component, taskId, executorData, TaskControl.NONE);
         }
 

@@ -30,8 +30,6 @@ final class TaskCounters {
             long stateBytes,
             long alarms) {
 
-        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-
         Counts plus(Counts other) {
             return new Counts(
                     records + other.records,
@@ -58,7 +56,7 @@ final class TaskCounters {
     private long groups;
     private long stateBytes;
     private long alarms;
-    private volatile Counts published = Counts.NONE;
+    private volatile Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Counts records that were read, with the bytes of those that were decoded. */
     void read(long more, long itsBytes) {

@@ -133,7 +133,9 @@ final class WriteTask implements AutoCloseable {
                 .filter(other::containsKey)
                 .collect(Collectors.toUnmodifiableMap(
                         unit -> unit,
-                        unit -> Stream.of(one.get(unit), other.get(unit)).min(BY_PROGRESS).orElseThrow()));
+                        unit -> Stream.of(one.get(unit), other.get(unit))
+                                .min(BY_PROGRESS)
+                                .orElseThrow()));
     }
 
     /** Handles an output of an aggregate task. */
@@ -291,7 +293,8 @@ final class WriteTask implements AutoCloseable {
         if (result.emission() == WindowResult.Emission.EARLY) {
             return;
         }
-        String unit = each.group() == null ? plan.settings().name() : each.group().name();
+        String unit =
+                each.group() == null ? plan.settings().name() : each.group().name();
         result.forEachOverflow(group -> {
             if (counters.overflowed()) {
                 LOG.warn(

@@ -58,13 +58,7 @@ final class AggregateReader {
             checkFields(aggregate, time, decode, decodes);
         }
         return new SpecReader.Processing(
-                decode,
-                time,
-                aggregate,
-                null,
-                sinks.get(),
-                records.records("late"),
-                spec.flag("keyed", false));
+                decode, time, aggregate, null, sinks.get(), records.records("late"), spec.flag("keyed", false));
     }
 
     private static Set<String> used(AggregateSpec aggregate, TimeSpec time) {

@@ -121,8 +121,8 @@ final class DecodeReader {
 
     private void readCsv(YamlMap given) {
         Node where = spec.at("source");
-        Node none = new MappingNode(
-                Tag.MAP, true, List.of(), FlowStyle.BLOCK, where.getStartMark(), where.getEndMark());
+        Node none =
+                new MappingNode(Tag.MAP, true, List.of(), FlowStyle.BLOCK, where.getStartMark(), where.getEndMark());
         YamlMap map = given == null ? spec.of("'format'", none) : given;
         boolean tabs = source instanceof SourceSpec.Files files
                 && !files.paths().isEmpty()
@@ -317,7 +317,9 @@ final class DecodeReader {
     private Column column(YamlMap fields, String name) {
         Node node = fields.get(name);
         if (node == null) {
-            mistakes.add(fields.keyNode(name), "field '" + name + "' needs a type: " + String.join(", ", Choices.names(FieldType.class)));
+            mistakes.add(
+                    fields.keyNode(name),
+                    "field '" + name + "' needs a type: " + String.join(", ", Choices.names(FieldType.class)));
             return null;
         }
         boolean whole = node instanceof MappingNode;

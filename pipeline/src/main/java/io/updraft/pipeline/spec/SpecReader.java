@@ -36,7 +36,6 @@ public final class SpecReader {
     /** How long a record may be missing in the results before it is reported. */
     private static final Duration ALARM = Duration.ofMinutes(2);
 
-
     private final Map<String, String> environment;
 
     /** Creates a reader that replaces <code>${NAME}</code> with values of the environment. */

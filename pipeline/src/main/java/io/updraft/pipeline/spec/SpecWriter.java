@@ -148,7 +148,9 @@ public final class SpecWriter {
     }
 
     private void servers(List<Map<String, String>> clients) {
-        list("bootstrap", clients.stream().map(client -> client.get("bootstrap.servers")).toList());
+        list(
+                "bootstrap",
+                clients.stream().map(client -> client.get("bootstrap.servers")).toList());
     }
 
     private void properties(Map<String, String> client) {
@@ -245,7 +247,9 @@ public final class SpecWriter {
                 if (time.field() == null) {
                     plain("source", true);
                 }
-                put("disorder", time.disorder().equals(TimeSpec.ANY_DISORDER) ? Units.ANY : Units.write(time.disorder()));
+                put(
+                        "disorder",
+                        time.disorder().equals(TimeSpec.ANY_DISORDER) ? Units.ANY : Units.write(time.disorder()));
                 put("idle", time.idle());
                 put("ahead", time.ahead());
             });

@@ -107,13 +107,13 @@ final class TimeReader {
         List<String> candidates = declared.isEmpty() ? decodes.guess().timeCandidates() : declared;
         if (candidates.size() != 1 && source != null) {
             mistakes.add(
-                            spec.map("aggregate").at("every"),
-                            "'every' needs the time of a record: "
-                                    + (candidates.isEmpty()
-                                            ? "no field looks like a time; name the field as 'time: {field: ...}'"
-                                            : "it could be " + String.join(" or ", candidates)
-                                                    + "; name the field as 'time: {field: " + candidates.get(0) + "}'")
-                                    + ", or use the clock with 'time: processing'");
+                    spec.map("aggregate").at("every"),
+                    "'every' needs the time of a record: "
+                            + (candidates.isEmpty()
+                                    ? "no field looks like a time; name the field as 'time: {field: ...}'"
+                                    : "it could be " + String.join(" or ", candidates)
+                                            + "; name the field as 'time: {field: " + candidates.get(0) + "}'")
+                            + ", or use the clock with 'time: processing'");
         }
         return candidates.size() == 1 ? standard(candidates.get(0)) : TimeSpec.PROCESSING;
     }

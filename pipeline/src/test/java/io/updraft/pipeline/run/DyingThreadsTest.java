@@ -124,7 +124,8 @@ final class DyingThreadsTest {
         for (int run = 0; run < 2; run++) {
             AtomicInteger chunks = new AtomicInteger(5);
             String failure = failure(PipelineRun.start(
-                    with(Pipelines.plan(spec, null, new RecordSinkAside(null, null)), () -> new Dying(spec, chunks)), () -> {}));
+                    with(Pipelines.plan(spec, null, new RecordSinkAside(null, null)), () -> new Dying(spec, chunks)),
+                    () -> {}));
             assertThat(failure).contains("in.csv", "StackOverflowError").doesNotContain("\n");
         }
         ShortRuns.toEnd("decoder", yaml);

@@ -87,8 +87,8 @@ final class Process {
                     queue::add,
                     () -> world.clock));
         }
-        dealer = new Dealer(
-                parallelism, keyed, (input, task) -> inputs.get(task).add(input));
+        dealer =
+                new Dealer(parallelism, keyed, (input, task) -> inputs.get(task).add(input));
         writer = new WriteTask(
                 plan,
                 commits::add,
