@@ -1,7 +1,7 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
+import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.PartialResult;
 import io.updraft.timeseries.aggregate.TooManyGroups;
@@ -9,20 +9,10 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.Row;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decodes chunks and adds their rows to windows. Emits the results of windows that the watermark has passed, and the positions
@@ -30,37 +20,31 @@ import org.slf4j.LoggerFactory;
  */
 final class AggregateTask implements RowHandler, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AggregateTask.class);
-    /** The earliest valid time: no measurement is older, and sinks cannot write much earlier times. */
-    private static final long EARLIEST = Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
-
     /** The most chunks between two reports of positions, when no window ends. */
     private static final int REPORT_EVERY = 64;
 
     private final int index;
-    private final RunPlan plan;
-    private final Supplier<Aggregator> aggregators;
+    private final AggregationPlan plan;
+    private final boolean keyed;
+    private final boolean track;
+    private final Aside aside;
     private final Decoder decoder;
     private final TaskCounters counters;
     private final Consumer<Output> out;
     private final LongSupplier clock;
-    private final int timeSlot;
+    private final RowTime times;
+    private final OverdueAlarm alarm;
     private final long disorder;
-    private final long ahead;
     private final long slide;
     private final long lateness;
-    private final Map<Unit.Group, Shard> shards = new LinkedHashMap<>();
-    private final Set<Integer> endedSources = new HashSet<>();
-    /** How many units of each source this task has opened, by the index of the source. */
-    private final Map<Integer, Long> openings = new HashMap<>();
-
-    /** The shard of all units; null if each group is aggregated on its own. */
-    private Shard common;
+    private final ShardSet shards;
+    /** How many units this task has opened. */
+    private long openings;
 
     private long nextEarly;
-    private long nextAlarm;
-    private String toldQuiet;
-    private boolean whole = true;
+    /** Whether the source has reached its end; null until it ends. */
+    private Boolean whole;
+
     private boolean ended;
 
     private Chunk chunk;
@@ -75,82 +59,88 @@ final class AggregateTask implements RowHandler, AutoCloseable {
 
     AggregateTask(
             int index,
-            RunPlan plan,
+            AggregationPlan plan,
             Supplier<Aggregator> aggregators,
             TaskCounters counters,
             Consumer<Output> out,
             LongSupplier clock) {
         this.index = index;
         this.plan = plan;
-        this.aggregators = aggregators;
-        this.decoder = plan.decoders().get();
+        this.keyed = plan.settings().keyed();
+        this.track = plan.settings().track();
+        this.aside = plan.settings().aside();
+        this.decoder = plan.settings().decoders().get();
         this.counters = counters;
         this.out = out;
         this.clock = clock;
-        TimePolicy time = plan.time();
-        timeSlot = time.kind() == TimePolicy.Kind.EVENT ? plan.query().input().slot(time.field()) : -1;
-        disorder = Math.min(time.disorder().toMillis(), Long.MAX_VALUE / 4);
-        ahead = time.ahead().toMillis();
+        times = new RowTime(plan);
+        alarm = new OverdueAlarm(index, plan.settings().alarm(), plan.query().window(), counters);
+        disorder = Math.min(plan.time().disorder().toMillis(), Long.MAX_VALUE / 4);
         slide = plan.query().window().slide().toMillis();
         lateness = Math.min(plan.query().window().lateness().toMillis(), Long.MAX_VALUE / 4);
-        common = plan.keyed() ? null : newShard(null);
+        shards = new ShardSet(plan, aggregators, disorder, slide, lateness);
         nextEarly = clock.getAsLong() + plan.early().toMillis();
-    }
-
-    private Shard newShard(Unit.Group group) {
-        return new Shard(aggregators.get(), group, disorder, slide, lateness);
     }
 
     /** Handles an input from a task that reads a source. */
     void handle(Input input) {
         if (input instanceof Input.SourceEnded end) {
-            whole &= end.whole();
-            endedSources.add(end.source());
+            whole = end.whole();
             endIfAllIsHandled();
             return;
         }
         Input.Happened happened = (Input.Happened) input;
-        handle(happened.unit(), happened.event(), happened.since(), happened.dealt());
-    }
-
-    private void handle(Unit which, Source.Event event, long since, long dealt) {
-        if (event instanceof Source.Event.Records records) {
-            add(which, records.chunk(), since, dealt);
+        Unit which = happened.unit();
+        if (happened.event() instanceof Source.Event.Records records) {
+            add(which, records.chunk(), happened.since(), happened.dealt());
             return;
         }
-        if (event instanceof Source.Event.Opened opened) {
-            checkWindows(opened);
-            Shard opens = shardOf(which);
-            openings.merge(which.source(), 1L, Long::sum);
-            opens.open(which, new UnitState(opened.position()), closedUntil(opened));
-            // Reported before any result of the unit, so that no result is written without a position.
-            tell(opens);
+        if (happened.event() instanceof Source.Event.Opened opened) {
+            open(which, opened);
             return;
         }
-        Shard of = plan.keyed() ? shards.get(which.group()) : common;
+        Shard of = shards.of(which.group());
         UnitState known = of == null ? null : of.units().get(which);
-        if (event instanceof Source.Event.Revoked) {
+        if (happened.event() instanceof Source.Event.Revoked) {
             // A unit that is done may be forgotten already, but its group may not: the owner of its claim waits for the
             // drop.
-            if (known != null || plan.keyed() && of != null) {
-                drop(which, of);
+            if (known != null || keyed && of != null) {
+                drop(which);
             }
-            return;
-        }
-        if (known == null) {
+        } else if (known == null) {
             return; // revoked, or never assigned to this task
+        } else if (happened.event() instanceof Source.Event.Bad bad) {
+            handleBad(which, known, bad, happened);
+        } else {
+            known.dealt(happened.dealt());
+            pause(which, known, of, happened.event());
         }
-        if (event instanceof Source.Event.Bad bad) {
-            counters.records++;
-            unit = which;
-            bad(bad.position(), bad.head(), 0, bad.head().length, bad.reason());
-            if (plan.track()) {
-                known.handled(since, bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
-            }
-            which.frontier().handled(since, dealt, known.latest());
-            return;
+    }
+
+    private void open(Unit which, Source.Event.Opened opened) {
+        checkWindows(opened);
+        Shard of = shards.open(which.group());
+        openings++;
+        of.open(
+                which,
+                new UnitState(opened.position()),
+                plan.time().isOfRecords() ? opened.closedUntil() : Long.MIN_VALUE);
+        // Reported before any result of the unit, so that no result is written without a position.
+        report(of, List.of());
+    }
+
+    private void handleBad(Unit which, UnitState known, Source.Event.Bad bad, Input.Happened happened) {
+        counters.read(1, 0);
+        unit = which;
+        bad(bad.position(), bad.head(), 0, bad.head().length, bad.reason());
+        if (track) {
+            known.handled(happened.since(), bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
         }
-        known.dealt(dealt);
+        which.frontier().handled(happened.since(), happened.dealt(), known.latest());
+    }
+
+    /** Handles that a unit is idle, or has ended. */
+    private void pause(Unit which, UnitState known, Shard of, Source.Event event) {
         if (event instanceof Source.Event.Idle) {
             known.idle();
             hearOfOthers(which, known);
@@ -158,56 +148,36 @@ final class AggregateTask implements RowHandler, AutoCloseable {
             known.end();
         }
         closeWhatHasPassed(of);
-        if (of.hasOver()) {
-            tell(of);
-        } else {
-            report(of);
+        if (of.hasOver() || of.gotOn()) {
+            report(of, List.of());
         }
         // A group with a claim is kept until it is revoked or the run ends: then its claim is released.
-        if (plan.keyed() && of.haveAllEnded() && which.group().claim() == null) {
-            of.aggregator().close();
+        if (keyed && of.haveAllEnded() && which.group().claim() == null) {
             shards.remove(which.group());
         }
     }
 
     private void checkWindows(Source.Event.Opened opened) {
         String before = opened.seen().windows();
-        if (!before.isEmpty() && !before.equals(WindowShape.of(plan))) {
-            throw new IllegalStateException("pipeline " + plan.name() + " continues " + opened.unit()
+        if (!before.isEmpty() && !before.equals(plan.windowFingerprint())) {
+            throw new IllegalStateException("pipeline " + plan.settings().name() + " continues " + opened.unit()
                     + " after a run with another 'every', 'slide', 'group_by' or 'time': its first windows would"
                     + " lack the rows that the earlier run has counted; undo the change, or start over with another"
                     + " 'name' (and 'group' of Kafka) and other files of results");
         }
     }
 
-    private long closedUntil(Source.Event.Opened opened) {
-        return plan.time().isOfRecords() ? opened.closedUntil() : Long.MIN_VALUE;
-    }
-
-    private Shard shardOf(Unit which) {
-        return plan.keyed() ? shards.computeIfAbsent(which.group(), this::newShard) : common;
-    }
-
     /**
      * Drops a revoked group. Groups that are aggregated together are revoked together, which the source ensures, so the first
      * drops all.
      */
-    private void drop(Unit which, Shard of) {
-        of.aggregator().close();
-        if (plan.keyed()) {
-            shards.remove(which.group());
-            out.accept(new Output.Dropped(index, Set.of(which.group())));
-        } else {
-            Set<Unit.Group> groups =
-                    of.units().keySet().stream().map(Unit::group).collect(Collectors.toSet());
-            common = newShard(null);
-            out.accept(new Output.Dropped(index, groups));
-        }
+    private void drop(Unit which) {
+        out.accept(new Output.Dropped(index, shards.remove(which.group())));
     }
 
     private void add(Unit which, Chunk records, long since, long dealt) {
         chunk = records;
-        shard = plan.keyed() ? shards.get(which.group()) : common;
+        shard = shards.of(which.group());
         state = shard == null ? null : shard.units().get(which);
         if (state == null) {
             chunk.release();
@@ -217,7 +187,7 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         now = clock.getAsLong();
         lastEnd = Long.MIN_VALUE;
         try {
-            counters.records += decoder.decode(chunk, this);
+            counters.read(decoder.decode(chunk, this), chunk.length());
         } catch (TooManyGroups e) {
             throw new TooManyGroups(e.getMessage() + " (" + which.name() + " from " + chunk.from() + ")");
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
@@ -227,9 +197,8 @@ final class AggregateTask implements RowHandler, AutoCloseable {
                             + chunk.to() + ": " + e,
                     e);
         }
-        counters.bytes += chunk.length();
         shard.took(lastEnd);
-        if (plan.track()) {
+        if (track) {
             state.handled(since, chunk.from(), chunk.to(), lastEnd, now);
         }
         which.frontier().handled(since, dealt, state.latest());
@@ -237,44 +206,29 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         chunk.release();
         closeWhatHasPassed(shard);
         if (++handled % REPORT_EVERY == 0) {
-            tell(shard);
+            report(shard, List.of());
         }
         counters.publish();
     }
 
     @Override
     public void row(Row row, long position, long sourceTime) {
-        long time;
-        switch (plan.time().kind()) {
-            case EVENT -> {
-                if (row.kind(timeSlot) != Row.LONG) {
-                    bad(position, "no value in the time field " + plan.time().field());
-                    return;
-                }
-                time = row.getLong(timeSlot);
-            }
-            case SOURCE -> time = sourceTime;
-            case PROCESSING -> time = now;
-            default -> time = 0;
-        }
-        if (time < EARLIEST) {
-            bad(position, "its time, " + time + " ms since 1970, is before the year 1");
+        long time = times.of(row, sourceTime, now);
+        String mistake = times.mistake(row, time, now);
+        if (mistake != null) {
+            bad(position, chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), mistake);
             return;
         }
-        if (time - now > ahead) {
-            bad(position, "its time is " + (time - now) / 1000 + " s ahead of the clock");
-            return;
-        }
-        counters.rows++;
+        counters.row();
         long end = isPassed(time) ? Aggregator.LATE : shard.aggregator().add(row, time);
         state.sawTime(time);
         if (end != Aggregator.LATE) {
             lastEnd = Math.max(lastEnd, end);
         } else if (unit.seen().covers(position, lastEndOf(time))) {
-            counters.again++;
+            counters.again();
         } else {
-            counters.late++;
-            plan.aside().late(unit.name(), position, row, time);
+            counters.late();
+            aside.late(unit.name(), position, row, time);
         }
     }
 
@@ -296,44 +250,36 @@ final class AggregateTask implements RowHandler, AutoCloseable {
         return Math.floorDiv(time, slide) * slide + plan.query().window().size().toMillis();
     }
 
-    /** Reports the current record as a dead letter. */
-    private void bad(long position, String reason) {
-        bad(position, chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), reason);
-    }
-
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
         if (unit.seen().covers(position)) {
-            counters.again++;
+            counters.again();
             return;
         }
         counters.bad(unit.name(), position, reason);
-        plan.aside().bad(unit.name(), position, bytes, from, length, reason);
+        aside.bad(unit.name(), position, bytes, from, length, reason);
     }
 
     /** Closes windows that end by the clock, emits early results and checks for overdue records. Called about once a second. */
     void tick() {
         long time = clock.getAsLong();
-        for (Shard each : all()) {
-            if (plan.time().kind() == TimePolicy.Kind.PROCESSING) {
+        for (Shard each : shards.all()) {
+            if (plan.time().origin() == TimeSpec.Origin.PROCESSING) {
                 each.sawTime(time);
             }
-            hearOfOthers(each);
+            each.units().forEach(this::hearOfOthers);
             closeWhatHasPassed(each);
-            report(each);
+            if (each.gotOn()) {
+                report(each, List.of());
+            }
         }
         if (!plan.early().isZero() && time >= nextEarly) {
             nextEarly = time + plan.early().toMillis();
-            all().forEach(this::giveEarly);
+            shards.all().forEach(this::giveEarly);
         }
-        alarm(time);
-        counters.measure(all());
-        counters.publish();
+        alarm.check(shards.all(), time);
+        publish();
         endIfAllIsHandled();
-    }
-
-    private void hearOfOthers(Shard of) {
-        of.units().forEach(this::hearOfOthers);
     }
 
     /**
@@ -344,19 +290,15 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     private void hearOfOthers(Unit which, UnitState its) {
         long time = which.frontier().latest();
         // Compared after the time was read: a unit that is opened later does not come before records of that time.
-        if (!plan.keyed() && openings.get(which.source()) == which.openings().get()) {
+        if (!keyed && openings == which.openings().get()) {
             its.sawTimeOfOthers(time);
         }
-    }
-
-    private Iterable<Shard> all() {
-        return plan.keyed() ? shards.values() : List.of(common);
     }
 
     private void giveEarly(Shard of) {
         List<PartialResult> results = of.aggregator().early();
         if (!results.isEmpty()) {
-            tell(of, results);
+            report(of, results);
         }
     }
 
@@ -368,43 +310,12 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void close(Shard of, long watermark) {
-        List<PartialResult> results = of.aggregator().close(watermark);
-        of.closed(watermark);
-        of.units().values().forEach(unit -> unit.forget(of.forgotten()));
-        of.gotOn();
         // Reported even without results: those of other tasks wait for this one.
-        tell(of, results);
+        report(of, of.close(watermark));
     }
 
-    /** Reports the positions of the units, if they have advanced. */
-    private void report(Shard of) {
-        if (of.gotOn()) {
-            tell(of);
-        }
-    }
-
-    private void tell(Shard of) {
-        tell(of, List.of());
-    }
-
-    private void tell(Shard of, List<PartialResult> results) {
-        out.accept(new Output.Closed(index, of.group(), results, of.closed(), of.forgotten(), handled(of), done(of)));
-        of.forgetOver();
-    }
-
-    private Map<Unit, Seen> handled(Shard of) {
-        Map<Unit, Seen> handled = new LinkedHashMap<>();
-        of.units().forEach((unit, state) -> handled.put(unit, state.takeHandled()));
-        return handled;
-    }
-
-    private Map<Unit, Long> done(Shard of) {
-        if (!plan.track()) {
-            return Map.of();
-        }
-        Map<Unit, Long> done = new LinkedHashMap<>();
-        of.units().forEach((unit, state) -> done.put(unit, Shard.isOver(unit, state) ? Output.OVER : state.done()));
-        return done;
+    private void report(Shard of, List<PartialResult> results) {
+        out.accept(of.report(index, results, track));
     }
 
     /**
@@ -412,14 +323,13 @@ final class AggregateTask implements RowHandler, AutoCloseable {
      * a task waits until the others have handled their records.
      */
     private void endIfAllIsHandled() {
-        boolean all = endedSources.size() == plan.sources().size();
-        if (all && !ended && (whole || isAllHandled())) {
+        if (whole != null && !ended && (whole || isAllHandled())) {
             end();
         }
     }
 
     private boolean isAllHandled() {
-        for (Shard each : all()) {
+        for (Shard each : shards.all()) {
             if (!each.units().keySet().stream().allMatch(unit -> unit.frontier().isComplete())) {
                 return false;
             }
@@ -430,62 +340,31 @@ final class AggregateTask implements RowHandler, AutoCloseable {
     /** Closes all windows at the end of the input. If the run is stopped before, its open windows are left to the next run. */
     private void end() {
         ended = true;
-        for (Shard each : all()) {
+        for (Shard each : shards.all()) {
             if (whole) {
                 close(each, Long.MAX_VALUE);
             } else {
-                hearOfOthers(each);
+                each.units().forEach(this::hearOfOthers);
                 closeWhatHasPassed(each);
-                tell(each);
+                report(each, List.of());
             }
         }
-        counters.measure(all());
-        counters.publish();
+        publish();
         out.accept(new Output.TaskEnded(index));
+    }
+
+    private void publish() {
+        shards.count(counters);
+        counters.publish();
     }
 
     /** Returns how many units this task has in memory. */
     int units() {
-        int units = 0;
-        for (Shard each : all()) {
-            units += each.units().size();
-        }
-        return units;
-    }
-
-    boolean isEnded() {
-        return ended;
-    }
-
-    private void alarm(long time) {
-        long limit = plan.alarm().toMillis();
-        if (limit == 0 || time < nextAlarm) {
-            return;
-        }
-        nextAlarm = time + Math.max(1_000, limit / 4);
-        List<Shard> quiet = new ArrayList<>();
-        for (Shard each : all()) {
-            if (each.isQuiet()) {
-                quiet.add(each);
-            } else {
-                Overdue.of(each, time, limit, plan.query().window())
-                        .forEach(line -> counters.alarm("aggregate task " + index + ": " + line));
-            }
-        }
-        tellQuiet(Overdue.ofQuiet(quiet, time, limit, plan.query().window()));
-    }
-
-    /** Logs idle windows once: this is not an error, but somebody may wait for these windows. */
-    private void tellQuiet(String line) {
-        if (line != null && !line.equals(toldQuiet)) {
-            LOG.warn("aggregate task {}: {}", index, line);
-        }
-        toldQuiet = line;
+        return shards.units();
     }
 
     @Override
     public void close() {
-        all().forEach(each -> each.aggregator().close());
-        shards.clear();
+        shards.close();
     }
 }

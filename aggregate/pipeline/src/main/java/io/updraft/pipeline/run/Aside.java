@@ -8,15 +8,6 @@ import io.updraft.timeseries.record.Row;
 /** Receives the rows and records that are in no result. All tasks call it, each on its own thread, so it must be thread-safe. */
 public interface Aside {
 
-    /** Ignores everything: the counters still count it. */
-    Aside NONE = new Aside() {
-        @Override
-        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
-
-        @Override
-        public void late(String unit, long position, Row row, long time) {}
-    };
-
     /**
      * Accepts a record that cannot be decoded, or whose time is missing or invalid. The caller may reuse the bytes after the
      * call.

@@ -2,22 +2,19 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Source;
 import io.updraft.pipeline.source.SourceException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 
 /**
- * Distributes the events of one source to the aggregate tasks. If groups of units are aggregated on their own, each group stays
+ * Distributes the events of the source to the tasks. If groups of units are aggregated on their own, each group stays
  * with one task: the one with the fewest groups when the group was opened. Otherwise the chunks of each unit go to the tasks in
  * turn, and all other events go to every task. Not thread-safe: one thread calls it.
  */
 final class Dealer {
-
-    /** The receivers of the inputs. */
-    interface Tasks {
-        /** Sends an input to one task; the inputs of a task arrive in order. */
-        void send(int task, Input input);
-    }
 
     private static final class Dealt {
         private final Unit unit;
@@ -32,10 +29,6 @@ final class Dealer {
         }
     }
 
-    private final int source;
-    private final int tasks;
-    private final boolean keyed;
-    private final Tasks out;
     /** A group, its task if groups stay with one, and how many of its units are open. */
     private static final class Place {
         private final Unit.Group group;
@@ -48,6 +41,9 @@ final class Dealer {
         }
     }
 
+    private final int tasks;
+    private final boolean keyed;
+    private final ObjIntConsumer<Input> out;
     private final Map<String, Place> groups = new HashMap<>();
     private final Map<String, Dealt> units = new HashMap<>();
     private final Map<String, Unit> current = new HashMap<>();
@@ -57,8 +53,8 @@ final class Dealer {
     private boolean forgets;
     private boolean ended;
 
-    Dealer(int source, int tasks, boolean keyed, Tasks out) {
-        this.source = source;
+    /** Creates a dealer that sends inputs to {@code tasks} tasks by {@code out}, those of a task in order. */
+    Dealer(int tasks, boolean keyed, ObjIntConsumer<Input> out) {
         this.tasks = tasks;
         this.keyed = keyed;
         this.out = out;
@@ -72,8 +68,8 @@ final class Dealer {
         for (Source.Event event : from.poll()) {
             bytes += deal(event);
         }
-        if (!ended && from.ended()) {
-            end(true);
+        if (from.ended()) {
+            stop(true);
         }
         return bytes;
     }
@@ -83,16 +79,10 @@ final class Dealer {
      * input.
      */
     void stop(boolean whole) {
-        if (!ended) {
-            end(whole);
+        for (int task = 0; !ended && task < tasks; task++) {
+            out.accept(new Input.SourceEnded(whole), task);
         }
-    }
-
-    private void end(boolean whole) {
         ended = true;
-        for (int task = 0; task < tasks; task++) {
-            out.send(task, new Input.SourceEnded(source, whole));
-        }
     }
 
     private long deal(Source.Event event) {
@@ -116,21 +106,17 @@ final class Dealer {
             dealt.unit.end().set(dealt.position);
         }
         toAll(dealt, event);
-        if (event instanceof Source.Event.Revoked || event instanceof Source.Event.Ended && !isOnLoan(dealt)) {
-            forget(dealt, event instanceof Source.Event.Revoked);
+        // A unit with a claim may be revoked even after it has ended.
+        boolean revoked = event instanceof Source.Event.Revoked;
+        if (revoked || event instanceof Source.Event.Ended && dealt.unit.group().claim() == null) {
+            forget(dealt, revoked);
         }
         return 0;
     }
 
-    /** Returns whether a unit may be revoked, even after it has ended. */
-    private static boolean isOnLoan(Dealt dealt) {
-        return dealt.unit.group().claim() != null;
-    }
-
     private void open(Source.Event.Opened opened) {
         Place place = groups.computeIfAbsent(opened.group(), name -> {
-            Place fresh =
-                    new Place(new Unit.Group(source, name, ++openings, opened.claim()), keyed ? leastLoaded() : 0);
+            Place fresh = new Place(new Unit.Group(name, ++openings, opened.claim()), keyed ? leastLoaded() : 0);
             load[fresh.task]++;
             return fresh;
         });
@@ -163,7 +149,7 @@ final class Dealer {
             dealt.unit.begin().set(from);
         }
         dealt.unit.frontier().dealt(to);
-        out.send(dealt.task, new Input.Happened(dealt.unit, event, dealt.position, to));
+        out.accept(new Input.Happened(dealt.unit, event, dealt.position, to), dealt.task);
         dealt.position = to;
         if (!keyed) {
             dealt.task = dealt.task + 1 == tasks ? 0 : dealt.task + 1;
@@ -173,22 +159,19 @@ final class Dealer {
     private void toAll(Dealt dealt, Source.Event event) {
         Input input = new Input.Happened(dealt.unit, event, dealt.position, dealt.position);
         if (keyed) {
-            out.send(dealt.task, input);
+            out.accept(input, dealt.task);
             return;
         }
         for (int task = 0; task < tasks; task++) {
-            out.send(task, input);
+            out.accept(input, task);
         }
     }
 
     private int leastLoaded() {
-        int best = 0;
-        for (int task = 1; task < tasks; task++) {
-            if (load[task] < load[best]) {
-                best = task;
-            }
-        }
-        return best;
+        return IntStream.range(0, tasks)
+                .boxed()
+                .min(Comparator.comparingInt(task -> load[task]))
+                .orElseThrow();
     }
 
     /** Returns whether the source still accepts positions of a unit: the unit was not revoked, though it may have ended. */
@@ -201,11 +184,6 @@ final class Dealer {
         if (unit.isOver(done)) {
             current.remove(unit.name(), unit);
         }
-    }
-
-    /** Returns for how many units the source accepts positions. */
-    int units() {
-        return current.size();
     }
 
     boolean isEnded() {

@@ -16,7 +16,6 @@ final class Delivery {
     private final List<Ready> results;
     private final List<Commit> commits;
     private int written;
-    private boolean sourceKnows;
 
     Delivery(Sink sink, List<Ready> results, List<Commit> commits) {
         this.sink = sink;
@@ -24,8 +23,12 @@ final class Delivery {
         this.commits = commits;
     }
 
-    /** Writes the remaining results and flushes. Called again after a passing failure, but not after it has returned. */
-    void attempt(Stop.Wait wait) throws SinkException {
+    /**
+     * Writes the remaining results and flushes. Called again after a passing failure, but not after it has returned.
+     *
+     * @return whether the sink has committed the positions where the source stores its own
+     */
+    boolean attempt(Stop.Wait wait) throws SinkException {
         while (written < results.size()) {
             Ready next = results.get(written);
             WindowResult watched = new WatchedResult(next.result(), wait);
@@ -35,11 +38,6 @@ final class Delivery {
         }
         // If the flush fails, none of the results is durable.
         written = 0;
-        sourceKnows = sink.flush(commits);
-    }
-
-    /** Returns whether the sink has committed the positions where the source stores its own. */
-    boolean doesSourceKnow() {
-        return sourceKnows;
+        return sink.flush(commits);
     }
 }

@@ -2,7 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Source;
 
-/** An input of aggregate tasks, from the task that reads a source. */
+/** An input of the tasks, from the task that reads the source. */
 sealed interface Input {
 
     /**
@@ -16,10 +16,9 @@ sealed interface Input {
     record Happened(Unit unit, Source.Event event, long since, long dealt) implements Input {}
 
     /**
-     * The end of a source: nothing more of it will come.
+     * The end of the source: nothing more will come.
      *
-     * @param source the index of the source in the plan
      * @param whole whether the source has reached its end; false if the run was stopped before
      */
-    record SourceEnded(int source, boolean whole) implements Input {}
+    record SourceEnded(boolean whole) implements Input {}
 }

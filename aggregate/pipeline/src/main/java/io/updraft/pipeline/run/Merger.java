@@ -48,9 +48,9 @@ final class Merger {
         this.tasks = tasks;
         closedUntil = new long[tasks];
         forgottenUntil = new long[tasks];
+        Arrays.fill(closedUntil, Long.MIN_VALUE);
+        Arrays.fill(forgottenUntil, Long.MIN_VALUE);
         for (int i = 0; i < tasks; i++) {
-            closedUntil[i] = Long.MIN_VALUE;
-            forgottenUntil[i] = Long.MIN_VALUE;
             said.add(new ArrayDeque<>());
             done.add(new LinkedHashMap<>());
         }
@@ -68,25 +68,19 @@ final class Merger {
         forgottenUntil[task] = Math.max(forgottenUntil[task], closed.forgottenUntil());
         said.get(task).add(new Said(closed.forgottenUntil(), closed.done()));
         long forgotten = forgottenUntil();
+        // The positions whose windows are final. A position and this time belong together: with a later position and an
+        // earlier time, a window would be opened again without the rows before the position.
         for (int i = 0; i < tasks; i++) {
-            apply(i, forgotten);
-        }
-    }
-
-    /**
-     * Applies the positions of a task whose windows are final. A position and this time belong together: with a later position
-     * and an earlier time, a window would be opened again without the rows before the position.
-     */
-    private void apply(int task, long forgotten) {
-        ArrayDeque<Said> queue = said.get(task);
-        while (!queue.isEmpty() && queue.peekFirst().forgottenUntil() <= forgotten) {
-            done.get(task).putAll(queue.removeFirst().done());
+            ArrayDeque<Said> queue = said.get(i);
+            while (!queue.isEmpty() && queue.peekFirst().forgottenUntil() <= forgotten) {
+                done.get(i).putAll(queue.removeFirst().done());
+            }
         }
     }
 
     /** Returns the results to write now: complete windows that have changed, and early results if a task has emitted one. */
     List<WindowResult> results() {
-        long whole = least(closedUntil);
+        long whole = Arrays.stream(closedUntil).min().orElseThrow();
         long forgotten = forgottenUntil();
         List<WindowResult> results = new ArrayList<>();
         var each = windows.entrySet().iterator();
@@ -113,12 +107,8 @@ final class Merger {
      * written: the window will be written again.
      */
     private static boolean isEarly(Parts parts) {
-        for (PartialResult part : parts.byTask) {
-            if (part != null && part.emission() == WindowResult.Emission.EARLY) {
-                return true;
-            }
-        }
-        return false;
+        return Arrays.stream(parts.byTask)
+                .anyMatch(part -> part != null && part.emission() == WindowResult.Emission.EARLY);
     }
 
     private static WindowResult merge(Parts parts) {
@@ -164,13 +154,5 @@ final class Merger {
             }
         }
         return least == Long.MAX_VALUE ? latest : least;
-    }
-
-    private static long least(long[] values) {
-        long least = Long.MAX_VALUE;
-        for (long value : values) {
-            least = Math.min(least, value);
-        }
-        return least;
     }
 }

@@ -1,9 +1,11 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.kafka.router.RouterCounts;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
@@ -33,7 +35,7 @@ final class PipelineRun implements RunningPipeline {
 
     /**
      * Starts a run. {@code afterwards} runs after the run was closed. The threads that use sources and sinks open them; if one
-     * does not open, the run {@link #failure fails}.
+     * does not open, the run {@link #failure fails}. If the engine does not start, {@code afterwards} runs too.
      *
      * @throws IllegalStateException when the engine does not start
      */
@@ -44,20 +46,47 @@ final class PipelineRun implements RunningPipeline {
         // A run ends with its first exception, before the engine sees it. If the engine did see one, it must not
         // restart a task.
         conf.put("updraft.on.error", "die");
-        UpdraftCluster cluster = new UpdraftCluster();
+        UpdraftCluster cluster =
+                new UpdraftCluster.Builder().withEngines(new RunEngine(state)).build();
         try {
-            cluster.submitTopology("pipeline", conf, PipelineTopology.build(state));
+            cluster.submitTopology("pipeline", conf, PipelineTopology.of(plan));
         } catch (TException | RuntimeException e) {
             cluster.close();
-            state.forget();
-            throw new IllegalStateException("the pipeline " + plan.name() + " cannot start: " + e.getMessage(), e);
+            afterwards.run();
+            throw new IllegalStateException(
+                    "the pipeline " + plan.settings().name() + " cannot start: " + e.getMessage(), e);
         }
         return new PipelineRun(state, cluster, afterwards);
     }
 
     @Override
     public PipelineProgress progress() {
-        return RunProgress.of(state);
+        TaskCounters.Counts sum = state.tasks().stream()
+                .map(TaskCounters::published)
+                .reduce(TaskCounters.Counts::plus)
+                .orElseThrow();
+        WriteCounters written = state.written();
+        return new PipelineProgress(
+                sum.records(),
+                sum.rows(),
+                sum.bad(),
+                sum.late(),
+                written.windows(),
+                written.groups(),
+                sum.groups(),
+                sum.windows(),
+                sum.stateBytes(),
+                sum.again(),
+                sum.bytes(),
+                written.retries(),
+                written.overflows(),
+                sum.alarms(),
+                state.plan() instanceof RoutingPlan plan ? routed(plan.router().counts()) : null,
+                List.of(state.source().get()));
+    }
+
+    private static PipelineProgress.Route routed(RouterCounts counts) {
+        return new PipelineProgress.Route(counts.delivered(), counts.rerouted(), counts.failed(), counts.waiting());
     }
 
     @Override
@@ -103,7 +132,6 @@ final class PipelineRun implements RunningPipeline {
         awaitWritten();
         cluster.close();
         watch.interrupt();
-        state.forget();
         afterwards.run();
     }
 

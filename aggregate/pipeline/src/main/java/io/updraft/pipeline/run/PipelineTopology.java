@@ -4,41 +4,34 @@ import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 
-/** Builds the topology of a run from its components. */
+/** The topology of a run: its components and their connections. */
 final class PipelineTopology {
 
-    static final String AGGREGATE = "aggregate";
-    static final String ROUTE = "route";
-    static final String WRITE = "write";
-
+    private static final String SOURCE = "source-0";
     private static final int TICK_SECS = 1;
 
     private PipelineTopology() {}
 
-    /** Returns the component that receives the events of the sources. */
+    /** Returns the component that receives the events of the source. */
     static String workers(RunPlan plan) {
-        return plan.route() == null ? AGGREGATE : ROUTE;
+        return plan instanceof RoutingPlan ? "route" : "aggregate";
     }
 
-    static StormTopology build(RunState state) {
+    static StormTopology of(RunPlan plan) {
         TopologyBuilder builder = new TopologyBuilder();
-        boolean routes = state.plan().route() != null;
-        var workers = builder.setBolt(
-                        workers(state.plan()),
-                        routes ? new RouteBolt(state.id()) : new AggregateBolt(state.id()),
-                        state.plan().parallelism())
-                .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS);
-        for (int i = 0; i < state.plan().sources().size(); i++) {
-            String source = "source-" + i;
-            builder.setSpout(source, new SourceSpout(state.id(), i), 1);
-            workers.directGrouping(source);
-        }
-        if (routes) {
-            return builder.createTopology();
-        }
-        builder.setBolt(WRITE, new WriteBolt(state.id()), 1)
+        boolean routes = plan instanceof RoutingPlan;
+        builder.setSpout(SOURCE, new SourceSpout(), 1);
+        builder.setBolt(
+                        workers(plan),
+                        routes ? new RouteBolt() : new AggregateBolt(),
+                        plan.settings().parallelism())
                 .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS)
-                .globalGrouping(AGGREGATE);
+                .directGrouping(SOURCE);
+        if (!routes) {
+            builder.setBolt("write", new WriteBolt(), 1)
+                    .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS)
+                    .globalGrouping(workers(plan));
+        }
         return builder.createTopology();
     }
 }

@@ -8,7 +8,6 @@ import io.updraft.pipeline.sink.RecordSink;
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RouteCheck;
 import io.updraft.pipeline.sink.RouteOptions;
-import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.Sinks;
 import io.updraft.pipeline.source.HttpSource;
 import io.updraft.pipeline.source.KafkaClusters;
@@ -18,12 +17,9 @@ import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.pipeline.source.Sources;
 import io.updraft.pipeline.spec.AggregateSpec;
 import io.updraft.pipeline.spec.PipelineSpec;
-import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
-import io.updraft.timeseries.aggregate.Query;
 import io.updraft.timeseries.decode.Decoders;
 import java.time.Duration;
-import java.util.List;
 
 /** Starts pipelines. */
 public final class Pipelines {
@@ -43,47 +39,29 @@ public final class Pipelines {
         try {
             Coordinator coordinator = spec.source() instanceof SourceSpec.Kafka kafka ? coordinator(spec, kafka) : null;
             RecordSinkAside aside = new RecordSinkAside(aside(spec.deadLetters()), aside(spec.late()));
-            return spec.route() == null
-                    ? PipelineRun.start(plan(spec, coordinator, aside), aside::close)
-                    : route(spec, coordinator, aside);
+            if (spec.route() == null) {
+                return PipelineRun.start(plan(spec, coordinator, aside), aside::close);
+            }
+            RoutingPlan plan = route(spec, coordinator, aside);
+            return PipelineRun.start(plan, () -> {
+                plan.router().close();
+                aside.close();
+            });
         } catch (SourceException | IllegalArgumentException | IllegalStateException e) {
             throw new PipelineException(e.getMessage(), e);
         }
     }
 
-    private static RunningPipeline route(PipelineSpec spec, Coordinator coordinator, RecordSinkAside aside) {
+    private static RoutingPlan route(PipelineSpec spec, Coordinator coordinator, Aside aside) {
         RouteOptions options = spec.route();
-        Decoders.create(spec.decode()); // reports mistakes before anything starts
+        RunSettings settings = settings(spec, coordinator, aside);
         RouteCheck.check(options);
-        Router router = new Router(options.settings());
-        RoutePlan route =
-                new RoutePlan(router, spec.decode().schema(), options.key(), options.value() == RouteOptions.Value.ROW);
-        RunPlan plan = new RunPlan(
-                spec.name(),
-                List.of(source(spec, coordinator)),
-                () -> Decoders.create(spec.decode()),
-                null,
-                null,
-                TimePolicy.none(),
-                true,
-                spec.track(),
-                spec.parallelism(),
-                Duration.ZERO,
-                FLUSH,
-                spec.alarm(),
-                spec.giveUp(),
-                List.of(),
-                aside,
-                route);
-        try {
-            return PipelineRun.start(plan, () -> {
-                router.close();
-                aside.close();
-            });
-        } catch (IllegalStateException e) {
-            router.close();
-            throw e;
-        }
+        return new RoutingPlan(
+                settings,
+                new Router(options.settings()),
+                spec.decode().schema(),
+                options.key(),
+                options.value() == RouteOptions.Value.ROW);
     }
 
     private static Coordinator coordinator(PipelineSpec spec, SourceSpec.Kafka kafka) throws SourceException {
@@ -96,32 +74,36 @@ public final class Pipelines {
         return options == null ? null : options.sink();
     }
 
-    static RunPlan plan(PipelineSpec spec, Coordinator coordinator, Aside aside) {
-        Query query = spec.aggregate().query(spec.decode().schema());
+    static AggregationPlan plan(PipelineSpec spec, Coordinator coordinator, Aside aside) {
+        AggregateSpec aggregate = spec.aggregate();
+        return new AggregationPlan(
+                settings(spec, coordinator, aside),
+                aggregate.query(spec.decode().schema()),
+                limits(aggregate.limits()),
+                spec.time(),
+                aggregate.early() == null ? Duration.ZERO : aggregate.early(),
+                FLUSH,
+                Sinks.inOrder(spec.sinks()).stream()
+                        .map(options -> Sinks.create(options, coordinator))
+                        .toList());
+    }
+
+    private static RunSettings settings(PipelineSpec spec, Coordinator coordinator, Aside aside) {
         Decoders.create(spec.decode()); // reports mistakes before anything starts
-        return new RunPlan(
+        return new RunSettings(
                 spec.name(),
-                List.of(source(spec, coordinator)),
+                source(spec, coordinator),
                 () -> Decoders.create(spec.decode()),
-                query,
-                limits(spec.aggregate().limits()),
-                time(spec.time()),
                 spec.keyed(),
                 spec.track(),
                 spec.parallelism(),
-                spec.aggregate().early() == null
-                        ? Duration.ZERO
-                        : spec.aggregate().early(),
-                FLUSH,
                 spec.alarm(),
                 spec.giveUp(),
-                sinks(spec, coordinator),
-                aside,
-                null);
+                aside);
     }
 
-    private static RunPlan.Opening source(PipelineSpec spec, Coordinator coordinator) {
-        Duration idle = idle(spec.time());
+    private static RunSettings.Opening source(PipelineSpec spec, Coordinator coordinator) {
+        Duration idle = spec.time().idle();
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // The positions are in Kafka, for the next owner of a unit.
             KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle, spec.giveUp());
@@ -131,12 +113,6 @@ public final class Pipelines {
             return kept -> new HttpSource(http, idle, spec.route().answer());
         }
         return kept -> Sources.open(spec.source(), spec.decode(), idle, spec.state(), kept);
-    }
-
-    private static List<Sink> sinks(PipelineSpec spec, Coordinator coordinator) {
-        return Sinks.inOrder(spec.sinks()).stream()
-                .map(options -> Sinks.create(options, coordinator))
-                .toList();
     }
 
     /**
@@ -151,23 +127,5 @@ public final class Pipelines {
         }
         long bytes = limits.memory() == 0 ? all.maxBytes() / 2 : Math.min(limits.memory(), all.maxBytes());
         return new AggregatorOptions(groups, Math.max(1, bytes), limits.spill());
-    }
-
-    private static Duration idle(TimeSpec time) {
-        if (time instanceof TimeSpec.Event event) {
-            return event.idle();
-        }
-        return time instanceof TimeSpec.Source source ? source.idle() : Duration.ZERO;
-    }
-
-    private static TimePolicy time(TimeSpec time) {
-        if (time instanceof TimeSpec.Event event) {
-            return new TimePolicy(TimePolicy.Kind.EVENT, event.field(), event.disorder(), event.ahead());
-        } else if (time instanceof TimeSpec.Source source) {
-            return new TimePolicy(TimePolicy.Kind.SOURCE, null, source.disorder(), source.ahead());
-        } else if (time instanceof TimeSpec.Processing) {
-            return new TimePolicy(TimePolicy.Kind.PROCESSING, null, Duration.ZERO, Duration.ZERO);
-        }
-        return TimePolicy.none();
     }
 }

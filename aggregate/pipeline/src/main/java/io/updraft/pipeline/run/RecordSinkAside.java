@@ -83,11 +83,7 @@ final class RecordSinkAside implements Aside, AutoCloseable {
 
     @Override
     public long waiting() {
-        long waiting = 0;
-        for (RecordSink sink : sinks) {
-            waiting += sink.waiting();
-        }
-        return waiting;
+        return sinks.stream().mapToLong(RecordSink::waiting).sum();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.updraft.kafka.router.DeliveryListener;
 import io.updraft.kafka.router.Router;
 import io.updraft.pipeline.sink.RouteText;
 import io.updraft.pipeline.sink.SinkException;
+import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
@@ -33,31 +34,30 @@ final class RouteTask implements RowHandler {
     private static final Duration LOOK = Duration.ofMillis(50);
 
     /** Receives the progress of a route task. */
-    interface Told {
+    interface Progress {
         /** Reports that all rows of a chunk are stored. Called on any thread. */
         void written(Unit unit, long from);
 
-        /** Reports that all records of a unit before a position are stored. Called on the thread of the task. */
-        void commit(Unit unit, long position);
+        /** Commits positions before which all records of units are stored. Called on the thread of the task. */
+        void commit(Map<Unit, Commit> positions);
     }
 
     private final int index;
-    private final RunPlan plan;
+    private final RunSettings settings;
+    private final boolean rows;
     private final Router router;
     private final Decoder decoder;
     private final RouteText text;
     private final TaskCounters counters;
-    private final Told told;
+    private final Progress progress;
     private final LongSupplier clock;
     private final Retries retries;
     private final BooleanSupplier givenUp;
     private final Map<Unit, UnitWrites> units = new HashMap<>();
-    private final Set<Integer> endedSources = new HashSet<>();
     /** Pieces with a dead letter that may not be durable yet, once for each dead letter. The threads of producers add to it. */
     private final Queue<UnitWrites.Piece> aside = new ConcurrentLinkedQueue<>();
 
     private long nextAlarm;
-    private boolean ended;
 
     /** The current chunk. */
     private Chunk chunk;
@@ -69,19 +69,20 @@ final class RouteTask implements RowHandler {
     /** Creates a task. Once {@code givenUp} returns true, it no longer waits for room in the router, but throws. */
     RouteTask(
             int index,
-            RunPlan plan,
+            RoutingPlan plan,
             TaskCounters counters,
-            Told told,
+            Progress progress,
             LongSupplier clock,
             Retries retries,
             BooleanSupplier givenUp) {
         this.index = index;
-        this.plan = plan;
-        this.router = plan.route().router();
-        this.decoder = plan.decoders().get();
-        this.text = new RouteText(plan.route().schema(), plan.route().key());
+        this.settings = plan.settings();
+        this.rows = plan.rows();
+        this.router = plan.router();
+        this.decoder = settings.decoders().get();
+        this.text = new RouteText(plan.schema(), plan.key());
         this.counters = counters;
-        this.told = told;
+        this.progress = progress;
         this.clock = clock;
         this.retries = retries;
         this.givenUp = givenUp;
@@ -89,17 +90,14 @@ final class RouteTask implements RowHandler {
 
     /** Handles an input from a task that reads a source. */
     void handle(Input input) {
-        if (input instanceof Input.SourceEnded end) {
-            endedSources.add(end.source());
-            if (endedSources.size() == plan.sources().size()) {
-                end();
-            }
+        if (input instanceof Input.SourceEnded) {
+            end();
             return;
         }
         Input.Happened happened = (Input.Happened) input;
         Unit which = happened.unit();
         if (happened.event() instanceof Source.Event.Opened opened) {
-            units.put(which, new UnitWrites(which, opened.position(), (of, from) -> told.written(of.unit(), from)));
+            units.put(which, new UnitWrites(which, opened.position(), from -> progress.written(which, from)));
         } else if (happened.event() instanceof Source.Event.Revoked) {
             drop(which);
         } else if (units.containsKey(which)) {
@@ -114,9 +112,8 @@ final class RouteTask implements RowHandler {
             route(of, records.chunk());
         } else if (event instanceof Source.Event.Bad bad) {
             UnitWrites.Piece only = of.begin(bad.position(), bad.to(), clock.getAsLong());
-            counters.records++;
-            counters.bad(of.unit().name(), bad.position(), bad.reason());
-            plan.aside().bad(of.unit().name(), bad.position(), bad.head(), 0, bad.head().length, bad.reason());
+            counters.read(1, 0);
+            reject(of, bad.position(), bad.head(), 0, bad.head().length, bad.reason());
             aside.add(only);
         }
     }
@@ -135,8 +132,7 @@ final class RouteTask implements RowHandler {
         unit = of;
         hasBad = false;
         piece = of.begin(records.from(), records.to(), clock.getAsLong());
-        counters.records += decoder.decode(records, this);
-        counters.bytes += records.length();
+        counters.read(decoder.decode(records, this), records.length());
         counters.publish();
         records.release();
         piece.finish();
@@ -144,13 +140,13 @@ final class RouteTask implements RowHandler {
 
     @Override
     public void row(Row row, long position, long time) {
-        counters.rows++;
-        byte[] value = plan.route().rows() ? text.row(row) : record();
+        counters.row();
+        byte[] value = rows ? text.row(row) : record();
         send(text.key(row), value, position);
     }
 
     private void send(byte[] key, byte[] value, long position) {
-        Delivery delivery = new Delivery(unit.unit().name(), piece, position, value);
+        RecordDelivery delivery = new RecordDelivery(unit.unit().name(), piece, position, value);
         piece.begin();
         while (!router.send(key, value, delivery)) {
             awaitRoom(key.length + value.length);
@@ -172,13 +168,13 @@ final class RouteTask implements RowHandler {
     }
 
     /** Handles the outcome of a record, on a thread of a producer. */
-    private final class Delivery implements DeliveryListener {
+    private final class RecordDelivery implements DeliveryListener {
         private final String name;
         private final UnitWrites.Piece of;
         private final long position;
         private final byte[] value;
 
-        private Delivery(String name, UnitWrites.Piece of, long position, byte[] value) {
+        private RecordDelivery(String name, UnitWrites.Piece of, long position, byte[] value) {
             this.name = name;
             this.of = of;
             this.position = position;
@@ -195,7 +191,7 @@ final class RouteTask implements RowHandler {
             if (cause instanceof RecordTooLargeException || cause instanceof SerializationException) {
                 // No cluster will ever accept this record. Other failures come when the router is closed: then the
                 // record is not done.
-                plan.aside().bad(name, position, value, 0, value.length, cause.getMessage());
+                settings.aside().bad(name, position, value, 0, value.length, cause.getMessage());
                 aside.add(of);
             }
         }
@@ -209,13 +205,17 @@ final class RouteTask implements RowHandler {
 
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
-        counters.bad(unit.unit().name(), position, reason);
-        plan.aside().bad(unit.unit().name(), position, bytes, from, length, reason);
+        reject(unit, position, bytes, from, length, reason);
         if (!hasBad) {
             hasBad = true;
             piece.begin();
             aside.add(piece);
         }
+    }
+
+    private void reject(UnitWrites of, long position, byte[] bytes, int from, int length, String reason) {
+        counters.bad(of.unit().name(), position, reason);
+        settings.aside().bad(of.unit().name(), position, bytes, from, length, reason);
     }
 
     /**
@@ -228,7 +228,7 @@ final class RouteTask implements RowHandler {
             before.add(each);
         }
         try {
-            retries.run(wait -> plan.aside().flush(), "Writing dead letters");
+            retries.run(wait -> settings.aside().flush(), "Writing dead letters");
         } catch (SinkException e) {
             throw new IllegalStateException(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -248,33 +248,31 @@ final class RouteTask implements RowHandler {
 
     /** Commits all units of a group together, since a coordinator stores them together. */
     private void commit() {
-        if (!plan.track()) {
+        if (!settings.track()) {
             return;
         }
         Set<Unit.Group> moved = new HashSet<>();
         units.values().stream()
                 .filter(UnitWrites::gotOn)
                 .forEach(of -> moved.add(of.unit().group()));
-        List<UnitWrites> all = units.values().stream()
-                .filter(of -> moved.contains(of.unit().group()))
-                .toList();
-        all.forEach(of -> told.commit(of.unit(), of.done()));
-        forgetOver();
-    }
-
-    /** Forgets units that have ended, after a last commit: at the earlier commits their end may not have been known. */
-    private void forgetOver() {
+        units.values().stream().filter(of -> moved.contains(of.unit().group())).forEach(this::commit);
+        // Units that have ended are forgotten after a last commit: at the earlier ones their end may not have been
+        // known.
         units.values().removeIf(of -> {
             boolean over = of.isDone() && of.unit().isOver(of.done());
             if (over) {
-                told.commit(of.unit(), of.done());
+                commit(of);
             }
             return over;
         });
     }
 
+    private void commit(UnitWrites of) {
+        progress.commit(Map.of(of.unit(), new Commit(of.unit().name(), of.done(), Long.MIN_VALUE)));
+    }
+
     private void alarm(long now) {
-        long limit = plan.alarm().toMillis();
+        long limit = settings.alarm().toMillis();
         if (limit == 0 || now < nextAlarm) {
             return;
         }
@@ -290,7 +288,6 @@ final class RouteTask implements RowHandler {
 
     /** Waits until all records in the router are stored, or given up. */
     private void end() {
-        ended = true;
         awaitWritten();
         flushAside();
         commit();
@@ -306,9 +303,5 @@ final class RouteTask implements RowHandler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    boolean isEnded() {
-        return ended;
     }
 }

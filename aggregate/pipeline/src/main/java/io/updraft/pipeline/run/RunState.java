@@ -1,32 +1,26 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.source.Commit;
+import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.Budget;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The state that the components of a run share. Submitting a topology copies its components, as in Storm, so they carry only
- * the name of the run and look up this state by it. Any thread may call the methods.
- */
-final class RunState {
+/** The state that the components of a run share. Any thread may call the methods. */
+final class RunState implements RouteTask.Progress {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunState.class);
-    private static final Map<String, RunState> RUNS = new ConcurrentHashMap<>();
 
     /** The limit of record bytes on their way to tasks; at this limit, sources are not read. */
     private static final long MOST_BYTES = 16L << 20;
@@ -41,14 +35,14 @@ final class RunState {
     /** A chunk that was written separately. */
     record Written(Unit unit, long from) {}
 
-    private final String id = UUID.randomUUID().toString();
     private final RunPlan plan;
     private final LongSupplier clock;
-    private final List<Queue<Map<Unit, Commit>>> commits;
-    private final List<Queue<Written>> writtenChunks;
+    private final Queue<Map<Unit, Commit>> commits = new ConcurrentLinkedQueue<>();
+    private final Queue<Written> writtenChunks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger endedTasks = new AtomicInteger();
     private final List<TaskCounters> tasks;
-    private final List<SourceCounters> sources;
+    private final AtomicReference<Source.Progress> source =
+            new AtomicReference<>(new Source.Progress(0, -1, -1, "records"));
     private final WriteCounters written = new WriteCounters();
     private final Budget budget;
     private final AtomicLong bytesInFlight = new AtomicLong();
@@ -61,28 +55,10 @@ final class RunState {
     RunState(RunPlan plan, LongSupplier clock) {
         this.plan = plan;
         this.clock = clock;
-        commits = times(plan.sources().size(), ConcurrentLinkedQueue::new);
-        writtenChunks = times(plan.sources().size(), ConcurrentLinkedQueue::new);
-        tasks = times(plan.parallelism(), TaskCounters::new);
-        sources = times(plan.sources().size(), SourceCounters::new);
-        budget = plan.limits() == null ? null : new Budget(plan.limits());
-        RUNS.put(id, this);
-    }
-
-    private static <T> List<T> times(int count, java.util.function.Supplier<T> of) {
-        return IntStream.range(0, count).mapToObj(i -> of.get()).toList();
-    }
-
-    static RunState of(String id) {
-        return RUNS.get(id);
-    }
-
-    void forget() {
-        RUNS.remove(id);
-    }
-
-    String id() {
-        return id;
+        tasks = Stream.generate(TaskCounters::new)
+                .limit(plan.settings().parallelism())
+                .toList();
+        budget = plan instanceof AggregationPlan aggregation ? new Budget(aggregation.limits()) : null;
     }
 
     RunPlan plan() {
@@ -93,28 +69,29 @@ final class RunState {
         return clock;
     }
 
-    /** Passes commits to the sources: to each source those of its units, at once. */
-    void commit(Map<Unit, Commit> done) {
-        for (int source = 0; source < commits.size(); source++) {
-            int its = source;
-            Map<Unit, Commit> of = new LinkedHashMap<>(done);
-            of.keySet().removeIf(unit -> unit.source() != its);
-            commits(source).add(of);
-        }
+    /** Passes commits of units to the source, at once. */
+    @Override
+    public void commit(Map<Unit, Commit> done) {
+        commits.add(done);
     }
 
-    /** Returns the queue of commits from the write task to the task that reads a source. */
-    Queue<Map<Unit, Commit>> commits(int source) {
-        return commits.get(source);
+    @Override
+    public void written(Unit unit, long from) {
+        writtenChunks.add(new Written(unit, from));
     }
 
-    /** Returns the queue of separately written chunks for the task that reads a source. */
-    Queue<Written> written(int source) {
-        return writtenChunks.get(source);
+    /** Returns the queue of commits to the task that reads the source. */
+    Queue<Map<Unit, Commit>> commits() {
+        return commits;
+    }
+
+    /** Returns the queue of separately written chunks for the task that reads the source. */
+    Queue<Written> writtenChunks() {
+        return writtenChunks;
     }
 
     /**
-     * Returns the positions that sinks have stored with results; null if no sink stores any. Sources are opened once this is
+     * Returns the positions that sinks have stored with results; null if no sink stores any. The source is opened once this is
      * complete.
      */
     CompletableFuture<Map<String, Commit>> kept() {
@@ -125,8 +102,9 @@ final class RunState {
         return tasks;
     }
 
-    List<SourceCounters> sources() {
-        return sources;
+    /** Returns the last progress of the source, which the task that reads it sets. */
+    AtomicReference<Source.Progress> source() {
+        return source;
     }
 
     WriteCounters written() {
@@ -152,7 +130,7 @@ final class RunState {
     boolean hasRoom() {
         return bytesInFlight.get() < MOST_BYTES
                 && resultBytes.get() < MOST_RESULTS
-                && plan.aside().waiting() < MOST_ASIDE;
+                && plan.settings().aside().waiting() < MOST_ASIDE;
     }
 
     /** Ends the run with a failure. Only the first failure counts. */
@@ -162,7 +140,7 @@ final class RunState {
         stop.request();
         over.countDown();
         if (first) {
-            LOG.error("the pipeline {} has failed: {}", plan.name(), why.getMessage(), why);
+            LOG.error("the pipeline {} has failed: {}", plan.settings().name(), why.getMessage(), why);
         }
     }
 
@@ -172,7 +150,7 @@ final class RunState {
 
     /** Records that a route task has written everything; the last one completes the run. */
     void taskEnded() {
-        if (endedTasks.incrementAndGet() == plan.parallelism()) {
+        if (endedTasks.incrementAndGet() == plan.settings().parallelism()) {
             complete();
         }
     }
@@ -187,10 +165,9 @@ final class RunState {
         return over;
     }
 
-    /** Returns whether all committed positions were passed to the sources. */
+    /** Returns whether all committed positions were passed to the source. */
     boolean areCommitsTold() {
-        return commits.stream().allMatch(Queue::isEmpty)
-                && writtenChunks.stream().allMatch(Queue::isEmpty);
+        return commits.isEmpty() && writtenChunks.isEmpty();
     }
 
     /** Returns the stop of the run, which is requested to end reading. */

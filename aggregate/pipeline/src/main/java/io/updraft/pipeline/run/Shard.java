@@ -1,7 +1,10 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.source.Seen;
 import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.aggregate.PartialResult;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -43,10 +46,6 @@ final class Shard {
 
     Aggregator aggregator() {
         return aggregator;
-    }
-
-    Unit.Group group() {
-        return group;
     }
 
     Map<Unit, UnitState> units() {
@@ -137,7 +136,7 @@ final class Shard {
     }
 
     /** Returns whether a unit has ended and is done, so that it may be forgotten once that was reported. */
-    static boolean isOver(Unit unit, UnitState state) {
+    private static boolean isOver(Unit unit, UnitState state) {
         return state.isDone() && unit.isOver(state.done());
     }
 
@@ -146,8 +145,21 @@ final class Shard {
         return units.entrySet().stream().anyMatch(each -> isOver(each.getKey(), each.getValue()));
     }
 
-    /** Forgets the units that are over. */
-    void forgetOver() {
+    /** Returns a report of results and of the progress of the units, and forgets the units that are over. */
+    Output.Closed report(int task, List<PartialResult> results, boolean track) {
+        Map<Unit, Seen> handled = new LinkedHashMap<>();
+        Map<Unit, Long> done = new LinkedHashMap<>();
+        units.forEach((unit, state) -> {
+            handled.put(unit, state.takeHandled());
+            if (track) {
+                done.put(unit, isOver(unit, state) ? Output.OVER : state.done());
+            }
+        });
+        forgetOver();
+        return new Output.Closed(task, group, results, closed, forgotten, handled, done);
+    }
+
+    private void forgetOver() {
         units.entrySet().removeIf(each -> {
             UnitState state = each.getValue();
             boolean over = isOver(each.getKey(), state);
@@ -173,21 +185,17 @@ final class Shard {
     }
 
     /**
-     * Records that windows were closed. At the end of time, only the windows that have accepted rows are final; later ones may
-     * come.
+     * Closes the windows that end at or before a watermark, and returns their results. At the end of time, only the windows
+     * that have accepted rows are final; later ones may come.
      */
-    void closed(long watermark) {
+    List<PartialResult> close(long watermark) {
+        List<PartialResult> results = aggregator.close(watermark);
         closed = watermark;
+        // Ended windows accept no more rows up to this time, in this run or a later one.
         forgotten = Math.max(forgotten, watermark == Long.MAX_VALUE ? lastEnd : watermark - lateness);
-    }
-
-    /** Returns the time up to which ended windows accept no more rows, in this run or a later one. */
-    long forgotten() {
-        return forgotten;
-    }
-
-    long closed() {
-        return closed;
+        units.values().forEach(unit -> unit.forget(forgotten));
+        gotOn();
+        return results;
     }
 
     /** Returns whether positions have advanced since the last call: their sum can only grow. */

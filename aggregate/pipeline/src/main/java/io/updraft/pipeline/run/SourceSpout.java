@@ -12,24 +12,17 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** Reads one source and sends its events to the aggregate tasks. The tasks track positions, so its tuples are not anchored. */
+/** Reads the source and sends its events to the tasks. These track positions, so its tuples are not anchored. */
 final class SourceSpout extends BaseRichSpout {
 
     private static final long serialVersionUID = 1;
 
     private static final long PUBLISH_MS = 100;
 
-    private final String run;
-    private final int index;
     private transient RunState state;
     private transient Source source;
     private transient Dealer dealer;
     private transient long nextPublish;
-
-    SourceSpout(String run, int index) {
-        this.run = run;
-        this.index = index;
-    }
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
@@ -38,19 +31,18 @@ final class SourceSpout extends BaseRichSpout {
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-        state = RunState.of(run);
+        state = RunEngine.stateOf(context);
         List<Integer> tasks = context.getComponentTasks(PipelineTopology.workers(state.plan()));
         dealer = new Dealer(
-                index,
                 tasks.size(),
-                state.plan().keyed(),
-                (task, input) -> collector.emitDirect(tasks.get(task), new Values(input)));
+                state.plan().settings().keyed(),
+                (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)));
     }
 
     /** Opens the source once the positions of the sinks are known: another thread opens the sinks, which may take long. */
     private boolean isOpen() throws SourceException {
         if (source == null && state.failure() == null && state.kept().isDone()) {
-            source = state.plan().sources().get(index).open(state.kept().join());
+            source = state.plan().settings().source().open(state.kept().join());
         }
         return source != null;
     }
@@ -80,13 +72,13 @@ final class SourceSpout extends BaseRichSpout {
 
     private void tellCommits() {
         RunState.Written chunk;
-        while ((chunk = state.written(index).poll()) != null) {
+        while ((chunk = state.writtenChunks().poll()) != null) {
             if (dealer.isCurrent(chunk.unit())) {
                 source.written(chunk.unit().name(), chunk.from());
             }
         }
         Map<Unit, Commit> done;
-        while ((done = state.commits(index).poll()) != null) {
+        while ((done = state.commits().poll()) != null) {
             done.forEach((unit, commit) -> {
                 if (dealer.isCurrent(unit)) {
                     source.commit(commit);
@@ -100,7 +92,7 @@ final class SourceSpout extends BaseRichSpout {
         long now = state.clock().getAsLong();
         if (now >= nextPublish || dealer.isEnded()) {
             nextPublish = now + PUBLISH_MS;
-            state.sources().get(index).publish(source.progress(), dealer.isEnded());
+            state.source().set(source.progress());
         }
     }
 

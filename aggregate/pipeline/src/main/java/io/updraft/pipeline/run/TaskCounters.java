@@ -1,7 +1,5 @@
 package io.updraft.pipeline.run;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,29 +7,16 @@ import org.slf4j.LoggerFactory;
 final class TaskCounters {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskCounters.class);
-    private static final VarHandle PUBLISHED;
-
-    static {
-        try {
-            PUBLISHED = MethodHandles.lookup().findVarHandle(TaskCounters.class, "published", Counts.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     /**
      * A snapshot of the counters.
      *
-     * @param records records read
-     * @param rows rows decoded
      * @param bad records without a row
      * @param late rows for closed windows
      * @param again rows of records that were read again and whose windows an earlier run has written
-     * @param bytes bytes decoded
      * @param windows open windows
      * @param groups groups in open windows
      * @param stateBytes bytes of open windows
-     * @param alarms alarms raised
      */
     record Counts(
             long records,
@@ -44,8 +29,6 @@ final class TaskCounters {
             long groups,
             long stateBytes,
             long alarms) {
-
-        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Counts plus(Counts other) {
             return new Counts(
@@ -62,30 +45,42 @@ final class TaskCounters {
         }
     }
 
-    long records;
-    long rows;
+    private long records;
+    private long rows;
     private long bad;
     private volatile String firstBad;
-    long late;
-    long again;
-    long bytes;
+    private long late;
+    private long again;
+    private long bytes;
     private long windows;
     private long groups;
     private long stateBytes;
     private long alarms;
+    private volatile Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    @SuppressWarnings("unused") // by the handle
-    private Counts published = Counts.NONE;
+    /** Counts records that were read, with the bytes of those that were decoded. */
+    void read(long more, long itsBytes) {
+        records += more;
+        bytes += itsBytes;
+    }
 
-    void measure(Iterable<Shard> shards) {
-        windows = 0;
-        groups = 0;
-        stateBytes = 0;
-        for (Shard shard : shards) {
-            windows += shard.aggregator().windows();
-            groups += shard.aggregator().groups();
-            stateBytes += shard.aggregator().bytes();
-        }
+    void row() {
+        rows++;
+    }
+
+    void late() {
+        late++;
+    }
+
+    void again() {
+        again++;
+    }
+
+    /** Sets what is in memory now. */
+    void open(long openWindows, long openGroups, long openBytes) {
+        windows = openWindows;
+        groups = openGroups;
+        stateBytes = openBytes;
     }
 
     /** Counts a record that gave no row. */
@@ -107,11 +102,10 @@ final class TaskCounters {
     }
 
     void publish() {
-        PUBLISHED.setRelease(
-                this, new Counts(records, rows, bad, late, again, bytes, windows, groups, stateBytes, alarms));
+        published = new Counts(records, rows, bad, late, again, bytes, windows, groups, stateBytes, alarms);
     }
 
-    Counts read() {
-        return (Counts) PUBLISHED.getAcquire(this);
+    Counts published() {
+        return published;
     }
 }

@@ -5,7 +5,7 @@ import io.updraft.pipeline.source.Source;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A unit of a source of a run, from when it is opened until it is revoked. If it is opened again, that is another unit.
+ * A unit of the source of a run, from when it is opened until it is revoked. If it is opened again, that is another unit.
  *
  * @param name the name of the unit in the source
  * @param group the group of the unit
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *     where reading begins, such as the earliest, which no source can store
  * @param end the position at which the unit has ended, if it can be forgotten once it is done up to there; else {@link
  *     Long#MAX_VALUE}
- * @param openings how many units of the source have been opened, including those that a task has not opened yet
+ * @param openings how many units have been opened, including those that a task has not opened yet
  * @param frontier the position up to which its records have been handled, and the time there
  */
 record Unit(
@@ -53,15 +53,9 @@ record Unit(
     /**
      * Units that are opened and revoked together. A group is aggregated on its own if no key occurs in several groups.
      *
-     * @param source the index of the source in the plan
      * @param name the name of the group in the source
-     * @param opening how often a group of the source had been opened, including this one
+     * @param opening how often a group had been opened, including this one
      * @param claim the right to the group, from the source; may be null
      */
-    record Group(int source, String name, long opening, Source.Claim claim) {}
-
-    /** Returns the index of the source in the plan. */
-    int source() {
-        return group.source();
-    }
+    record Group(String name, long opening, Source.Claim claim) {}
 }

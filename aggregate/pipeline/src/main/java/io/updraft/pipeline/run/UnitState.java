@@ -13,17 +13,7 @@ import java.util.ArrayDeque;
 final class UnitState {
 
     /** Positions from the end of the previous stretch on wait for windows up to {@code lastEnd}. */
-    private static final class Stretch {
-        private final long from;
-        private final long since;
-        private final long lastEnd;
-
-        private Stretch(long from, long lastEnd, long since) {
-            this.from = from;
-            this.lastEnd = lastEnd;
-            this.since = since;
-        }
-    }
+    private record Stretch(long from, long lastEnd, long since) {}
 
     private final ArrayDeque<Stretch> open = new ArrayDeque<>();
     private Seen handled = Seen.NONE;

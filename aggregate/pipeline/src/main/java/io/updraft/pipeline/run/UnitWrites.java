@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongConsumer;
 
 /**
  * The chunks of a unit that wait for brokers, and the position up to which all chunks are written. The route task begins
@@ -31,23 +32,30 @@ final class UnitWrites {
 
         /** Finishes a record of the chunk, which was written or will never be sent; or finishes the decoding. */
         void finish() {
-            finished(this);
+            synchronized (UnitWrites.this) {
+                if (--open > 0) {
+                    return;
+                }
+                // Called first: a thread that sees all chunks done must find that this was reported.
+                whenDone.accept(from);
+                while (!pieces.isEmpty() && pieces.peekFirst().open == 0) {
+                    done = pieces.removeFirst().to;
+                }
+            }
         }
     }
 
-    /** Receives each chunk that is done, on the thread that finished it, which holds the lock of the unit. */
-    interface Done {
-        /** Reports that the chunk that begins at a position is done. */
-        void done(UnitWrites unit, long from);
-    }
-
     private final Unit unit;
-    private final Done whenDone;
+    private final LongConsumer whenDone;
     private final Deque<Piece> pieces = new ArrayDeque<>();
     private long done;
     private long told;
 
-    UnitWrites(Unit unit, long position, Done whenDone) {
+    /**
+     * Creates the writes of a unit that is read from a position on. {@code whenDone} receives the position where a chunk begins
+     * once it is done, on the thread that finished it, which holds the lock of the unit.
+     */
+    UnitWrites(Unit unit, long position, LongConsumer whenDone) {
         this.unit = unit;
         this.whenDone = whenDone;
         done = position;
@@ -63,17 +71,6 @@ final class UnitWrites {
         Piece piece = new Piece(from, to, now);
         pieces.addLast(piece);
         return piece;
-    }
-
-    private synchronized void finished(Piece piece) {
-        if (--piece.open > 0) {
-            return;
-        }
-        // Called first: a thread that sees all chunks done must find that this was reported.
-        whenDone.done(this, piece.from);
-        while (!pieces.isEmpty() && pieces.peekFirst().open == 0) {
-            done = pieces.removeFirst().to;
-        }
     }
 
     /** Returns the position before which all records have been written. */

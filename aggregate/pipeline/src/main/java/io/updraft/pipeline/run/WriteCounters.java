@@ -1,57 +1,45 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.timeseries.aggregate.WindowResult;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The counters of the write task. The task writes them, any thread reads them. */
 final class WriteCounters {
 
-    private long windows;
-    private long groups;
-    private long retries;
-    private long overflows;
-
-    private volatile long publishedWindows;
-    private volatile long publishedGroups;
-    private volatile long publishedRetries;
-    private volatile long publishedOverflows;
+    private final AtomicLong windows = new AtomicLong();
+    private final AtomicLong groups = new AtomicLong();
+    private final AtomicLong retries = new AtomicLong();
+    private final AtomicLong overflows = new AtomicLong();
 
     void written(WindowResult result) {
-        windows++;
-        groups += result.size();
+        windows.incrementAndGet();
+        groups.addAndGet(result.size());
     }
 
     void retried() {
-        retries++;
-        publish();
+        retries.incrementAndGet();
     }
 
     /** Counts a group that became a dead letter since it overflows; returns whether it is the first. */
     boolean overflowed() {
-        publishedOverflows = ++overflows;
-        return overflows == 1;
-    }
-
-    void publish() {
-        publishedWindows = windows;
-        publishedGroups = groups;
-        publishedRetries = retries;
+        return overflows.incrementAndGet() == 1;
     }
 
     /** Returns how many results were written and made durable; a window that was written twice counts twice. */
     long windows() {
-        return publishedWindows;
+        return windows.get();
     }
 
     long groups() {
-        return publishedGroups;
+        return groups.get();
     }
 
     /** Returns how many groups became dead letters since they overflow, counted each time that their window was written. */
     long overflows() {
-        return publishedOverflows;
+        return overflows.get();
     }
 
     long retries() {
-        return publishedRetries;
+        return retries.get();
     }
 }

@@ -4,20 +4,22 @@ import io.updraft.pipeline.sink.CommittingSink;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
-import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
 import io.updraft.timeseries.aggregate.WindowResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,12 +28,6 @@ import org.slf4j.LoggerFactory;
  * positions to the sources. Not thread-safe: one thread calls it.
  */
 final class WriteTask implements AutoCloseable {
-
-    /** Receives durable positions, for the sources to store. */
-    interface Commits {
-        /** Commits positions of units: all of them, or none if the process dies. */
-        void commit(Map<Unit, Commit> commits);
-    }
 
     private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
 
@@ -47,49 +43,45 @@ final class WriteTask implements AutoCloseable {
     private static final Comparator<WindowResult> BY_END =
             Comparator.comparingLong(result -> result.window().end());
 
-    private record Position(long done, long closedUntil, Seen seen) {
-        boolean isAsFarAs(Position other) {
-            return other != null && done == other.done && closedUntil == other.closedUntil;
-        }
-    }
+    private static final Comparator<Commit> BY_PROGRESS =
+            Comparator.comparingLong(Commit::position).thenComparingLong(Commit::closedUntil);
 
-    private final RunPlan plan;
+    private final AggregationPlan plan;
+    private final Aside aside;
     private final List<Sink> sinks = new ArrayList<>();
     private final Drops drops;
-    private final Commits commits;
+    private final Consumer<Map<Unit, Commit>> commits;
     private final LongSupplier clock;
     private final Retries retries;
     private final WriteCounters counters;
     private final long mostGroups;
-    private final String windows;
+    private final PositionLedger positions;
     private final List<Ready> ready = new ArrayList<>();
 
     /** Merges the results of tasks; null if groups are aggregated on their own. */
     private Merger merger;
-
-    private final Map<Unit, Position> positions = new LinkedHashMap<>();
-    private final Map<Unit, Position> committed = new LinkedHashMap<>();
-    /** The seen rows of each unit, from the position to commit on. */
-    private final Map<Unit, Seen> seen = new HashMap<>();
-
-    /** Units that can be forgotten when their positions are committed. */
-    private final Set<Unit> over = new HashSet<>();
-    /** Groups with a claim that may have results in flight. */
-    private final Set<Unit.Group> claimed = new HashSet<>();
 
     private final Set<Integer> endedTasks = new HashSet<>();
     private long readyGroups;
     private long nextFlush;
     private boolean ended;
 
-    WriteTask(RunPlan plan, Commits commits, LongSupplier clock, Retries retries, WriteCounters counters) {
+    WriteTask(
+            AggregationPlan plan,
+            Consumer<Map<Unit, Commit>> commits,
+            LongSupplier clock,
+            Retries retries,
+            WriteCounters counters) {
         this(plan, commits, clock, retries, counters, MOST_GROUPS);
     }
 
-    /** Creates a task that flushes when {@code mostGroups} groups wait. */
+    /**
+     * Creates a task that flushes when {@code mostGroups} groups wait. {@code commits} receives durable positions for the
+     * source: it stores all of one call, or none if the process dies.
+     */
     WriteTask(
-            RunPlan plan,
-            Commits commits,
+            AggregationPlan plan,
+            Consumer<Map<Unit, Commit>> commits,
             LongSupplier clock,
             Retries retries,
             WriteCounters counters,
@@ -100,9 +92,11 @@ final class WriteTask implements AutoCloseable {
         this.retries = retries;
         this.counters = counters;
         this.mostGroups = mostGroups;
-        this.windows = WindowShape.of(plan);
-        this.merger = plan.keyed() ? null : new Merger(plan.parallelism());
-        this.drops = plan.keyed() ? null : new Drops(plan.parallelism());
+        this.aside = plan.settings().aside();
+        this.positions = new PositionLedger(plan);
+        int tasks = plan.settings().parallelism();
+        this.merger = plan.settings().keyed() ? null : new Merger(tasks);
+        this.drops = plan.settings().keyed() ? null : new Drops(tasks);
     }
 
     /** Opens the sinks. */
@@ -122,12 +116,26 @@ final class WriteTask implements AutoCloseable {
         Map<String, Commit> kept = null;
         for (Sink sink : sinks) {
             if (sink instanceof CommittingSink keeping && keeping.keepsCommits()) {
-                List<Map<String, Commit>> read = new ArrayList<>();
-                retries.run(wait -> read.add(keeping.readCommits()), "Reading the positions in " + sink.where());
-                kept = Kept.merge(kept, read.get(0));
+                AtomicReference<Map<String, Commit>> read = new AtomicReference<>();
+                retries.run(wait -> read.set(keeping.readCommits()), "Reading the positions in " + sink.where());
+                kept = kept == null ? Map.copyOf(read.get()) : furthestBehind(kept, read.get());
             }
         }
         return kept;
+    }
+
+    /**
+     * Returns the commits from which the source continues. A crash between two flushes may leave one sink behind another. The
+     * source begins at the position of the sink that is furthest behind; a unit that one of the sinks lacks starts over.
+     */
+    private static Map<String, Commit> furthestBehind(Map<String, Commit> one, Map<String, Commit> other) {
+        return one.keySet().stream()
+                .filter(other::containsKey)
+                .collect(Collectors.toUnmodifiableMap(
+                        unit -> unit,
+                        unit -> Stream.of(one.get(unit), other.get(unit))
+                                .min(BY_PROGRESS)
+                                .orElseThrow()));
     }
 
     /** Handles an output of an aggregate task. */
@@ -138,19 +146,14 @@ final class WriteTask implements AutoCloseable {
             take(dropped);
         } else {
             endedTasks.add(output.task());
-            ended = endedTasks.size() == plan.parallelism();
+            ended = endedTasks.size() == plan.settings().parallelism();
         }
         if (ended || readyGroups >= mostGroups || clock.getAsLong() >= nextFlush) {
             flush();
         }
         if (ended) {
-            release();
+            positions.release();
         }
-    }
-
-    private void release() {
-        claimed.forEach(group -> group.claim().released());
-        claimed.clear();
     }
 
     /** Flushes if it is time. Called about once a second. */
@@ -169,9 +172,7 @@ final class WriteTask implements AutoCloseable {
         if (drops != null && !drops.isUpToDate(closed.task())) {
             return;
         }
-        closed.handled()
-                .forEach((unit, more) ->
-                        seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
+        positions.handled(closed.handled());
         if (merger == null) {
             take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil());
         } else {
@@ -179,7 +180,7 @@ final class WriteTask implements AutoCloseable {
             Map<Unit, Long> done = merger.done();
             // Early results wait until there is a position to commit: the claim of the position is the right to write
             // them.
-            if (!plan.track()
+            if (!plan.settings().track()
                     || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
                 take(null, merger.results(), done, merger.forgottenUntil());
             }
@@ -196,54 +197,25 @@ final class WriteTask implements AutoCloseable {
         List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
         for (int i = 0; i < inOrder.size(); i++) {
             long end = inOrder.get(i).window().end();
-            ready(group, inOrder.get(i));
+            ready.add(new Ready(group, inOrder.get(i)));
+            readyGroups += inOrder.get(i).size();
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
-            if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done.keySet())) {
+            if (more && readyGroups >= mostGroups && end <= forgottenUntil && closeUntil(end, done)) {
                 flush();
-                if (!known().keySet().containsAll(done.keySet())) {
+                if (!positions.knows(done.keySet())) {
                     return; // the claim was lost
                 }
             }
         }
-        positions(done, forgottenUntil);
+        positions.set(done, forgottenUntil);
     }
 
     /**
-     * Sets the time up to which windows are closed. Returns false if the position of a unit is unknown, or if the clock decides
-     * the windows of rows. Also false if groups are aggregated together: then tasks differ in progress, and have late rows for
-     * windows that other tasks have not closed.
+     * Closes windows earlier than other windows of the same report. Not if groups are aggregated together: then tasks differ in
+     * progress, and have late rows for windows that other tasks have not closed.
      */
-    private boolean closeUntil(long end, Set<Unit> units) {
-        Map<Unit, Position> known = known();
-        if (merger != null || !plan.time().isOfRecords() || !known.keySet().containsAll(units)) {
-            return false;
-        }
-        Map<Unit, Long> done = new LinkedHashMap<>();
-        units.forEach(unit -> done.put(unit, known.get(unit).done()));
-        positions(done, end);
-        return true;
-    }
-
-    private Map<Unit, Position> known() {
-        Map<Unit, Position> known = new LinkedHashMap<>(committed);
-        known.putAll(positions);
-        return known;
-    }
-
-    private void positions(Map<Unit, Long> done, long forgottenUntil) {
-        long closedUntil = plan.time().isOfRecords() ? forgottenUntil : Long.MIN_VALUE;
-        done.forEach((unit, said) -> {
-            if (said == Output.OVER) {
-                over.add(unit);
-            }
-            if (unit.group().claim() != null) {
-                claimed.add(unit.group());
-            }
-            long position = unit.toCommit(said);
-            Seen left = seen.getOrDefault(unit, unit.seen()).from(position);
-            seen.put(unit, left);
-            positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
-        });
+    private boolean closeUntil(long end, Map<Unit, Long> done) {
+        return merger == null && positions.closeUntil(end, done.keySet());
     }
 
     private void take(Output.Dropped dropped) {
@@ -258,30 +230,15 @@ final class WriteTask implements AutoCloseable {
                 .forEach(group -> group.claim().released());
     }
 
-    private void ready(Unit.Group group, WindowResult result) {
-        ready.add(new Ready(group, result));
-        readyGroups += result.size();
-    }
-
     private void drop(Predicate<Unit.Group> which) {
-        ready.removeIf(each -> each.group() != null && which.test(each.group()));
+        ready.removeIf(each -> which.test(each.group()));
         readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
-        positions.keySet().removeIf(unit -> which.test(unit.group()));
-        committed.keySet().removeIf(unit -> which.test(unit.group()));
-        seen.keySet().removeIf(unit -> which.test(unit.group()));
-        over.removeIf(unit -> which.test(unit.group()));
-        claimed.removeIf(which);
+        positions.drop(which);
     }
 
     private void dropAll() {
-        merger = new Merger(plan.parallelism());
-        ready.clear();
-        readyGroups = 0;
-        positions.clear();
-        committed.clear();
-        seen.clear();
-        over.clear();
-        claimed.clear();
+        merger = new Merger(plan.settings().parallelism());
+        drop(group -> true);
     }
 
     /** Drops groups whose claims a sink has lost, before the source reports it. */
@@ -302,7 +259,7 @@ final class WriteTask implements AutoCloseable {
     void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
         ready.forEach(this::putOverflowsAside);
-        retries.run(wait -> plan.aside().flush(), "Writing dead letters and late rows");
+        retries.run(wait -> aside.flush(), "Writing dead letters and late rows");
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
@@ -310,13 +267,24 @@ final class WriteTask implements AutoCloseable {
         for (Sink sink : sinks) {
             sourceKnows |= flush(sink);
         }
-        tell(sourceKnows);
-        for (Ready each : ready) {
-            counters.written(each.result());
+        Map<Unit, Commit> committed = positions.commit(readyGroups(), ended);
+        if (!sourceKnows && !committed.isEmpty()) {
+            commits.accept(committed);
         }
+        ready.forEach(each -> counters.written(each.result()));
         ready.clear();
         readyGroups = 0;
-        counters.publish();
+    }
+
+    private List<Commit> toCommit() {
+        return positions.toCommit(readyGroups(), ended);
+    }
+
+    private Set<Unit.Group> readyGroups() {
+        // Not toSet: a group may be null.
+        Set<Unit.Group> groups = new HashSet<>();
+        ready.forEach(each -> groups.add(each.group()));
+        return groups;
     }
 
     /** Reports groups that overflow. Skips early results: the groups may fit again by the end of the window. */
@@ -325,7 +293,8 @@ final class WriteTask implements AutoCloseable {
         if (result.emission() == WindowResult.Emission.EARLY) {
             return;
         }
-        String unit = each.group() == null ? plan.name() : each.group().name();
+        String unit =
+                each.group() == null ? plan.settings().name() : each.group().name();
         result.forEachOverflow(group -> {
             if (counters.overflowed()) {
                 LOG.warn(
@@ -334,7 +303,7 @@ final class WriteTask implements AutoCloseable {
                         Instant.ofEpochMilli(result.window().start()),
                         group.reason());
             }
-            plan.aside().overflow(unit, result.window(), group);
+            aside.overflow(unit, result.window(), group);
         });
     }
 
@@ -349,9 +318,10 @@ final class WriteTask implements AutoCloseable {
                 return false;
             }
             Delivery delivery = new Delivery(sink, ready, toCommit);
+            AtomicBoolean sourceKnows = new AtomicBoolean();
             try {
-                retries.run(delivery::attempt, "Writing to " + sink.where());
-                return delivery.doesSourceKnow();
+                retries.run(wait -> sourceKnows.set(delivery.attempt(wait)), "Writing to " + sink.where());
+                return sourceKnows.get();
             } catch (SinkException e) {
                 if (e.lost().isEmpty()) {
                     throw e;
@@ -365,67 +335,9 @@ final class WriteTask implements AutoCloseable {
         }
     }
 
-    private void tell(boolean sourceKnows) {
-        Map<Unit, Commit> told = new LinkedHashMap<>();
-        Predicate<Unit> concerned = concerned();
-        positions.forEach((unit, position) -> {
-            if (concerned.test(unit)) {
-                told.put(unit, commit(unit, position));
-            }
-        });
-        told.keySet().forEach(unit -> committed.put(unit, positions.get(unit)));
-        positions.clear();
-        over.forEach(unit -> {
-            committed.remove(unit);
-            seen.remove(unit);
-        });
-        over.clear();
-        if (!sourceKnows && !told.isEmpty()) {
-            commits.commit(told);
-        }
-    }
-
-    /**
-     * Returns the commits of groups whose positions have advanced, and of groups with results: their claims are the right to
-     * write. All units of a group are committed together, since a coordinator stores them together.
-     */
-    private List<Commit> toCommit() {
-        Predicate<Unit> concerned = concerned();
-        List<Commit> list = new ArrayList<>();
-        known().forEach((unit, position) -> {
-            if (concerned.test(unit)) {
-                list.add(commit(unit, position));
-            }
-        });
-        return list;
-    }
-
-    private Predicate<Unit> concerned() {
-        Set<Unit.Group> concerned = new HashSet<>();
-        positions.forEach((unit, position) -> {
-            // Rows that have become late since are late again after a crash, which is worth a commit only at the end.
-            Position last = committed.get(unit);
-            if (over.contains(unit) || (ended ? !position.equals(last) : !position.isAsFarAs(last))) {
-                concerned.add(unit.group());
-            }
-        });
-        ready.forEach(each -> concerned.add(each.group()));
-        boolean all = concerned.contains(null);
-        return unit -> all || concerned.contains(unit.group());
-    }
-
-    private Commit commit(Unit unit, Position position) {
-        return new Commit(
-                unit.name(),
-                position.done(),
-                position.closedUntil(),
-                position.seen().of(windows),
-                unit.group().claim());
-    }
-
     /** Returns how many entries for units are in memory. */
     int units() {
-        return committed.size() + seen.size() + positions.size() + over.size() + (merger == null ? 0 : merger.units());
+        return positions.units() + (merger == null ? 0 : merger.units());
     }
 
     @Override

@@ -1,17 +1,25 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.pipeline.sink.SinkOptions;
+import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
 import io.updraft.timeseries.aggregate.WindowSpec;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads the section {@code aggregate}. */
 final class AggregateReader {
@@ -20,6 +28,9 @@ final class AggregateReader {
     private static final Pattern ARGUMENTS = Pattern.compile("(.*?)\\s*(?:,\\s*([0-9.eE+-]+))?");
     private static final int MOST_WINDOWS = 1000;
 
+    private static final Set<Function> NUMERIC = Set.of(Function.SUM, Function.AVG, Function.STDDEV, Function.QUANTILE);
+
+    private final YamlMap spec;
     private final YamlMap map;
     private final Mistakes mistakes;
 
@@ -27,15 +38,38 @@ final class AggregateReader {
         if (!spec.has("aggregate")) {
             spec.mistakes().add(spec.keyNode("aggregate"), "a pipeline needs 'aggregate', or 'route'");
         }
+        this.spec = spec;
         this.map = spec.map("aggregate");
         this.mistakes = spec.mistakes();
     }
 
-    YamlMap map() {
-        return map;
+    /** Reads the pipeline between its source and its dead letters. The source is null if its own section has a mistake. */
+    SpecReader.Processing read(
+            SourceSpec source, DecodeReader decodes, Supplier<List<SinkOptions>> sinks, SinkReader records) {
+        AggregateSpec aggregate = aggregate();
+        if (source != null) {
+            decodes.readFormat();
+        }
+        TimeSpec time = new TimeReader(spec, source, decodes).read(aggregate.allTime());
+        DecodeSpec decode = source == null
+                ? null
+                : decodes.read(Set.copyOf(aggregate.groupBy()), used(aggregate, time), time.field());
+        if (decode != null) {
+            checkFields(aggregate, time, decode, decodes);
+        }
+        return new SpecReader.Processing(
+                decode, time, aggregate, null, sinks.get(), records.records("late"), spec.flag("keyed", false));
     }
 
-    AggregateSpec read() {
+    private static Set<String> used(AggregateSpec aggregate, TimeSpec time) {
+        Set<String> used = new LinkedHashSet<>(aggregate.groupBy());
+        aggregate.measures().forEach(measure -> used.add(measure.field()));
+        used.add(time.field());
+        used.remove(null);
+        return used;
+    }
+
+    private AggregateSpec aggregate() {
         List<String> groupBy = map.words("group_by");
         Set<String> names = new HashSet<>();
         for (String field : groupBy) {
@@ -152,5 +186,37 @@ final class AggregateReader {
         }
         limits.end();
         return new AggregateSpec.Limits(groups, memory, spill);
+    }
+
+    private void checkFields(AggregateSpec aggregate, TimeSpec time, DecodeSpec decode, DecodeReader decodes) {
+        FieldCheck check = FieldCheck.of(spec, decode, decodes);
+        if (check == null) {
+            return;
+        }
+        check.checkKeys(map.at("group_by"), aggregate.groupBy(), "be grouped by");
+        YamlMap measures = map.map("measures");
+        for (Measure measure : aggregate.measures()) {
+            Field field = measure.field() == null ? null : check.find(measures.at(measure.name()), measure.field());
+            if (field != null && NUMERIC.contains(measure.function()) && !isNumber(field.type())) {
+                mistakes.add(
+                        measures.at(measure.name()),
+                        measure.field() + " is of type " + Choices.write(field.type()) + ", and "
+                                + Choices.write(measure.function()) + " needs type long or double");
+            }
+        }
+        if (time.field() != null && !time.field().isEmpty()) {
+            Node where = spec.has("time") ? spec.map("time").at("field") : spec.at("aggregate");
+            Field field = check.find(where, time.field());
+            if (field != null && field.type() != FieldType.TIME) {
+                mistakes.add(
+                        where,
+                        time.field() + " is of type " + Choices.write(field.type())
+                                + "; the time of a record needs type time");
+            }
+        }
+    }
+
+    private static boolean isNumber(FieldType type) {
+        return type == FieldType.LONG || type == FieldType.DOUBLE;
     }
 }

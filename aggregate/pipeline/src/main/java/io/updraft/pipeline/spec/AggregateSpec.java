@@ -7,7 +7,6 @@ import io.updraft.timeseries.record.Schema;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The aggregate of a pipeline: grouping, measures and windows.
@@ -25,12 +24,10 @@ public record AggregateSpec(
     /** One window over all time from 1970 on, whose end is never reported. */
     public static final WindowSpec ALL_TIME = WindowSpec.ALL_TIME;
 
-    /** Checks the values and copies the lists. */
+    /** Copies the lists. */
     public AggregateSpec {
         groupBy = List.copyOf(groupBy);
         measures = List.copyOf(measures);
-        Objects.requireNonNull(window, "window");
-        Objects.requireNonNull(limits, "limits");
     }
 
     /** Returns whether there is only one window, over all rows. */

@@ -17,13 +17,9 @@ final class Choices {
                 return constant;
             }
         }
-        throw new IllegalArgumentException("'" + text + "' is not one of " + String.join(", ", names(type))
-                + (near(type, wanted).isEmpty() ? "" : near(type, wanted)));
-    }
-
-    private static <E extends Enum<E>> String near(Class<E> type, String wanted) {
         String instead = Spelling.instead(wanted, names(type));
-        return instead.contains("did you mean") ? instead : "";
+        throw new IllegalArgumentException("'" + text + "' is not one of " + String.join(", ", names(type))
+                + (instead.contains("did you mean") ? instead : ""));
     }
 
     static <E extends Enum<E>> List<String> names(Class<E> type) {

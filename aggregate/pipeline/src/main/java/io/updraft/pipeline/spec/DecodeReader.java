@@ -21,8 +21,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * Reads the sections {@code format} and {@code flatten}, and infers the settings that they leave out from the first records.
@@ -68,9 +71,7 @@ final class DecodeReader {
         Node node = spec.get("format");
         YamlMap map = node instanceof MappingNode ? spec.map("format") : null;
         Format known = formatOfSource();
-        Format named =
-                map != null ? typed(map) : spec.parse("format", known, text -> Choices.parse(Format.class, text));
-        format = named;
+        format = map != null ? typed(map) : spec.parse("format", known, text -> Choices.parse(Format.class, text));
         if (format == null) {
             mistakes.add(
                     node == null ? spec.at("source") : node,
@@ -119,7 +120,10 @@ final class DecodeReader {
     }
 
     private void readCsv(YamlMap given) {
-        YamlMap map = given == null ? spec.of("'format'", emptyMap()) : given;
+        Node where = spec.at("source");
+        Node none =
+                new MappingNode(Tag.MAP, true, List.of(), FlowStyle.BLOCK, where.getStartMark(), where.getEndMark());
+        YamlMap map = given == null ? spec.of("'format'", none) : given;
         boolean tabs = source instanceof SourceSpec.Files files
                 && !files.paths().isEmpty()
                 && firstName(files).toLowerCase(Locale.ROOT).matches(".*\\.tsv(\\.\\w+)?");
@@ -142,16 +146,6 @@ final class DecodeReader {
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node(), e.getMessage());
         }
-    }
-
-    private Node emptyMap() {
-        return new MappingNode(
-                org.snakeyaml.engine.v2.nodes.Tag.MAP,
-                true,
-                List.of(),
-                org.snakeyaml.engine.v2.common.FlowStyle.BLOCK,
-                spec.at("source").getStartMark(),
-                spec.at("source").getEndMark());
     }
 
     private void readSample(YamlMap map, List<String> given, String nullText) {
@@ -281,7 +275,7 @@ final class DecodeReader {
     }
 
     private static boolean mentions(String expression, String name) {
-        return expression.matches("(?s).*\\b" + java.util.regex.Pattern.quote(name) + "\\b.*");
+        return expression.matches("(?s).*\\b" + Pattern.quote(name) + "\\b.*");
     }
 
     /** Returns the names of the fields, as far as they are known. */
@@ -323,7 +317,9 @@ final class DecodeReader {
     private Column column(YamlMap fields, String name) {
         Node node = fields.get(name);
         if (node == null) {
-            mistakes.add(fields.keyNode(name), "field '" + name + "' needs a type: " + String.join(", ", types()));
+            mistakes.add(
+                    fields.keyNode(name),
+                    "field '" + name + "' needs a type: " + String.join(", ", Choices.names(FieldType.class)));
             return null;
         }
         boolean whole = node instanceof MappingNode;
@@ -381,11 +377,7 @@ final class DecodeReader {
         }
     }
 
-    static FieldType type(String text) {
+    private static FieldType type(String text) {
         return Choices.parse(FieldType.class, text);
-    }
-
-    private static List<String> types() {
-        return Choices.names(FieldType.class);
     }
 }

@@ -4,6 +4,7 @@ import io.updraft.storm.Spelling;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.ExpressionException;
 import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,5 +50,18 @@ record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<
         schema.fields().forEach(field -> names.add(field.name()));
         mistakes.add(where, "there is no field '" + name + "'" + Spelling.instead(name, names));
         return null;
+    }
+
+    /** Checks the fields of a key: they exist, and none is a floating-point number, which cannot {@code serve}. */
+    void checkKeys(Node where, List<String> names, String serve) {
+        for (String name : names) {
+            Field field = find(where, name);
+            if (field != null && field.type() == FieldType.DOUBLE) {
+                mistakes.add(
+                        where,
+                        name + " is a floating-point number, which cannot " + serve
+                                + "; make it text or long in 'flatten: fields'");
+            }
+        }
     }
 }

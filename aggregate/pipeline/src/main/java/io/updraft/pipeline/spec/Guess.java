@@ -3,13 +3,12 @@ package io.updraft.pipeline.spec;
 import io.updraft.timeseries.decode.Column;
 import io.updraft.timeseries.decode.TimeFormat;
 import io.updraft.timeseries.record.FieldType;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Guesses the types of fields from the values of the first records. */
 final class Guess {
@@ -19,17 +18,8 @@ final class Guess {
     private static final Pattern ISO = Pattern.compile(
             "\\d{4}-\\d\\d-\\d\\d([T ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d+)?)?\\s?(Z|[+-]\\d\\d(:?\\d\\d)?)?)?");
     private static final Set<String> NULLS = Set.of("NA", "N/A", "null", "NULL", "\\N", "None", "nan", "NaN");
-    private static final Set<String> TIME_NAMES = Set.of(
-            "time",
-            "timestamp",
-            "ts",
-            "datetime",
-            "date",
-            "event_time",
-            "eventtime",
-            "measure_time",
-            "@timestamp",
-            "when");
+    private static final Pattern TIME_NAME = Pattern.compile(
+            "time|timestamp|ts|datetime|date|event_?time|@timestamp|when|.*_(time|at|ts)", Pattern.CASE_INSENSITIVE);
 
     private final Sample sample;
 
@@ -55,12 +45,8 @@ final class Guess {
 
     /** Returns a column for a field, of the type that its values in the sample suggest. */
     Column column(String name, boolean dimension, boolean time) {
-        if (time) {
-            return Column.of(name, FieldType.TIME).at(timeFormat(name));
-        }
-        FieldType type = type(name, dimension);
-        Column column = Column.of(name, type);
-        return type == FieldType.TIME ? column.at(timeFormat(name)) : column;
+        Column column = Column.of(name, time ? FieldType.TIME : type(name, dimension));
+        return column.type() == FieldType.TIME ? column.at(timeFormat(name)) : column;
     }
 
     private FieldType type(String name, boolean dimension) {
@@ -87,13 +73,10 @@ final class Guess {
 
     /** Returns the fields that can be the time of a record. */
     List<String> timeCandidates() {
-        List<String> found = new ArrayList<>(named(this::isIso));
-        found.addAll(named(name -> !isIso(name) && hasTimeName(name) && epoch(name) != null));
-        return found;
-    }
-
-    private List<String> named(Predicate<String> condition) {
-        return sample.names().stream().filter(condition).toList();
+        Predicate<String> isEpoch = name -> !isIso(name) && hasTimeName(name) && epoch(name) != null;
+        return Stream.<Predicate<String>>of(this::isIso, isEpoch)
+                .flatMap(condition -> sample.names().stream().filter(condition))
+                .toList();
     }
 
     private boolean isIso(String name) {
@@ -101,8 +84,7 @@ final class Guess {
     }
 
     private static boolean hasTimeName(String path) {
-        String name = path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-        return TIME_NAMES.contains(name) || name.endsWith("_time") || name.endsWith("_at") || name.endsWith("_ts");
+        return TIME_NAME.matcher(path.substring(path.lastIndexOf('.') + 1)).matches();
     }
 
     private TimeFormat timeFormat(String name) {

@@ -8,7 +8,6 @@ import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The description of a pipeline. A description from {@code SpecReader} has no contradictions.
@@ -47,13 +46,8 @@ public record PipelineSpec(
         Duration giveUp,
         Path state) {
 
-    /** Checks the values and copies the list. */
+    /** Checks that the pipeline either aggregates or routes, and copies the list. */
     public PipelineSpec {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(decode, "decode");
-        Objects.requireNonNull(time, "time");
-        Objects.requireNonNull(alarm, "alarm");
         if ((aggregate == null) == (route == null)) {
             throw new IllegalArgumentException("a pipeline needs either 'aggregate' or 'route'");
         }

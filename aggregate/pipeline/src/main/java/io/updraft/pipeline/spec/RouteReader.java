@@ -1,16 +1,10 @@
 package io.updraft.pipeline.spec;
 
 import io.updraft.kafka.router.RouterSettings;
-import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RouteOptions;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.record.Field;
-import io.updraft.timeseries.record.FieldType;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +29,8 @@ final class RouteReader {
         this.mistakes = spec.mistakes();
     }
 
-    /** Reads the pipeline around the source; returns null if there is a mistake. */
-    PipelineSpec read(String name, SourceSpec source, DecodeReader decodes, SinkReader sinks, Path state) {
+    /** Reads the pipeline between its source and its dead letters. The source is null if its own section has a mistake. */
+    SpecReader.Processing read(SourceSpec source, DecodeReader decodes) {
         for (String key : OTHERS) {
             if (spec.has(key)) {
                 mistakes.add(
@@ -47,39 +41,11 @@ final class RouteReader {
         }
         RouteOptions route = options(source);
         DecodeSpec decode = source == null || route == null ? null : decode(route, decodes);
-        if (decode == null) {
-            // The sections that depend on the source or the route cannot be checked; reading them marks them as known.
-            spec.get("format");
-            spec.get("flatten");
+        FieldCheck check = decode == null ? null : FieldCheck.of(spec, decode, decodes);
+        if (check != null) {
+            check.checkKeys(map.at("key"), route.key(), "be a key");
         }
-        RecordSinkOptions dead = sinks.records("dead_letters");
-        int parallelism = (int)
-                spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
-        boolean track = spec.flag("track", true);
-        Duration alarm = spec.duration("alarm", SpecReader.ALARM);
-        Duration giveUp = SpecReader.giveUp(spec);
-        spec.end();
-        if (decode != null) {
-            checkKey(route, decode, decodes);
-        }
-        return mistakes.any() || decode == null
-                ? null
-                : new PipelineSpec(
-                        name,
-                        SpecReader.withHeader(source, decodes.header()),
-                        decode,
-                        new TimeSpec.None(),
-                        null,
-                        route,
-                        List.of(),
-                        null,
-                        dead,
-                        parallelism,
-                        true,
-                        track,
-                        alarm,
-                        giveUp,
-                        state);
+        return new SpecReader.Processing(decode, TimeSpec.NONE, null, route, List.of(), null, true);
     }
 
     private RouteOptions options(SourceSpec source) {
@@ -88,13 +54,7 @@ final class RouteReader {
         map.require("partitions");
         List<String> key = map.words("key");
         String topic = map.requireText("topic");
-        Map<String, String> properties = map.all("properties");
-        List<Map<String, String>> clusters = new ArrayList<>();
-        for (String bootstrap : map.texts("bootstrap")) {
-            Map<String, String> client = new LinkedHashMap<>(properties);
-            client.put("bootstrap.servers", bootstrap);
-            clusters.add(client);
-        }
+        List<Map<String, String>> clusters = map.clusters();
         int partitions = (int) map.number("partitions", 1, 1, 1_000_000);
         RouteOptions.Value value = map.choice("value", RouteOptions.Value.RECORD);
         RouterSettings usual = RouterSettings.of(List.of(new io.updraft.kafka.router.Target("", Map.of(), "")), 1);
@@ -150,22 +110,5 @@ final class RouteReader {
                             + " 'route'");
         }
         return decode;
-    }
-
-    private void checkKey(RouteOptions route, DecodeSpec decode, DecodeReader decodes) {
-        FieldCheck check = FieldCheck.of(spec, decode, decodes);
-        if (check == null) {
-            return;
-        }
-        for (String name : route.key()) {
-            Field field = check.find(map.at("key"), name);
-            if (field != null && field.type() == FieldType.DOUBLE) {
-                mistakes.add(
-                        map.at("key"),
-                        name
-                                + " is a floating-point number, which cannot be a key; make it text or long in"
-                                + " 'flatten: fields'");
-            }
-        }
     }
 }

@@ -21,7 +21,6 @@ final class Sample {
 
     private Sample() {}
 
-    /** Returns an empty sample. */
     static Sample none() {
         return new Sample();
     }
@@ -103,7 +102,6 @@ final class Sample {
         }
     }
 
-    /** Returns the number of records. */
     int records() {
         return records;
     }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,13 +96,7 @@ final class SourceReader {
         map.require("topic");
         map.require("bootstrap");
         List<String> topics = map.words("topic");
-        Map<String, String> properties = map.all("properties");
-        List<Map<String, String>> clusters = new ArrayList<>();
-        for (String bootstrap : map.texts("bootstrap")) {
-            Map<String, String> client = new LinkedHashMap<>(properties);
-            client.put("bootstrap.servers", bootstrap);
-            clusters.add(client);
-        }
+        List<Map<String, String>> clusters = map.clusters();
         String group = map.text("group", pipeline);
         var start = map.choice("start", SourceSpec.Kafka.Start.EARLIEST);
         boolean toEnd = map.flag("to_end", false);

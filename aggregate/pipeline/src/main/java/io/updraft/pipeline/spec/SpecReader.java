@@ -1,16 +1,13 @@
 package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RouteOptions;
 import io.updraft.pipeline.sink.SinkOptions;
 import io.updraft.pipeline.sink.Sinks;
 import io.updraft.pipeline.source.FileFinder;
 import io.updraft.pipeline.source.SourceException;
 import io.updraft.pipeline.source.SourceSpec;
-import io.updraft.timeseries.aggregate.Function;
-import io.updraft.timeseries.aggregate.Measure;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.record.Field;
-import io.updraft.timeseries.record.FieldType;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
@@ -18,11 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -39,10 +34,7 @@ public final class SpecReader {
     private static final int MOST_CHARACTERS = 1 << 20;
     private static final int MOST_ALIASES = 20;
     /** How long a record may be missing in the results before it is reported. */
-    static final Duration ALARM = Duration.ofMinutes(2);
-
-    private static final Duration IDLE = Duration.ofSeconds(10);
-    private static final Set<Function> NUMERIC = Set.of(Function.SUM, Function.AVG, Function.STDDEV, Function.QUANTILE);
+    private static final Duration ALARM = Duration.ofMinutes(2);
 
     private final Map<String, String> environment;
 
@@ -149,70 +141,59 @@ public final class SpecReader {
                     "'name' may have up to 100 letters, digits, dots, dashes and underscores, not '" + name + "'");
         }
         SourceSpec source = new SourceReader(spec).read(name);
-        if (spec.has("route")) {
-            return new RouteReader(spec)
-                    .read(
-                            name,
-                            source,
-                            new DecodeReader(spec, source),
-                            new SinkReader(spec, files(source)),
-                            state(spec, name, source));
-        }
-        AggregateReader aggregates = new AggregateReader(spec);
-        AggregateSpec aggregate = aggregates.read();
         DecodeReader decodes = new DecodeReader(spec, source);
-        if (source != null) {
-            decodes.readFormat();
-        }
-        TimeSpec time = time(spec, source, aggregate, decodes);
-        DecodeSpec decode = source == null
-                ? null
-                : decodes.read(Set.copyOf(aggregate.groupBy()), used(aggregate, time), field(time));
-        if (source == null) {
-            skipDecode(spec);
-        }
-        SinkReader sinkReader = new SinkReader(spec, files(source));
+        SinkReader sinks = new SinkReader(spec, files(source));
         boolean track = spec.flag("track", true);
-        List<SinkOptions> sinks = sinkReader.sinks(name, source, track);
-        RecordSinkOptions late = sinkReader.records("late");
-        RecordSinkOptions dead = sinkReader.records("dead_letters");
-        int parallelism = (int)
-                spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
-        boolean keyed = spec.flag("keyed", false);
-        if (!track && sinks.stream().anyMatch(Sinks::keepsPositions)) {
+        Processing rows = spec.has("route")
+                ? new RouteReader(spec).read(source, decodes)
+                : new AggregateReader(spec).read(source, decodes, () -> sinks.sinks(name, source, track), sinks);
+        if (!track && rows.sinks().stream().anyMatch(Sinks::keepsPositions)) {
             mistakes.add(
                     spec.at("track"),
                     "a sink keeps positions, but 'track: false' turns positions off: leave out one of them");
         }
+        RecordSinkOptions dead = sinks.records("dead_letters");
+        int parallelism = (int)
+                spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
         Duration alarm = spec.duration("alarm", ALARM);
         Duration giveUp = giveUp(spec);
         Path state = state(spec, name, source);
+        // These sections are not read if the source or the route is wrong: getting them marks them as known.
+        spec.get("format");
+        spec.get("flatten");
         spec.end();
-        if (decode != null) {
-            checkFields(spec, aggregates.map(), aggregate, time, decode, decodes);
-        }
-        return mistakes.any() || decode == null
+        return mistakes.any() || rows.decode() == null
                 ? null
                 : new PipelineSpec(
                         name,
                         withHeader(source, decodes.header()),
-                        decode,
-                        time,
-                        aggregate,
-                        null,
-                        sinks,
-                        late,
+                        rows.decode(),
+                        rows.time(),
+                        rows.aggregate(),
+                        rows.route(),
+                        rows.sinks(),
+                        rows.late(),
                         dead,
                         parallelism,
-                        keyed,
+                        rows.keyed(),
                         track,
                         alarm,
                         giveUp,
                         state);
     }
 
+    /** What a pipeline does with its rows: it aggregates or routes them. The first is null if there is a mistake. */
+    record Processing(
+            DecodeSpec decode,
+            TimeSpec time,
+            AggregateSpec aggregate,
+            RouteOptions route,
+            List<SinkOptions> sinks,
+            RecordSinkOptions late,
+            boolean keyed) {}
+
     /** Returns how long to retry before the run fails; null for no limit. */
-    static Duration giveUp(YamlMap spec) {
+    private static Duration giveUp(YamlMap spec) {
         Duration giveUp = spec.duration("give_up", null);
         if (giveUp != null && giveUp.isZero()) {
             spec.mistakes()
@@ -221,13 +202,7 @@ public final class SpecReader {
         return giveUp;
     }
 
-    // The sections that depend on the source cannot be checked; reading them marks them as known.
-    private static void skipDecode(YamlMap spec) {
-        spec.get("format");
-        spec.get("flatten");
-    }
-
-    static SourceSpec withHeader(SourceSpec source, boolean header) {
+    private static SourceSpec withHeader(SourceSpec source, boolean header) {
         if (source instanceof SourceSpec.Files files) {
             return new SourceSpec.Files(
                     files.paths(), files.follow(), files.order(), files.resume(), header, files.maxRecord());
@@ -258,175 +233,5 @@ public final class SpecReader {
         String home = environment.getOrDefault("HOME", System.getProperty("user.home", "."));
         String base = environment.getOrDefault("XDG_STATE_HOME", home + "/.local/state");
         return Path.of(base, "updraft", "pipelines", name + ".positions");
-    }
-
-    private static Set<String> used(AggregateSpec aggregate, TimeSpec time) {
-        Set<String> used = new LinkedHashSet<>(aggregate.groupBy());
-        aggregate.measures().stream()
-                .map(Measure::field)
-                .filter(name -> name != null)
-                .forEach(used::add);
-        if (field(time) != null) {
-            used.add(field(time));
-        }
-        if (used.isEmpty() && time instanceof TimeSpec.None) {
-            return used;
-        }
-        return used;
-    }
-
-    private static String field(TimeSpec time) {
-        return time instanceof TimeSpec.Event event ? event.field() : null;
-    }
-
-    private static TimeSpec time(YamlMap spec, SourceSpec source, AggregateSpec aggregate, DecodeReader decodes) {
-        Node node = spec.get("time");
-        Mistakes mistakes = spec.mistakes();
-        if (aggregate.allTime()) {
-            if (node != null && !spec.map("aggregate").has("every")) {
-                mistakes.add(node, "'time' needs windows: set their length with 'aggregate: every'");
-            }
-            return new TimeSpec.None();
-        }
-        if (node == null) {
-            return defaultTime(spec, source, decodes);
-        }
-        Kind word = node instanceof org.snakeyaml.engine.v2.nodes.ScalarNode
-                ? Kind.of("'time'", node, List.of("processing", "source"), mistakes)
-                : null;
-        if (word != null && word.name().equals("processing")) {
-            return new TimeSpec.Processing();
-        }
-        if (node instanceof org.snakeyaml.engine.v2.nodes.ScalarNode) {
-            return new TimeSpec.Source(disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD);
-        }
-        YamlMap map = spec.map("time");
-        boolean ofSource = map.flag("source", false);
-        String field = map.text("field", null);
-        if (!ofSource && field == null) {
-            // The description gives only options such as 'disorder' or 'idle': they apply to the default time.
-            TimeSpec found = defaultTime(spec, source, decodes);
-            ofSource = found instanceof TimeSpec.Source;
-            field = found instanceof TimeSpec.Event event ? event.field() : ofSource ? null : "";
-        }
-        Duration disorder = map.parse("disorder", disorder(source), SpecReader::disorder);
-        Duration idle = map.duration("idle", IDLE);
-        Duration ahead = map.parse("ahead", TimeSpec.DEFAULT_AHEAD, SpecReader::ahead);
-        map.end();
-        if (ofSource && field != null) {
-            mistakes.add(
-                    map.at("field"),
-                    "the time comes either from the source or from a field: leave out 'source' or 'field'");
-        }
-        return ofSource ? new TimeSpec.Source(disorder, idle, ahead) : new TimeSpec.Event(field, disorder, idle, ahead);
-    }
-
-    /** An input with an end is wanted as a whole, in any order. Generated records are in order. */
-    private static Duration disorder(SourceSpec source) {
-        boolean sorted = source == null || !source.hasEnd() || source instanceof SourceSpec.Generator;
-        return sorted ? Duration.ZERO : TimeSpec.ANY_DISORDER;
-    }
-
-    private static Duration disorder(String text) {
-        return text.equals(Units.ANY) ? TimeSpec.ANY_DISORDER : Units.duration(text);
-    }
-
-    private static Duration ahead(String text) {
-        Duration ahead = Units.duration(text);
-        if (ahead.toMillis() < 1) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is too short: clocks differ by some moments; 'ahead' is at least 1ms, and 1d by default");
-        }
-        return ahead;
-    }
-
-    private static TimeSpec defaultTime(YamlMap spec, SourceSpec source, DecodeReader decodes) {
-        if (source instanceof SourceSpec.Kafka) {
-            return new TimeSpec.Source(disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD);
-        }
-        if (source instanceof SourceSpec.Http) {
-            return new TimeSpec.Event("measure_time", disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD);
-        }
-        if (source instanceof SourceSpec.Generator generator) {
-            return new TimeSpec.Event(generator.time(), disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD);
-        }
-        List<String> declared = declaredTimes(spec);
-        List<String> candidates = declared.isEmpty() ? decodes.guess().timeCandidates() : declared;
-        if (candidates.size() != 1 && source != null) {
-            spec.mistakes()
-                    .add(
-                            spec.map("aggregate").at("every"),
-                            "'every' needs the time of a record: "
-                                    + (candidates.isEmpty()
-                                            ? "no field looks like a time; name the field as 'time: {field: ...}'"
-                                            : "it could be " + String.join(" or ", candidates)
-                                                    + "; name the field as 'time: {field: " + candidates.get(0) + "}'")
-                                    + ", or use the clock with 'time: processing'");
-        }
-        return candidates.size() == 1
-                ? new TimeSpec.Event(candidates.get(0), disorder(source), IDLE, TimeSpec.DEFAULT_AHEAD)
-                : new TimeSpec.Processing();
-    }
-
-    private static List<String> declaredTimes(YamlMap spec) {
-        YamlMap fields = spec.map("flatten").map("fields");
-        return fields.names().stream()
-                .filter(name -> {
-                    Node node = fields.get(name);
-                    if (node instanceof org.snakeyaml.engine.v2.nodes.ScalarNode scalar) {
-                        return scalar.getValue().equalsIgnoreCase("time");
-                    }
-                    return node != null
-                            && fields.of(name, node).text("type", "").equalsIgnoreCase("time");
-                })
-                .toList();
-    }
-
-    private static void checkFields(
-            YamlMap spec,
-            YamlMap aggregates,
-            AggregateSpec aggregate,
-            TimeSpec time,
-            DecodeSpec decode,
-            DecodeReader decodes) {
-        Mistakes mistakes = spec.mistakes();
-        FieldCheck check = FieldCheck.of(spec, decode, decodes);
-        if (check == null) {
-            return;
-        }
-        for (String name : aggregate.groupBy()) {
-            Field field = check.find(aggregates.at("group_by"), name);
-            if (field != null && field.type() == FieldType.DOUBLE) {
-                mistakes.add(
-                        aggregates.at("group_by"),
-                        name
-                                + " is a floating-point number, which cannot be grouped by; make it text or long in"
-                                + " 'flatten: fields'");
-            }
-        }
-        YamlMap measures = aggregates.map("measures");
-        for (Measure measure : aggregate.measures()) {
-            Field field = measure.field() == null ? null : check.find(measures.at(measure.name()), measure.field());
-            if (field != null && NUMERIC.contains(measure.function()) && !isNumber(field.type())) {
-                mistakes.add(
-                        measures.at(measure.name()),
-                        measure.field() + " is of type " + Choices.write(field.type()) + ", and "
-                                + Choices.write(measure.function()) + " needs type long or double");
-            }
-        }
-        if (time instanceof TimeSpec.Event event) {
-            Node where = spec.has("time") ? spec.map("time").at("field") : spec.at("aggregate");
-            Field field = event.field().isEmpty() ? null : check.find(where, event.field());
-            if (field != null && field.type() != FieldType.TIME) {
-                mistakes.add(
-                        where,
-                        event.field() + " is of type " + Choices.write(field.type())
-                                + "; the time of a record needs type time");
-            }
-        }
-    }
-
-    private static boolean isNumber(FieldType type) {
-        return type == FieldType.LONG || type == FieldType.DOUBLE;
     }
 }

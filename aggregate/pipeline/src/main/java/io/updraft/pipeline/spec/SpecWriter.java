@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -63,10 +64,8 @@ public final class SpecWriter {
         records("dead_letters", spec.deadLetters());
         plain("parallelism", spec.parallelism());
         plain("track", spec.track());
-        put("alarm", Units.write(spec.alarm()));
-        if (spec.giveUp() != null) {
-            put("give_up", Units.write(spec.giveUp()));
-        }
+        put("alarm", spec.alarm());
+        put("give_up", spec.giveUp());
         put("state", spec.state());
     }
 
@@ -88,7 +87,7 @@ public final class SpecWriter {
     // Writes nothing if the value is null.
     private void put(String key, Object value) {
         if (value != null) {
-            line(quoted(key) + ": " + quoted(value.toString()));
+            line(quoted(key) + ": " + quoted(value instanceof Duration time ? Units.write(time) : value.toString()));
         }
     }
 
@@ -117,12 +116,6 @@ public final class SpecWriter {
         return "'" + safe.replace("'", "''") + "'";
     }
 
-    private void map(String key, Map<String, String> values) {
-        if (!values.isEmpty()) {
-            section(key, () -> values.forEach((name, value) -> put(name, Secrets.hide(name, value))));
-        }
-    }
-
     private void source(SourceSpec source) {
         if (source instanceof SourceSpec.Files files) {
             section("file", () -> {
@@ -144,26 +137,28 @@ public final class SpecWriter {
     }
 
     private void kafka(SourceSpec.Kafka kafka) {
-        list(
-                "bootstrap",
-                kafka.clusters().stream()
-                        .map(client -> client.get("bootstrap.servers"))
-                        .toList());
+        servers(kafka.clusters());
         list("topic", kafka.topics());
         put("group", kafka.group());
         plain("start", Choices.write(kafka.start()));
         plain("to_end", kafka.toEnd());
         put("zookeeper", kafka.zookeeper());
-        if (kafka.session() != null) {
-            put("session", Units.write(kafka.session()));
-        }
-        map("properties", without(kafka.clusters().get(0)));
+        put("session", kafka.session());
+        properties(kafka.clusters().get(0));
     }
 
-    private static Map<String, String> without(Map<String, String> client) {
-        Map<String, String> rest = new java.util.TreeMap<>(client);
-        rest.remove("bootstrap.servers");
-        return rest;
+    private void servers(List<Map<String, String>> clients) {
+        list(
+                "bootstrap",
+                clients.stream().map(client -> client.get("bootstrap.servers")).toList());
+    }
+
+    private void properties(Map<String, String> client) {
+        Map<String, String> values = new TreeMap<>(client);
+        values.remove("bootstrap.servers");
+        if (!values.isEmpty()) {
+            section("properties", () -> values.forEach((name, value) -> put(name, Secrets.hide(name, value))));
+        }
     }
 
     private void http(SourceSpec.Http http) {
@@ -172,7 +167,7 @@ public final class SpecWriter {
         secret("token", http.token());
         put("max_body", Units.write(http.maxBody()));
         put("queue", Units.write(http.queue()));
-        put("idle", Units.write(http.idle()));
+        put("idle", http.idle());
         plain("connections", http.connections());
         if (http.tls() != null) {
             section("tls", () -> {
@@ -194,7 +189,7 @@ public final class SpecWriter {
         plain("units", generator.units());
         put("time", generator.time());
         put("start", generator.start());
-        put("step", Units.write(generator.step()));
+        put("step", generator.step());
         section("dimensions", () -> generator.dimensions().forEach((name, count) -> plain(quoted(name), count)));
         list("measures", generator.measures());
     }
@@ -244,36 +239,32 @@ public final class SpecWriter {
     }
 
     private void time(TimeSpec time) {
-        if (time instanceof TimeSpec.Processing) {
+        if (time.origin() == TimeSpec.Origin.PROCESSING) {
             put("time", "processing");
-        } else if (time instanceof TimeSpec.Event event) {
+        } else if (time.isOfRecords()) {
             section("time", () -> {
-                put("field", event.field());
-                times(event.disorder(), event.idle(), event.ahead());
-            });
-        } else if (time instanceof TimeSpec.Source source) {
-            section("time", () -> {
-                plain("source", true);
-                times(source.disorder(), source.idle(), source.ahead());
+                put("field", time.field());
+                if (time.field() == null) {
+                    plain("source", true);
+                }
+                put(
+                        "disorder",
+                        time.disorder().equals(TimeSpec.ANY_DISORDER) ? Units.ANY : Units.write(time.disorder()));
+                put("idle", time.idle());
+                put("ahead", time.ahead());
             });
         }
-    }
-
-    private void times(Duration disorder, Duration idle, Duration ahead) {
-        put("disorder", disorder.equals(TimeSpec.ANY_DISORDER) ? Units.ANY : Units.write(disorder));
-        put("idle", Units.write(idle));
-        put("ahead", Units.write(ahead));
     }
 
     private void aggregate(AggregateSpec aggregate) {
         list("group_by", aggregate.groupBy());
         section("measures", () -> aggregate.measures().forEach(measure -> put(measure.name(), call(measure))));
         if (!aggregate.allTime()) {
-            put("every", Units.write(aggregate.window().size()));
-            put("slide", Units.write(aggregate.window().slide()));
-            put("lateness", Units.write(aggregate.window().lateness()));
+            put("every", aggregate.window().size());
+            put("slide", aggregate.window().slide());
+            put("lateness", aggregate.window().lateness());
         }
-        put("early", aggregate.early() == null ? null : Units.write(aggregate.early()));
+        put("early", aggregate.early());
         AggregateSpec.Limits limits = aggregate.limits();
         if (limits.groups() > 0 || limits.memory() > 0 || limits.spill() != null) {
             section("limits", () -> limits(limits));
@@ -299,20 +290,16 @@ public final class SpecWriter {
     private void route(RouteOptions route, SourceSpec source) {
         list("key", route.key());
         put("topic", route.topic());
-        list(
-                "bootstrap",
-                route.clusters().stream()
-                        .map(client -> client.get("bootstrap.servers"))
-                        .toList());
+        servers(route.clusters());
         plain("partitions", route.partitions());
         plain("value", Choices.write(route.value()));
-        put("failover", Units.write(route.failover()));
-        put("probe", Units.write(route.probe()));
+        put("failover", route.failover());
+        put("probe", route.probe());
         put("queue", Units.write(route.queue()));
         if (source instanceof SourceSpec.Http) {
-            put("answer", Units.write(route.answer()));
+            put("answer", route.answer());
         }
-        map("properties", without(route.clusters().get(0)));
+        properties(route.clusters().get(0));
     }
 
     private void sink(SinkOptions sink) {
@@ -355,15 +342,15 @@ public final class SpecWriter {
     private void client(String topic, Map<String, String> client) {
         put("topic", topic);
         put("bootstrap", client.get("bootstrap.servers"));
-        map("properties", without(client));
+        properties(client);
     }
 
     private void redis(RedisSinkOptions redis) {
         put("server", Secrets.hide(redis.server().toString()));
         put("layout", Choices.write(redis.layout()));
         put("key", redis.key());
-        put("expiry", redis.expiry() == null ? null : Units.write(redis.expiry()));
-        put("timeout", Units.write(redis.timeout()));
+        put("expiry", redis.expiry());
+        put("timeout", redis.timeout());
     }
 
     private void postgres(PostgresSinkOptions postgres) {
@@ -373,7 +360,7 @@ public final class SpecWriter {
         put("table", postgres.table());
         plain("create", postgres.create());
         plain("positions", postgres.pipeline() != null);
-        put("timeout", Units.write(postgres.timeout()));
+        put("timeout", postgres.timeout());
     }
 
     private void records(String key, RecordSinkOptions options) {

@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,18 +21,10 @@ final class Substitution {
     }
 
     String apply(String text, Consumer<String> mistakes) {
-        if (!text.contains("${")) {
-            return text;
-        }
-        Matcher variable = VARIABLE.matcher(text);
-        StringBuilder result = new StringBuilder();
-        while (variable.find()) {
-            variable.appendReplacement(result, Matcher.quoteReplacement(value(variable, mistakes)));
-        }
-        return variable.appendTail(result).toString();
+        return VARIABLE.matcher(text).replaceAll(variable -> Matcher.quoteReplacement(value(variable, mistakes)));
     }
 
-    private String value(Matcher variable, Consumer<String> mistakes) {
+    private String value(MatchResult variable, Consumer<String> mistakes) {
         if (variable.group().startsWith("$$")) {
             return variable.group().substring(1);
         }

@@ -1,54 +1,46 @@
 package io.updraft.pipeline.spec;
 
 import java.time.Duration;
-import java.util.Objects;
 
-/** The source of the time of a row. */
-public sealed interface TimeSpec {
+/**
+ * The time of a row, and how long to wait for other rows.
+ *
+ * @param origin where the time comes from
+ * @param field the field of type TIME, for {@link Origin#EVENT}; else null
+ * @param disorder how far out of order records may arrive without being late
+ * @param idle how long a unit may be without records before it no longer holds windows open; zero for no limit
+ * @param ahead how far ahead of the clock a time may lie; a record beyond this is a dead letter, since one such record would
+ *     close every window
+ */
+public record TimeSpec(Origin origin, String field, Duration disorder, Duration idle, Duration ahead) {
+
+    /** Where the time of a row comes from. The names are part of the fingerprint that is stored with positions. */
+    public enum Origin {
+        /** A field of the row. */
+        EVENT,
+        /** The source's own time of the record, as in Kafka: the broker's or the producer's. */
+        SOURCE,
+        /** The clock when the row is aggregated. */
+        PROCESSING,
+        /** Rows have no time: there is one window, over all time, which ends with the input. */
+        NONE
+    }
 
     /** Any disorder: no record is late, and windows end with the input. */
-    Duration ANY_DISORDER = Duration.ofDays(365_000);
+    public static final Duration ANY_DISORDER = Duration.ofDays(365_000);
 
-    /** How far ahead of the clock a time may lie unless the description says otherwise. */
-    Duration DEFAULT_AHEAD = Duration.ofDays(1);
+    /** The time of the clock. */
+    public static final TimeSpec PROCESSING =
+            new TimeSpec(Origin.PROCESSING, null, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-    /**
-     * The time is in a field of the row.
-     *
-     * @param field a field of type TIME
-     * @param disorder how far out of order records may arrive without being late
-     * @param idle how long a unit may be without records before it no longer holds windows open; zero for no limit
-     * @param ahead how far ahead of the clock a time may lie; a record beyond this is a dead letter
-     */
-    record Event(String field, Duration disorder, Duration idle, Duration ahead) implements TimeSpec {
-        /** Checks that no value is null. */
-        public Event {
-            Objects.requireNonNull(field, "field");
-            Objects.requireNonNull(disorder, "disorder");
-            Objects.requireNonNull(idle, "idle");
-            Objects.requireNonNull(ahead, "ahead");
-        }
-    }
+    /** No time. */
+    public static final TimeSpec NONE = new TimeSpec(Origin.NONE, null, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
     /**
-     * The time comes with the record from the source, as in Kafka.
-     *
-     * @param disorder how far out of order records may arrive without being late
-     * @param idle how long a unit may be without records before it no longer holds windows open; zero for no limit
-     * @param ahead how far ahead of the clock a time may lie; a record beyond this is a dead letter
+     * Returns whether a record has the same time whenever it is read. If not, the closed windows of one run mean nothing to the
+     * next.
      */
-    record Source(Duration disorder, Duration idle, Duration ahead) implements TimeSpec {
-        /** Checks that no value is null. */
-        public Source {
-            Objects.requireNonNull(disorder, "disorder");
-            Objects.requireNonNull(idle, "idle");
-            Objects.requireNonNull(ahead, "ahead");
-        }
+    public boolean isOfRecords() {
+        return origin == Origin.EVENT || origin == Origin.SOURCE;
     }
-
-    /** The time is that of the clock when the record is processed. */
-    record Processing() implements TimeSpec {}
-
-    /** Rows have no time: there is one window, over all time, which ends with the input. */
-    record None() implements TimeSpec {}
 }

@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,16 +29,14 @@ public final class Units {
             throw new IllegalArgumentException(
                     "'" + text + "' is not a duration; write a number and a unit: 250ms, 30s, 5m, 2h, 1d");
         }
-        return exact(text, form.group(1), unit) == null
-                ? tooLong(text)
-                : Duration.ofNanos(exact(text, form.group(1), unit));
+        Long nanos = exact(form.group(1), unit);
+        if (nanos == null) {
+            throw new IllegalArgumentException("'" + text + "' is too long; the limit is 292 years");
+        }
+        return Duration.ofNanos(nanos);
     }
 
-    private static Duration tooLong(String text) {
-        throw new IllegalArgumentException("'" + text + "' is too long; the limit is 292 years");
-    }
-
-    private static Long exact(String text, String number, long unit) {
+    private static Long exact(String number, long unit) {
         try {
             return new BigDecimal(number)
                     .multiply(BigDecimal.valueOf(unit))
@@ -69,7 +68,7 @@ public final class Units {
     public static long size(String text) {
         Matcher form = FORM.matcher(text.strip());
         long unit = form.matches() ? bytes(form.group(2).toUpperCase(Locale.ROOT)) : 0;
-        Long size = unit == 0 ? null : exact(text, form.group(1), unit);
+        Long size = unit == 0 ? null : exact(form.group(1), unit);
         if (size == null) {
             throw new IllegalArgumentException(
                     "'" + text + "' is not a size; write bytes, or a number and KB, MB or GB: 64MB");
@@ -90,8 +89,7 @@ public final class Units {
     /** Writes a duration as {@link #duration} reads it. */
     public static String write(Duration duration) {
         long nanos = duration.toNanos();
-        String[] names = {"d", "h", "m", "s", "ms", "us"};
-        for (String name : names) {
+        for (String name : List.of("d", "h", "m", "s", "ms", "us")) {
             if (nanos != 0 && nanos % nanos(name) == 0) {
                 return nanos / nanos(name) + name;
             }
@@ -101,7 +99,7 @@ public final class Units {
 
     /** Writes a size as {@link #size} reads it. */
     public static String write(long bytes) {
-        for (String name : new String[] {"GB", "MB", "KB"}) {
+        for (String name : List.of("GB", "MB", "KB")) {
             if (bytes != 0 && bytes % bytes(name) == 0) {
                 return bytes / bytes(name) + name;
             }

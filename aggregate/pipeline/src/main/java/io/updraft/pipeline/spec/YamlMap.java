@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -218,9 +219,8 @@ final class YamlMap {
     }
 
     private YamlMap empty(String key) {
-        MappingNode none = new MappingNode(Tag.MAP, List.of(), org.snakeyaml.engine.v2.common.FlowStyle.BLOCK);
-        YamlMap map = new YamlMap("'" + key + "'", none, new Mistakes(""), substitution);
-        return map;
+        MappingNode none = new MappingNode(Tag.MAP, List.of(), FlowStyle.BLOCK);
+        return new YamlMap("'" + key + "'", none, new Mistakes(""), substitution);
     }
 
     /** Reads a mapping with any keys. */
@@ -229,6 +229,18 @@ final class YamlMap {
         YamlMap map = map(key);
         map.names().forEach(name -> all.put(name, map.text(name, "")));
         return all;
+    }
+
+    /** Reads clients of Kafka clusters: the same properties for each {@code bootstrap}. */
+    List<Map<String, String>> clusters() {
+        Map<String, String> properties = all("properties");
+        return texts("bootstrap").stream()
+                .map(bootstrap -> {
+                    Map<String, String> client = new LinkedHashMap<>(properties);
+                    client.put("bootstrap.servers", bootstrap);
+                    return client;
+                })
+                .toList();
     }
 
     /** Reports the keys that no method has read. */

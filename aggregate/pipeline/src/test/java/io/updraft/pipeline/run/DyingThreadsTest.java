@@ -124,7 +124,8 @@ final class DyingThreadsTest {
         for (int run = 0; run < 2; run++) {
             AtomicInteger chunks = new AtomicInteger(5);
             String failure = failure(PipelineRun.start(
-                    with(Pipelines.plan(spec, null, Aside.NONE), () -> new Dying(spec, chunks)), () -> {}));
+                    with(Pipelines.plan(spec, null, new RecordSinkAside(null, null)), () -> new Dying(spec, chunks)),
+                    () -> {}));
             assertThat(failure).contains("in.csv", "StackOverflowError").doesNotContain("\n");
         }
         ShortRuns.toEnd("decoder", yaml);
@@ -138,24 +139,25 @@ final class DyingThreadsTest {
         }
     }
 
-    private static RunPlan with(RunPlan plan, Supplier<Decoder> decoders) {
-        return new RunPlan(
-                plan.name(),
-                plan.sources(),
-                decoders,
+    private static RunPlan with(AggregationPlan plan, Supplier<Decoder> decoders) {
+        RunSettings of = plan.settings();
+        return new AggregationPlan(
+                new RunSettings(
+                        of.name(),
+                        of.source(),
+                        decoders,
+                        of.keyed(),
+                        of.track(),
+                        of.parallelism(),
+                        of.alarm(),
+                        of.giveUp(),
+                        of.aside()),
                 plan.query(),
                 plan.limits(),
                 plan.time(),
-                plan.keyed(),
-                plan.track(),
-                plan.parallelism(),
                 plan.early(),
                 plan.flush(),
-                plan.alarm(),
-                plan.giveUp(),
-                plan.sinks(),
-                plan.aside(),
-                plan.route());
+                plan.sinks());
     }
 
     /** Dies in the middle of a chunk, when so many were decoded. */

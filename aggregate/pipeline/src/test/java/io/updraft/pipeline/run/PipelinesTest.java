@@ -8,6 +8,7 @@ import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.pipeline.source.Sources;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.aggregate.Measure;
@@ -262,33 +263,38 @@ final class PipelinesTest {
     @Test
     void shouldEndARunOfWhichATaskHasAnError() throws Exception {
         Path log = Files.writeString(directory.resolve("log.json"), "{\"n\":1}\n");
-        RunPlan plan = new RunPlan(
-                "error",
-                List.of(kept -> Sources.open(
-                        new SourceSpec.Files(
-                                List.of(log.toString()), false, SourceSpec.Files.Order.TOGETHER, false, false, 1 << 20),
-                        DecodeSpec.json(Column.of("n", FieldType.LONG)),
+        RunPlan plan = new AggregationPlan(
+                new RunSettings(
+                        "error",
+                        kept -> Sources.open(
+                                new SourceSpec.Files(
+                                        List.of(log.toString()),
+                                        false,
+                                        SourceSpec.Files.Order.TOGETHER,
+                                        false,
+                                        false,
+                                        1 << 20),
+                                DecodeSpec.json(Column.of("n", FieldType.LONG)),
+                                Duration.ZERO,
+                                null,
+                                kept),
+                        OutOfMemory::new,
+                        false,
+                        true,
+                        1,
                         Duration.ZERO,
                         null,
-                        kept)),
-                OutOfMemory::new,
+                        new RecordSinkAside(null, null)),
                 new Query(
                         new Schema(List.of(new Field("n", FieldType.LONG))),
                         List.of(),
                         List.of(new Measure("total", Function.SUM, "n", 0)),
                         WindowSpec.ALL_TIME),
                 AggregatorOptions.inMemory(),
-                TimePolicy.none(),
-                false,
-                true,
-                1,
+                TimeSpec.NONE,
                 Duration.ZERO,
                 Duration.ofMillis(1),
-                Duration.ZERO,
-                null,
-                List.of(),
-                Aside.NONE,
-                null);
+                List.of());
         try (RunningPipeline running = PipelineRun.start(plan, () -> {})) {
             assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
             assertThat(running.failure()).startsWith("out of memory (Java heap space): ");

@@ -4,6 +4,7 @@ import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Source;
+import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.aggregate.Function;
@@ -73,7 +74,7 @@ final class Process {
         this.forgets = !world.moves && !(keyed && transactional) && random.nextBoolean();
         this.keyed = keyed;
         this.transactional = transactional;
-        RunPlan plan = plan(parallelism);
+        AggregationPlan plan = plan(parallelism);
         for (int i = 0; i < parallelism; i++) {
             inputs.add(new ArrayDeque<>());
             Deque<Output> queue = new ArrayDeque<>();
@@ -86,8 +87,8 @@ final class Process {
                     queue::add,
                     () -> world.clock));
         }
-        dealer = new Dealer(
-                0, parallelism, keyed, (task, input) -> inputs.get(task).add(input));
+        dealer =
+                new Dealer(parallelism, keyed, (input, task) -> inputs.get(task).add(input));
         writer = new WriteTask(
                 plan,
                 commits::add,
@@ -98,7 +99,7 @@ final class Process {
         writer.open();
     }
 
-    private RunPlan plan(int parallelism) {
+    private AggregationPlan plan(int parallelism) {
         Query query = new Query(
                 SCHEMA,
                 List.of("key"),
@@ -107,23 +108,28 @@ final class Process {
                         Duration.ofMillis(World.SIZE),
                         Duration.ofMillis(World.SIZE),
                         Duration.ofMillis(world.lateness)));
-        return new RunPlan(
-                "simulated",
-                List.of(kept -> source),
-                FakeDecoder::new,
+        return new AggregationPlan(
+                new RunSettings(
+                        "simulated",
+                        kept -> source,
+                        FakeDecoder::new,
+                        keyed,
+                        true,
+                        parallelism,
+                        Duration.ZERO,
+                        null,
+                        new Asides()),
                 query,
                 AggregatorOptions.inMemory(),
-                new TimePolicy(TimePolicy.Kind.EVENT, "time", Duration.ofMillis(World.DISORDER), Duration.ofDays(9999)),
-                keyed,
-                true,
-                parallelism,
+                new TimeSpec(
+                        TimeSpec.Origin.EVENT,
+                        "time",
+                        Duration.ofMillis(World.DISORDER),
+                        Duration.ZERO,
+                        Duration.ofDays(9999)),
                 Duration.ofMillis(random.nextBoolean() ? 40 : 0),
                 Duration.ofMillis(random.nextInt(60)),
-                Duration.ZERO,
-                null,
-                sinks(),
-                new Asides(),
-                null);
+                sinks());
     }
 
     /** Results of a commit must be with all other sinks before. */

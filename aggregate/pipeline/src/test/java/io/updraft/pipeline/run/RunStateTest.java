@@ -15,37 +15,22 @@ final class RunStateTest {
     @Test
     void shouldHoldSourcesBackByTheBytesOfWhateverWaits() {
         RunState state = new RunState(plan(), () -> 0);
-        try {
-            for (AtomicLong waiting : List.of(state.bytesInFlight(), state.resultBytes(), aside)) {
-                assertThat(state.hasRoom()).isTrue();
-                waiting.set(Runtime.getRuntime().maxMemory());
-                assertThat(state.hasRoom()).isFalse();
-                waiting.set(0);
-            }
+        for (AtomicLong waiting : List.of(state.bytesInFlight(), state.resultBytes(), aside)) {
             assertThat(state.hasRoom()).isTrue();
-        } finally {
-            state.forget();
+            waiting.set(Runtime.getRuntime().maxMemory());
+            assertThat(state.hasRoom()).isFalse();
+            waiting.set(0);
         }
+        assertThat(state.hasRoom()).isTrue();
     }
 
     private RunPlan plan() {
-        return new RunPlan(
-                "test",
-                List.of(kept -> null),
-                () -> null,
+        return new RoutingPlan(
+                new RunSettings("test", kept -> null, () -> null, true, true, 1, Duration.ZERO, null, new Waiting()),
                 null,
-                null,
-                TimePolicy.none(),
-                true,
-                true,
-                1,
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ZERO,
                 null,
                 List.of(),
-                new Waiting(),
-                null);
+                false);
     }
 
     private final class Waiting implements Aside {

@@ -12,9 +12,7 @@ final class UnitWritesTest {
 
     private final List<Long> written = new ArrayList<>();
     private final UnitWrites writes = new UnitWrites(
-            new Unit("u", new Unit.Group(0, "u", 1, null), 10, Seen.NONE, new AtomicLong()),
-            10,
-            (unit, from) -> written.add(from));
+            new Unit("u", new Unit.Group("u", 1, null), 10, Seen.NONE, new AtomicLong()), 10, written::add);
 
     @Test
     void shouldTellEachChunkButBeDoneOnlyUpToTheFirstThatWaits() {

@@ -8,6 +8,7 @@ import io.updraft.pipeline.sink.SinkException;
 import io.updraft.pipeline.source.Commit;
 import io.updraft.pipeline.source.Seen;
 import io.updraft.pipeline.source.Source;
+import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
@@ -78,7 +79,7 @@ final class WriteTaskTest {
     void shouldCommitWhereReadingHasBegunBeforeAnyRecordIsDone() throws Exception {
         Unit unit = unit(null);
         unit.begin().set(7);
-        try (WriteTask task = task(new Recording(), Aside.NONE)) {
+        try (WriteTask task = task(new Recording(), new RecordSinkAside(null, null))) {
             task.handle(closed(unit, FROM_THE_BEGINNING));
             task.handle(closed(unit, 12));
         }
@@ -89,7 +90,7 @@ final class WriteTaskTest {
     void shouldFailWithOneLineIfTheLastResultsCannotBeCommittedAnyMore() throws Exception {
         Source.Claim claim = () -> {};
         Unit unit = unit(claim);
-        try (WriteTask task = task(new Losing(claim), Aside.NONE)) {
+        try (WriteTask task = task(new Losing(claim), new RecordSinkAside(null, null))) {
             task.handle(closed(unit, 10)); // Nobody is told: another process goes on with it.
             assertThat(happened).isEmpty();
             task.handle(closed(unit(claim), 12));
@@ -104,7 +105,7 @@ final class WriteTaskTest {
     }
 
     private static Unit unit(Source.Claim claim) {
-        return new Unit("u", new Unit.Group(0, "g", 1, claim), 0, Seen.NONE, new AtomicLong());
+        return new Unit("u", new Unit.Group("g", 1, claim), 0, Seen.NONE, new AtomicLong());
     }
 
     private static Output.Closed closed(Unit unit, long done) {
@@ -122,30 +123,21 @@ final class WriteTaskTest {
         return task;
     }
 
-    private static RunPlan plan(Sink sink, Aside aside) {
+    private static AggregationPlan plan(Sink sink, Aside aside) {
         Schema schema = new Schema(List.of(new Field("k", FieldType.LONG)));
         Query query = new Query(
                 schema,
                 List.of("k"),
                 List.of(new Measure("n", Function.COUNT, null, 0)),
                 WindowSpec.tumbling(Duration.ofSeconds(1)));
-        return new RunPlan(
-                "test",
-                List.of(kept -> null),
-                () -> null,
+        return new AggregationPlan(
+                new RunSettings("test", kept -> null, () -> null, true, true, 1, Duration.ZERO, null, aside),
                 query,
                 AggregatorOptions.inMemory(),
-                TimePolicy.none(),
-                true,
-                true,
-                1,
+                TimeSpec.NONE,
                 Duration.ZERO,
                 Duration.ZERO,
-                Duration.ZERO,
-                null,
-                List.of(sink),
-                aside,
-                null);
+                List.of(sink));
     }
 
     private final class FailingTwice implements Aside {

@@ -66,8 +66,12 @@ class SpecReaderTest {
                         "distance", FieldType.DOUBLE,
                         "time_hour", FieldType.TIME));
         assertThat(spec.time())
-                .isEqualTo(new TimeSpec.Event(
-                        "time_hour", TimeSpec.ANY_DISORDER, Duration.ofSeconds(10), Duration.ofDays(1)));
+                .isEqualTo(new TimeSpec(
+                        TimeSpec.Origin.EVENT,
+                        "time_hour",
+                        TimeSpec.ANY_DISORDER,
+                        Duration.ofSeconds(10),
+                        Duration.ofDays(1)));
         assertThat(spec.aggregate().window().size()).isEqualTo(Duration.ofMinutes(5));
         assertThat(spec.aggregate().measures())
                 .containsExactly(
@@ -86,14 +90,13 @@ class SpecReaderTest {
                 time: {%s}
                 aggregate: {measures: {n: count()}, every: 5m}
                 """;
-        assertThat(((TimeSpec.Event)
-                                read(pipeline.formatted(flights, "ahead: 2d")).time())
-                        .ahead())
-                .isEqualTo(Duration.ofDays(2));
-        assertThat(((TimeSpec.Source) read(pipeline.formatted(flights, "source: true, ahead: 90s"))
-                                .time())
-                        .ahead())
-                .isEqualTo(Duration.ofSeconds(90));
+        TimeSpec ofField = read(pipeline.formatted(flights, "ahead: 2d")).time();
+        assertThat(ofField.origin()).isEqualTo(TimeSpec.Origin.EVENT);
+        assertThat(ofField.ahead()).isEqualTo(Duration.ofDays(2));
+        TimeSpec ofSource =
+                read(pipeline.formatted(flights, "source: true, ahead: 90s")).time();
+        assertThat(ofSource.origin()).isEqualTo(TimeSpec.Origin.SOURCE);
+        assertThat(ofSource.ahead()).isEqualTo(Duration.ofSeconds(90));
         assertThat(mistakes(pipeline.formatted(flights, "field: time_hour, ahead: 0s")))
                 .singleElement()
                 .asString()
@@ -111,7 +114,7 @@ class SpecReaderTest {
                 aggregate: {measures: {n: count()}}
                 """.formatted(flights));
         assertThat(spec.aggregate().allTime()).isTrue();
-        assertThat(spec.time()).isEqualTo(new TimeSpec.None());
+        assertThat(spec.time()).isEqualTo(TimeSpec.NONE);
     }
 
     @Test
@@ -337,9 +340,8 @@ class SpecReaderTest {
                 source: {file: %s}
                 aggregate: {group_by: deep.k, measures: {v: sum(deep.v)}, every: 1h}
                 """.formatted(epoch));
-        assertThat(spec.time())
-                .isInstanceOfSatisfying(
-                        TimeSpec.Event.class, e -> assertThat(e.field()).isEqualTo("ts"));
+        assertThat(spec.time().origin()).isEqualTo(TimeSpec.Origin.EVENT);
+        assertThat(spec.time().field()).isEqualTo("ts");
         assertThat(spec.decode().columns())
                 .filteredOn(column -> column.name().equals("ts"))
                 .singleElement()
@@ -402,9 +404,8 @@ class SpecReaderTest {
         assertThat(spec.source())
                 .hasToString("Http[host=0.0.0.0, port=8080, token=***, maxBody=1048576, queue=16777216, idle=PT30S,"
                         + " connections=1000, tls=null]");
-        assertThat(spec.time())
-                .isInstanceOfSatisfying(
-                        TimeSpec.Event.class, e -> assertThat(e.field()).isEqualTo("measure_time"));
+        assertThat(spec.time().origin()).isEqualTo(TimeSpec.Origin.EVENT);
+        assertThat(spec.time().field()).isEqualTo("measure_time");
     }
 
     @Test

@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-final class OverdueTest {
+final class OverdueAlarmTest {
 
     private static final WindowSpec MINUTES = WindowSpec.tumbling(Duration.ofMinutes(1));
-    private static final Unit.Group GROUP = new Unit.Group(0, "g", 1, null);
+    private static final Unit.Group GROUP = new Unit.Group("g", 1, null);
     private final UnitState first = new UnitState(0);
     private final UnitState second = new UnitState(0);
     private final Shard shard = shard();
+    private final OverdueAlarm alarm = new OverdueAlarm(0, Duration.ofSeconds(1), MINUTES, new TaskCounters());
 
     private Shard shard() {
         Aggregator aggregator = Aggregators.create(
@@ -45,8 +46,8 @@ final class OverdueTest {
         first.sawTime(30_000);
         first.handled(0, 0, 1, 60_000, 5_000);
         assertThat(shard.isQuiet()).isFalse();
-        assertThat(Overdue.of(shard, 66_000, 1_000, MINUTES)).isEmpty();
-        assertThat(Overdue.of(shard, 67_000, 1_000, MINUTES))
+        assertThat(alarm.lines(shard, 66_000)).isEmpty();
+        assertThat(alarm.lines(shard, 67_000))
                 .containsExactly("in-0 position 0 has not been written for 62 s: it waits in the window that ends at"
                         + " 1970-01-01T00:01:00Z, held open by in-1, of which no record has come yet");
     }
@@ -58,8 +59,8 @@ final class OverdueTest {
         first.idle();
         second.idle();
         assertThat(shard.isQuiet()).isTrue();
-        assertThat(Overdue.ofQuiet(List.of(shard), 66_000, 1_000, MINUTES)).isNull();
-        assertThat(Overdue.ofQuiet(List.of(shard), 67_000, 1_000, MINUTES))
+        assertThat(alarm.quietLine(List.of(shard), 66_000)).isNull();
+        assertThat(alarm.quietLine(List.of(shard), 67_000))
                 .isEqualTo(
                         "the last windows of in-0 wait for a record with a later time, since none has come for a while; the"
                                 + " first window ends at 1970-01-01T00:01:00Z");

@@ -12,10 +12,5 @@ import java.util.List;
  * @param key the fields by which rows are routed
  * @param rows whether rows are written, as JSON; if not, the records as they were read
  */
-public record RoutePlan(Router router, Schema schema, List<String> key, boolean rows) {
-
-    /** Copies the list. */
-    public RoutePlan {
-        key = List.copyOf(key);
-    }
-}
+public record RoutingPlan(RunSettings settings, Router router, Schema schema, List<String> key, boolean rows)
+        implements RunPlan {}
