@@ -82,11 +82,7 @@ public final class Router implements AutoCloseable {
     private boolean closing;
     private boolean closed;
 
-    /**
-     * Starts a router. Targets need not be reachable yet.
-     *
-     * @param settings the targets and the limits
-     */
+    /** Starts a router. Targets need not be reachable yet. */
     public Router(RouterSettings settings) {
         this(settings, target -> new ProducerLane(settings, target));
     }
@@ -131,9 +127,6 @@ public final class Router implements AutoCloseable {
      * Waits until there is room for a record. Another thread may use that room first.
      *
      * @param bytes the size of key and value
-     * @param patience the longest wait
-     * @return whether there is room
-     * @throws InterruptedException if interrupted
      */
     public synchronized boolean awaitRoom(int bytes, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -302,11 +295,7 @@ public final class Router implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the counts since the start.
-     *
-     * @return the counts as of now
-     */
+    /** Returns the counts since the start. */
     public synchronized RouterCounts counts() {
         Map<String, Long> delivered = new LinkedHashMap<>();
         roads.forEach(road -> delivered.put(road.target.name(), road.delivered));
@@ -316,9 +305,7 @@ public final class Router implements AutoCloseable {
     /**
      * Waits until no record is waiting.
      *
-     * @param patience the longest wait
      * @return whether the outcome of every taken record is known
-     * @throws InterruptedException if interrupted
      */
     public synchronized boolean flush(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();

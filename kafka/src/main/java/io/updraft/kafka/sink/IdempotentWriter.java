@@ -27,12 +27,7 @@ public final class IdempotentWriter implements ResultWriter {
     /** Whether the results of the current commit are stored, so that a retry commits the positions only. */
     private boolean written;
 
-    /**
-     * Creates a writer with its own connection.
-     *
-     * @param settings the producer's settings
-     * @param coordinator commits the positions
-     */
+    /** Creates a writer with its own connection. */
     public IdempotentWriter(WriterSettings settings, Coordinator coordinator) {
         this.settings = settings;
         this.coordinator = coordinator;

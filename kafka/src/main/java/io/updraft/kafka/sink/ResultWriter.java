@@ -27,7 +27,6 @@ public interface ResultWriter extends AutoCloseable {
      * Writes results and makes them durable, together with the positions of their units. Retries passing failures until the
      * patience is used up.
      *
-     * @param results the results to write
      * @param units the positions and metadata of the units that the results come from
      * @throws io.updraft.kafka.units.FencedException if one of the units is no longer owned. Nothing was written; the results
      *     of other units may be committed without it

@@ -52,12 +52,7 @@ public final class TransactionalWriter implements ResultWriter {
     /** How often the group has refused the positions of the current commit. */
     private int refusals;
 
-    /**
-     * Creates a writer. It opens its own connection with the first record.
-     *
-     * @param settings the producer's settings
-     * @param coordinator provides the transactional id and the offsets of each transaction
-     */
+    /** Creates a writer. It opens its own connection with the first record. */
     public TransactionalWriter(WriterSettings settings, Coordinator coordinator) {
         this(settings, coordinator, KafkaProducer::new);
     }

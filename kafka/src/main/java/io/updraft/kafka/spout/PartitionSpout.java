@@ -71,11 +71,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient com.codahale.metrics.Counter overdueCount;
     private transient com.codahale.metrics.Counter deadLetterCount;
 
-    /**
-     * Creates a spout.
-     *
-     * @param config the topics to read and the options
-     */
+    /** Creates a spout. */
     public PartitionSpout(PartitionSpoutConfig config) {
         this.config = config;
     }

@@ -91,11 +91,7 @@ public final class GroupCoordinator implements Coordinator {
     /** Units assigned by the group that the listener has not received yet, because their positions are not known yet. */
     private final Map<WorkUnit, Ownership> starting = new TreeMap<>();
 
-    /**
-     * Creates a coordinator that has not joined the group.
-     *
-     * @param settings the group and the cluster
-     */
+    /** Creates a coordinator that has not joined the group. */
     public GroupCoordinator(GroupSettings settings) {
         this.settings = settings;
         this.lead = settings.cluster().topics().get(0);

@@ -15,11 +15,7 @@ public record UnitPartition(String cluster, String topic, int partition) impleme
             .thenComparing(UnitPartition::topic)
             .thenComparingInt(UnitPartition::partition);
 
-    /**
-     * Returns the unit of this partition.
-     *
-     * @return the unit of the same index
-     */
+    /** Returns the unit of this partition. */
     public WorkUnit unit() {
         return new WorkUnit(partition);
     }

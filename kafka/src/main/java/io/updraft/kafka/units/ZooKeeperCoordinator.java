@@ -89,11 +89,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private PartitionCounts counts;
     private UnitPositions positions;
 
-    /**
-     * Creates a coordinator that has not joined the group.
-     *
-     * @param settings the group and the clusters
-     */
+    /** Creates a coordinator that has not joined the group. */
     public ZooKeeperCoordinator(ZooKeeperSettings settings) {
         this.settings = settings;
         this.ids = new TransactionalIds(settings.group());

@@ -53,33 +53,18 @@ public record ZooKeeperSettings(
 
     /**
      * Returns settings with a session of 4 s, a patience of 30 s, and positions in ZooKeeper under {@code /updraft}.
-     *
-     * @param connect ZooKeeper's servers
-     * @param group the group's name
-     * @param clusters the clusters
-     * @return the settings
      */
     public static ZooKeeperSettings of(String connect, String group, List<UnitsCluster> clusters) {
         return new ZooKeeperSettings(
                 connect, "/updraft", group, clusters, Duration.ofSeconds(4), Duration.ofSeconds(30), Optional.empty());
     }
 
-    /**
-     * Sets the session timeout.
-     *
-     * @param session how long a process may be silent
-     * @return a copy of these settings
-     */
+    /** Sets the session timeout. */
     public ZooKeeperSettings withSession(Duration session) {
         return new ZooKeeperSettings(connect, path, group, clusters, session, patience, transactions);
     }
 
-    /**
-     * Sets the patience.
-     *
-     * @param patience how long a process may take to release a unit
-     * @return a copy of these settings
-     */
+    /** Sets the patience. */
     public ZooKeeperSettings withPatience(Duration patience) {
         return new ZooKeeperSettings(connect, path, group, clusters, session, patience, transactions);
     }
@@ -93,7 +78,6 @@ public record ZooKeeperSettings(
      * {@link io.updraft.kafka.sink.TransactionalWriter}, which always has a producer with the id of the current life.
      *
      * @param cluster the name of one of the clusters
-     * @return a copy of these settings
      */
     public ZooKeeperSettings withTransactionsOf(String cluster) {
         return new ZooKeeperSettings(connect, path, group, clusters, session, patience, Optional.of(cluster));
