@@ -107,7 +107,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
     // ---- the coordinator's thread
 
     @Override
-    void run() {
+    protected void run() {
         Throwable failure = null;
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings.consumerProperties());
                 Admin admin = Admin.create(settings.cluster().properties())) {
@@ -296,7 +296,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
     }
 
     @Override
-    void commit(PendingCommit asked) {
+    protected void commit(PendingCommit asked) {
         try {
             consumer.commitSync(stamped(asked.commits()), ANSWER);
             asked.result().complete(null);

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** The common part of coordinators: the owned units, and queues of requests that the coordinator's own thread serves. */
-abstract sealed class QueueingCoordinator implements Coordinator permits GroupCoordinator, ZooKeeperCoordinator {
+abstract class QueueingCoordinator implements Coordinator {
 
     /** A commit that the coordinator's thread makes, and repeats until the deadline. */
     record PendingCommit(List<UnitCommit> commits, CompletableFuture<Void> result, long deadline) {
@@ -22,17 +22,17 @@ abstract sealed class QueueingCoordinator implements Coordinator permits GroupCo
         }
     }
 
-    final Thread thread;
-    final TransactionalIds ids;
-    UnitsListener listener;
-    volatile boolean leaving;
+    protected final Thread thread;
+    protected final TransactionalIds ids;
+    protected UnitsListener listener;
+    protected volatile boolean leaving;
 
     /** Guarded by this. */
-    final Map<WorkUnit, Ownership> owned = new TreeMap<>();
+    protected final Map<WorkUnit, Ownership> owned = new TreeMap<>();
 
     private final Duration patience;
     private final String left;
-    final String refused;
+    protected final String refused;
     private final Queue<PendingCommit> pending = new ConcurrentLinkedQueue<>();
     private final Queue<CompletableFuture<Map<UnitPartition, Long>>> questions = new ConcurrentLinkedQueue<>();
     // Guarded by this.
@@ -45,7 +45,7 @@ abstract sealed class QueueingCoordinator implements Coordinator permits GroupCo
      * @param left why requests are refused after the end
      * @param refused why commits of units that are no longer owned are refused
      */
-    QueueingCoordinator(String group, Duration patience, String left, String refused) {
+    protected QueueingCoordinator(String group, Duration patience, String left, String refused) {
         this.patience = patience;
         this.left = left;
         this.refused = refused;
@@ -55,16 +55,16 @@ abstract sealed class QueueingCoordinator implements Coordinator permits GroupCo
     }
 
     /** Runs the coordinator's thread. */
-    abstract void run();
+    protected abstract void run();
 
     /** Makes a commit of owned units. Called by the coordinator's thread. */
-    abstract void commit(PendingCommit commit);
+    protected abstract void commit(PendingCommit commit);
 
     /** Wakes the coordinator's thread if it waits. */
-    void wake() {}
+    protected void wake() {}
 
     /** Returns whether this process may own units now. */
-    boolean mayOwn() {
+    protected boolean mayOwn() {
         return true;
     }
 
@@ -89,7 +89,7 @@ abstract sealed class QueueingCoordinator implements Coordinator permits GroupCo
     }
 
     /** Returns when the patience that begins now ends, nanoseconds. */
-    final long deadline() {
+    protected final long deadline() {
         return System.nanoTime() + patience.toNanos();
     }
 
@@ -126,7 +126,7 @@ abstract sealed class QueueingCoordinator implements Coordinator permits GroupCo
     }
 
     /** Returns the ownerships of commits that have ended. */
-    final synchronized List<Ownership> over(List<UnitCommit> commits) {
+    protected final synchronized List<Ownership> over(List<UnitCommit> commits) {
         boolean may = mayOwn();
         return commits.stream()
                 .map(UnitCommit::ownership)
@@ -134,21 +134,21 @@ abstract sealed class QueueingCoordinator implements Coordinator permits GroupCo
                 .toList();
     }
 
-    final synchronized List<Ownership> all() {
+    protected final synchronized List<Ownership> all() {
         return List.copyOf(owned.values());
     }
 
     /** Ends ownerships. Returns those that had not ended yet. */
-    final synchronized List<Ownership> disown(Collection<Ownership> units) {
+    protected final synchronized List<Ownership> disown(Collection<Ownership> units) {
         return units.stream().filter(one -> owned.remove(one.unit(), one)).toList();
     }
 
     /** Returns the offsets of commits, stamped with the next number. */
-    final synchronized Map<TopicPartition, OffsetAndMetadata> stamped(List<UnitCommit> asked) {
+    protected final synchronized Map<TopicPartition, OffsetAndMetadata> stamped(List<UnitCommit> asked) {
         return StampedOffsets.offsets(asked, commits++);
     }
 
-    final void serveCommits() {
+    protected final void serveCommits() {
         for (int waiting = pending.size(); waiting > 0; waiting--) {
             PendingCommit next = pending.remove();
             List<Ownership> over = over(next.commits);
@@ -160,7 +160,7 @@ abstract sealed class QueueingCoordinator implements Coordinator permits GroupCo
         }
     }
 
-    final void retry(PendingCommit commit, Exception failure) {
+    protected final void retry(PendingCommit commit, Exception failure) {
         if (System.nanoTime() - commit.deadline < 0) {
             pending.add(commit);
         } else {
@@ -169,16 +169,16 @@ abstract sealed class QueueingCoordinator implements Coordinator permits GroupCo
     }
 
     /** Returns the next request for the group's positions; null if there is none. */
-    final CompletableFuture<Map<UnitPartition, Long>> nextQuestion() {
+    protected final CompletableFuture<Map<UnitPartition, Long>> nextQuestion() {
         return questions.poll();
     }
 
-    final boolean hasQuestions() {
+    protected final boolean hasQuestions() {
         return !questions.isEmpty();
     }
 
     /** Refuses all requests from now on. */
-    final void end(Throwable failure) {
+    protected final void end(Throwable failure) {
         synchronized (this) {
             ended = true;
         }

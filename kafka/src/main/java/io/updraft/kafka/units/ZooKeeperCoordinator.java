@@ -116,12 +116,12 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     @Override
-    void wake() {
+    protected void wake() {
         wakeups.release();
     }
 
     @Override
-    synchronized boolean mayOwn() {
+    protected synchronized boolean mayOwn() {
         return session != null && session.lease().holds();
     }
 
@@ -172,7 +172,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     // ---- the coordinator's thread
 
     @Override
-    void run() {
+    protected void run() {
         Throwable failure = null;
         try (PartitionCounts counts = new PartitionCounts(settings.clusters())) {
             this.counts = counts;
@@ -343,7 +343,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     @Override
-    void commit(PendingCommit asked) {
+    protected void commit(PendingCommit asked) {
         try {
             acquired.commit(asked.commits());
             asked.result().complete(null);
