@@ -120,11 +120,6 @@ public final class KafkaReader implements AutoCloseable {
         return found;
     }
 
-    /** {@return the partitions that are assigned now} */
-    public Set<TopicPartition> assigned() {
-        return Set.copyOf(partitions.keySet());
-    }
-
     /**
      * Pauses a partition: its records stay in its queue. Once the queue is full, nothing more is fetched. Other partitions
      * continue.

@@ -99,16 +99,6 @@ public final class RecordBatch implements ReaderEvent {
         return timestamps;
     }
 
-    /** {@return the keys, one after the other; null if the reader does not keep keys} */
-    public byte[] keys() {
-        return keys;
-    }
-
-    /** {@return where in {@link #keys} the key of each record ends; null if the reader does not keep keys} */
-    public int[] keyEnds() {
-        return keyEnds;
-    }
-
     /** Returns whether a record has no value (a tombstone). Such a record takes no bytes. */
     public boolean isNull(int record) {
         return nullValues != null && nullValues.get(record);

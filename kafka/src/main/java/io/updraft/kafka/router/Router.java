@@ -348,7 +348,7 @@ public final class Router implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (road.lane != null) {
-            road.lane.close(Duration.ZERO);
+            road.lane.close();
         }
     }
 

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Positions are in the znode of their unit. A later owner has changed the znode's version, so a late commit is refused.
  * Positions are copied to each cluster's own consumer offsets, so that tools show the lag. For exactly-once they are in the
- * transactions of one cluster instead ({@link ZooKeeperSettings#withTransactionsOf}). If a unit was not released, or its owner
+ * transactions of one cluster instead ({@link ZooKeeperSettings#transactions}). If a unit was not released, or its owner
  * was slow to release it, the next owner first fences the former owner's {@code transactional.id}. That id belongs to one life:
  * what is owned in a life is committed by a producer with the id of that life, or not at all.
  */

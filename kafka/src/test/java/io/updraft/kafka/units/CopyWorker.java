@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
@@ -120,12 +121,15 @@ final class CopyWorker implements UnitsListener {
     private static Coordinator coordinator(String[] arguments, List<UnitsCluster> clusters) {
         Duration session = Duration.ofMillis(Long.parseLong(arguments[5]));
         if (arguments[0].equals("zookeeper")) {
-            ZooKeeperSettings settings =
-                    ZooKeeperSettings.of(arguments[7], arguments[3], clusters).withSession(session);
-            return new ZooKeeperCoordinator(
-                    arguments[1].equals("once")
-                            ? settings.withTransactionsOf("c0").withPatience(TRANSACTION_PATIENCE)
-                            : settings);
+            boolean once = arguments[1].equals("once");
+            return new ZooKeeperCoordinator(new ZooKeeperSettings(
+                    arguments[7],
+                    "/updraft",
+                    arguments[3],
+                    clusters,
+                    session,
+                    once ? TRANSACTION_PATIENCE : Duration.ofSeconds(30),
+                    once ? Optional.of("c0") : Optional.empty()));
         }
         GroupSettings settings = GroupSettings.of(clusters.get(0), arguments[3])
                 .withSession(session)

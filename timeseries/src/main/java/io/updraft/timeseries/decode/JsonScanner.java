@@ -20,7 +20,6 @@ final class JsonScanner {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
 
-
     private final Decimal decimal = new Decimal();
     private final Elements elements;
     private final JsonTextBuffer texts = new JsonTextBuffer();
