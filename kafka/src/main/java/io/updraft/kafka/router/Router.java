@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -129,8 +130,12 @@ public final class Router implements AutoCloseable {
      * @param bytes the size of key and value
      */
     public synchronized boolean awaitRoom(int bytes, Duration patience) throws InterruptedException {
+        return await(() -> hasRoom(bytes), patience);
+    }
+
+    private boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        while (!hasRoom(bytes)) {
+        while (!condition.getAsBoolean()) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
                 return false;
@@ -308,15 +313,7 @@ public final class Router implements AutoCloseable {
      * @return whether the outcome of every taken record is known
      */
     public synchronized boolean flush(Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        while (waiting > 0) {
-            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            if (left <= 0) {
-                return false;
-            }
-            wait(left);
-        }
-        return true;
+        return await(() -> waiting == 0, patience);
     }
 
     /** Takes no more records, waits up to three failover times, and then fails the records that are left. */

@@ -78,12 +78,7 @@ final class CsvScanner {
         return feed < end && bytes[feed] == '\n' ? feed + 1 : at;
     }
 
-    /**
-     * Parses a record.
-     *
-     * @return the start of the next record
-     * @throws BadRecord when the record is malformed
-     */
+    /** Parses a record. Returns the start of the next record. Throws {@link BadRecord} when the record is malformed. */
     int record(int from, CsvColumns wanted, Row into) {
         columns = wanted;
         row = into;
@@ -96,11 +91,7 @@ final class CsvScanner {
         return after;
     }
 
-    /**
-     * Parses a record of names.
-     *
-     * @throws BadRecord when the record is malformed
-     */
+    /** Parses a record of names. Throws {@link BadRecord} when the record is malformed. */
     List<String> names(int from) {
         names = new ArrayList<>();
         columns = null;

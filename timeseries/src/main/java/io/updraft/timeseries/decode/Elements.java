@@ -95,11 +95,7 @@ final class Elements {
         return false;
     }
 
-    /**
-     * Ends the first parse of a record.
-     *
-     * @throws BadRecord when a required column has no value
-     */
+    /** Ends the first parse of a record. Throws {@link BadRecord} when a required column has no value. */
     void complete(Row row) {
         record = row;
         for (ColumnWriter column : repeated) {

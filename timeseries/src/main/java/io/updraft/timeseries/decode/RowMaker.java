@@ -44,11 +44,7 @@ final class RowMaker {
         return columns;
     }
 
-    /**
-     * Puts defaults where values are missing.
-     *
-     * @throws BadRecord when a required value is missing
-     */
+    /** Puts defaults where values are missing. Throws {@link BadRecord} when a required value is missing. */
     void complete(Row row) {
         for (ColumnWriter column : minding) {
             column.complete(row);
