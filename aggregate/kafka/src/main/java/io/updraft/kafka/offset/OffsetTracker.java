@@ -54,7 +54,6 @@ public final class OffsetTracker {
      * Creates a tracker without pending offsets.
      *
      * @param partition the partition's name, for messages
-     * @param start the first offset
      * @param window the most emitted offsets, done or not, from the first pending one on; also the most records read twice
      *     after a crash
      * @param policy how often and when failed offsets are replayed
@@ -69,13 +68,7 @@ public final class OffsetTracker {
         this.retries = new Retries(policy);
     }
 
-    /**
-     * Registers a range of offsets as emitted.
-     *
-     * @param from the first; not before {@link #position}
-     * @param to the one after the last
-     * @param now the time
-     */
+    /** Registers the offsets {@code [from, to)} as emitted. They must not lie before {@link #position}. */
     public void emitted(long from, long to, long now) {
         if (from < position || to < from) {
             throw new IllegalArgumentException("offsets [" + from + ", " + to + ") of " + partition
@@ -86,16 +79,6 @@ public final class OffsetTracker {
             times.emitted(from, now);
         }
         position = to;
-    }
-
-    /**
-     * Registers one offset as emitted.
-     *
-     * @param offset the offset; not before {@link #position}
-     * @param now the time
-     */
-    public void emitted(long offset, long now) {
-        emitted(offset, offset + 1, now);
     }
 
     /**
@@ -110,7 +93,6 @@ public final class OffsetTracker {
     /**
      * Marks an offset as done. Any attempt may have completed it.
      *
-     * @param offset the offset
      * @return whether it was pending; false if it is done already, was never emitted, or lies before the start
      */
     public boolean done(long offset) {
@@ -122,62 +104,24 @@ public final class OffsetTracker {
     }
 
     /**
-     * Marks a range of offsets as done.
-     *
-     * @param from the first
-     * @param to the one after the last
-     */
-    public void done(long from, long to) {
-        if (retries.isEmpty()) {
-            pages.done(from, to);
-            return;
-        }
-        for (long offset = pages.firstPending(from);
-                offset != NONE && offset < to;
-                offset = pages.firstPending(offset + 1)) {
-            done(offset);
-        }
-    }
-
-    /**
      * Registers a failed attempt.
      *
-     * @param offset the offset
      * @param attempt the attempt, from 0; an attempt before the newest is ignored
-     * @param now the time
-     * @return the outcome
      */
     public Verdict failed(long offset, int attempt, long now) {
         return pages.isPending(offset) ? retries.failed(offset, attempt, now) : Verdict.IGNORED;
     }
 
     /**
-     * Registers a failure of the newest attempt.
-     *
-     * @param offset the offset
-     * @param now the time
-     * @return the outcome
-     */
-    public Verdict failed(long offset, long now) {
-        return failed(offset, retries.attempt(offset), now);
-    }
-
-    /**
      * Takes the next offset to emit again. A full window does not prevent a replay.
      *
-     * @param now the time
      * @return the offset that has been due longest; {@link #NONE} if none is due
      */
     public long replay(long now) {
         return retries.next(now);
     }
 
-    /**
-     * Returns the attempt that is in flight or due next.
-     *
-     * @param offset the offset
-     * @return the number of failures, from 0
-     */
+    /** Returns the attempt that is in flight or due next. */
     public int attempt(long offset) {
         return retries.attempt(offset);
     }
@@ -187,12 +131,7 @@ public final class OffsetTracker {
         return retries.waiting();
     }
 
-    /**
-     * Returns whether an offset has failed and {@link #replay} has not taken it yet.
-     *
-     * @param offset the offset
-     * @return whether it waits
-     */
+    /** Returns whether an offset has failed and {@link #replay} has not taken it yet. */
     public boolean isWaiting(long offset) {
         return retries.isWaiting(offset);
     }
@@ -215,23 +154,12 @@ public final class OffsetTracker {
         return pages.pending();
     }
 
-    /** {@return the number of emitted offsets, done or not, from the first pending one on; accurate to about a thousand} */
-    public long uncommitted() {
-        return pages.emitted();
-    }
-
     /** {@return whether the window is full, so that nothing more should be emitted until the first pending offset is done} */
     public boolean isFull() {
         return pages.emitted() >= window;
     }
 
-    /**
-     * Registers the place where offsets were last seen, for alarms.
-     *
-     * @param from the first
-     * @param to the one after the last
-     * @param stage the place, such as the name of a component
-     */
+    /** Registers the place where the offsets {@code [from, to)} were last seen, for alarms. */
     public void seen(long from, long to, String stage) {
         long done = committable();
         while (!sightings.isEmpty() && sightings.firstEntry().getValue().to() <= done) {
@@ -245,9 +173,7 @@ public final class OffsetTracker {
     /**
      * Finds offsets that have been pending too long.
      *
-     * @param now the time
      * @param limitNanos how long an offset may be pending, nanoseconds
-     * @param most the most offsets to return
      * @return the first overdue offsets, ascending; empty if there are none
      */
     public List<Overdue> overdue(long now, long limitNanos, int most) {

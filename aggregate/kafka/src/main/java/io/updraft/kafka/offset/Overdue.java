@@ -20,12 +20,7 @@ public record Overdue(String partition, long offset, long ageNanos, int attempts
                 + (lastSeen == null ? "" : ", last seen in " + lastSeen);
     }
 
-    /**
-     * Returns a copy with another place.
-     *
-     * @param place where the offset was last seen
-     * @return the copy
-     */
+    /** Returns a copy with another place. */
     public Overdue seenIn(String place) {
         return new Overdue(partition, offset, ageNanos, attempts, place);
     }

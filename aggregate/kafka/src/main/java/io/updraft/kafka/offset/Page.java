@@ -49,21 +49,6 @@ final class Page {
         return word == word(to - 1) ? head & -1L >>> IN_WORD - (to - 1 & IN_WORD) : head;
     }
 
-    /** Marks a range of this page as done. Returns how many of its offsets were pending. */
-    int done(long from, long to) {
-        int count = 0;
-        for (int word = word(from); bits != null && word <= word(to - 1); word++) {
-            long mask = mask(word, from, to);
-            count += Long.bitCount(bits[word] & mask);
-            bits[word] &= ~mask;
-        }
-        pending -= count;
-        if (pending == 0) {
-            bits = null;
-        }
-        return count;
-    }
-
     /** Marks an offset as done. Returns whether it was pending. */
     boolean done(long offset) {
         if (!isPending(offset)) {

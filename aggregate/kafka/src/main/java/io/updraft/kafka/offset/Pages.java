@@ -58,15 +58,6 @@ final class Pages {
         return true;
     }
 
-    /** Marks a range as done, whether pending or not. */
-    void done(long from, long to) {
-        for (int i = ceiling(Page.indexOf(from)); i < size && at(i).index <= Page.indexOf(to - 1); i++) {
-            long first = at(i).index << Page.SHIFT;
-            pending -= at(i).done(Math.max(from, first), Math.min(to, first + (1 << Page.SHIFT)));
-        }
-        trim();
-    }
-
     private void trim() {
         while (size > 0 && at(0).pending == 0) {
             emitted -= at(0).emitted;

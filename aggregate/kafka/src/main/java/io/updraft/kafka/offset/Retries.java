@@ -46,10 +46,6 @@ final class Retries {
         return known != null && known.waits;
     }
 
-    boolean isEmpty() {
-        return failed.isEmpty();
-    }
-
     int waiting() {
         return waiting;
     }

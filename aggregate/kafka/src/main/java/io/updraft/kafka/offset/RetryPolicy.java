@@ -20,14 +20,7 @@ public record RetryPolicy(int retries, long initialNanos, long maxNanos) {
         }
     }
 
-    /**
-     * Creates a policy from milliseconds.
-     *
-     * @param retries attempts after the first one
-     * @param initialMillis the delay before the first retry
-     * @param maxMillis the longest delay
-     * @return the policy
-     */
+    /** Creates a policy from milliseconds. */
     public static RetryPolicy ofMillis(int retries, long initialMillis, long maxMillis) {
         return new RetryPolicy(
                 retries, TimeUnit.MILLISECONDS.toNanos(initialMillis), TimeUnit.MILLISECONDS.toNanos(maxMillis));

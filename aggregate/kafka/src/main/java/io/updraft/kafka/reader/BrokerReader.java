@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +22,6 @@ import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -43,7 +41,6 @@ final class BrokerReader implements Runnable {
     /** How long a poll may wait for a fetch; orders interrupt the wait. */
     private static final Duration POLL = Duration.ofMillis(500);
 
-    private static final long NOTE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RETRY_MILLIS = 500;
     private static final Duration END_ANSWER = Duration.ofSeconds(5);
 
@@ -57,12 +54,7 @@ final class BrokerReader implements Runnable {
     private volatile Consumer<ByteBuffer, ByteBuffer> consumer;
     private volatile boolean closed;
 
-    /** When the broker answered last, or when there was nothing to fetch, nanoseconds. */
-    private volatile long answeredAt = System.nanoTime();
-
-    private Metric fetches;
-    private double fetchesSeen;
-    private long noted;
+    private final FetchProgress progress = new FetchProgress();
 
     BrokerReader(int broker, String address, ReaderConfig config) {
         this.broker = broker;
@@ -78,7 +70,7 @@ final class BrokerReader implements Runnable {
 
     /** Returns how long the broker has not answered a fetch although there was something to fetch. Any thread. */
     Duration silence() {
-        return Duration.ofNanos(System.nanoTime() - answeredAt);
+        return progress.silence();
     }
 
     /** Returns the longest time that a working broker takes to answer. */
@@ -133,7 +125,7 @@ final class BrokerReader implements Runnable {
     private void order(Runnable order) {
         orders.add(order);
         if (hasEnded()) {
-            obey();
+            runOrders();
         } else {
             wake();
         }
@@ -159,7 +151,7 @@ final class BrokerReader implements Runnable {
         try (Consumer<ByteBuffer, ByteBuffer> mine =
                 new KafkaConsumer<>(settings, new ByteBufferView(config.keys()), new ByteBufferView(true))) {
             consumer = mine;
-            fetches = fetches(mine);
+            progress.follow(mine);
             while (!closed) {
                 doWork();
             }
@@ -171,16 +163,16 @@ final class BrokerReader implements Runnable {
         } finally {
             closed = true;
             ended.countDown();
-            obey();
+            runOrders();
         }
     }
 
     private void doWork() {
         try {
-            obey();
+            runOrders();
             if (partitions.isEmpty()) {
                 // Kafka's consumer refuses to poll without partitions.
-                answeredAt = System.nanoTime();
+                progress.idle();
                 LockSupport.parkNanos(this, POLL.toNanos());
                 return;
             }
@@ -189,7 +181,7 @@ final class BrokerReader implements Runnable {
             if (!records.isEmpty()) {
                 hand(records);
             }
-            note();
+            progress.update(partitions.values());
         } catch (WakeupException orderOrRoom) {
             // The next round processes the order or the room.
         } catch (LogTruncationException e) {
@@ -206,12 +198,12 @@ final class BrokerReader implements Runnable {
         } catch (AuthorizationException e) {
             failAll(e);
         } catch (KafkaException e) {
-            trouble(e);
+            failOrRetry(e);
         }
     }
 
     /** Runs all orders. Once the thread has ended, the threads that give orders run them. */
-    private synchronized void obey() {
+    private synchronized void runOrders() {
         for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
             order.run();
         }
@@ -285,53 +277,6 @@ final class BrokerReader implements Runnable {
         return new RecordBatch(partition.id, from, next.offset(), values, keys, offsets, timestamps, leaderEpoch);
     }
 
-    /** Updates the lag and position of the partitions, and the time of the broker's last answer. */
-    private void note() {
-        long now = System.nanoTime();
-        if (now - noted <= NOTE_NANOS) {
-            return;
-        }
-        noted = now;
-        double seen = fetches == null ? fetchesSeen + 1 : (double) fetches.metricValue();
-        boolean answered = seen != fetchesSeen;
-        fetchesSeen = seen;
-        partitions.values().forEach(partition -> note(partition, answered));
-        if (answered || partitions.values().stream().allMatch(AssignedPartition::isFull)) {
-            answeredAt = now;
-        }
-    }
-
-    private void note(AssignedPartition partition, boolean answered) {
-        OptionalLong lag = consumer.currentLag(partition.id);
-        partition.unfetched = lag.orElse(-1);
-        if (lag.isPresent()) {
-            notePosition(partition);
-        }
-        if (answered) {
-            partition.answers++;
-        }
-    }
-
-    private void notePosition(AssignedPartition partition) {
-        try {
-            partition.position = consumer.position(partition.id, Duration.ZERO);
-        } catch (TimeoutException e) {
-            // The position is being validated with a new leader; the next round updates it.
-        }
-    }
-
-    /**
-     * Returns the metric that counts answers to fetches. Kafka's consumer offers no other way to tell a silent broker from one
-     * without new records.
-     */
-    private static Metric fetches(Consumer<?, ?> of) {
-        return of.metrics().entrySet().stream()
-                .filter(metric -> metric.getKey().name().equals("fetch-total"))
-                .map(Map.Entry::getValue)
-                .findAny()
-                .orElse(null);
-    }
-
     private void outOfRange(TopicPartition id, long offset) {
         AssignedPartition partition = partitions.get(id);
         if (partition == null) {
@@ -345,7 +290,7 @@ final class BrokerReader implements Runnable {
             return;
         }
         boolean earliest = config.outOfRange() == OutOfRange.EARLIEST;
-        goOn(
+        continueAt(
                 partition,
                 earliest ? KafkaReader.EARLIEST : KafkaReader.LATEST,
                 offset,
@@ -379,10 +324,10 @@ final class BrokerReader implements Runnable {
             fail(List.of(partition), what + "; its records differ from " + where + " on");
             return;
         }
-        goOn(partition, from, offset, what + "; reading goes on at " + where, true);
+        continueAt(partition, from, offset, what + "; reading goes on at " + where, true);
     }
 
-    private void goOn(AssignedPartition partition, long from, long before, String message, boolean cut) {
+    private void continueAt(AssignedPartition partition, long from, long before, String message, boolean cut) {
         partition.position = -1;
         partition.next = from;
         partition.put(new ReaderEvent.Reset(partition.id, before, from, message, cut));
@@ -415,7 +360,7 @@ final class BrokerReader implements Runnable {
      * Handles an exception of the consumer. Kafka names the partition of a damaged record only in the exception's message. Only
      * the named partition fails; an exception that names none is retried.
      */
-    private void trouble(KafkaException e) {
+    private void failOrRetry(KafkaException e) {
         List<AssignedPartition> named = new ArrayList<>(partitions.values());
         named.removeIf(partition -> !String.valueOf(e.getMessage()).matches(".*\\b" + partition.id + "\\b.*"));
         if (named.isEmpty()) {

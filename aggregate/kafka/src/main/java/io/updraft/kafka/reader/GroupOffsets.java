@@ -31,12 +31,7 @@ public final class GroupOffsets implements AutoCloseable {
     private final Admin admin;
     private AlterConsumerGroupOffsetsResult asked;
 
-    /**
-     * Connects to a cluster.
-     *
-     * @param config contains the client's settings
-     * @param group the group's id
-     */
+    /** Connects to a cluster. */
     public GroupOffsets(ReaderConfig config, String group) {
         this.group = group;
         this.admin = Admin.create(ClientSettings.ofAdmin(config));
@@ -45,7 +40,6 @@ public final class GroupOffsets implements AutoCloseable {
     /**
      * Returns the partitions of topics. Waits for the answer.
      *
-     * @param topics their names
      * @return all their partitions, by topic and number
      * @throws IllegalStateException if the request fails or takes longer than 30 s
      */
@@ -68,7 +62,6 @@ public final class GroupOffsets implements AutoCloseable {
     /**
      * Returns the committed offsets. Waits for the answer.
      *
-     * @param partitions the partitions
      * @return the next offset of each partition that has one
      * @throws IllegalStateException if the request fails or takes longer than 30 s
      */
@@ -91,11 +84,7 @@ public final class GroupOffsets implements AutoCloseable {
         return committed;
     }
 
-    /**
-     * Starts a commit. Returns immediately.
-     *
-     * @param offsets the next offset of each partition
-     */
+    /** Starts a commit. Returns immediately. */
     public void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
         asked = offsets.isEmpty() ? null : admin.alterConsumerGroupOffsets(group, offsets);
     }
@@ -108,7 +97,6 @@ public final class GroupOffsets implements AutoCloseable {
     /**
      * Waits for the newest commit.
      *
-     * @param limit the longest wait
      * @return the reason of the failure, one line; empty if the commit succeeded, or there was none
      */
     public Optional<String> outcome(Duration limit) {

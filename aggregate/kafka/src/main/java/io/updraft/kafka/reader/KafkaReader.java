@@ -54,11 +54,7 @@ public final class KafkaReader implements AutoCloseable {
     private int turn;
     private int unplaced;
 
-    /**
-     * Creates a reader without partitions.
-     *
-     * @param config the reader's configuration
-     */
+    /** Creates a reader without partitions. */
     public KafkaReader(ReaderConfig config) {
         this.config = config;
         this.lookup = new LeaderLookup(config);
@@ -108,11 +104,7 @@ public final class KafkaReader implements AutoCloseable {
         }
     }
 
-    /**
-     * Includes topics in {@link #found} while none of their partitions is assigned.
-     *
-     * @param topics their names
-     */
+    /** Includes topics in {@link #found} while none of their partitions is assigned. */
     public void watch(Collection<String> topics) {
         watched.addAll(topics);
     }
@@ -128,26 +120,15 @@ public final class KafkaReader implements AutoCloseable {
         return found;
     }
 
-    /** {@return the partitions that are assigned now} */
-    public Set<TopicPartition> assigned() {
-        return Set.copyOf(partitions.keySet());
-    }
-
     /**
      * Pauses a partition: its records stay in its queue. Once the queue is full, nothing more is fetched. Other partitions
      * continue.
-     *
-     * @param partition one that is assigned
      */
     public void pause(TopicPartition partition) {
         require(partition).paused = true;
     }
 
-    /**
-     * Ends {@link #pause}.
-     *
-     * @param partition one that is assigned
-     */
+    /** Ends {@link #pause}. */
     public void resume(TopicPartition partition) {
         require(partition).paused = false;
     }
@@ -175,7 +156,6 @@ public final class KafkaReader implements AutoCloseable {
     /**
      * Returns the lag of a partition.
      *
-     * @param partition one that is assigned
      * @return the offsets from the last polled record to the end of the log, as of some tenths of a second ago; -1 if unknown.
      *     Offsets without a record count, as in every lag that Kafka reports
      */
@@ -187,7 +167,6 @@ public final class KafkaReader implements AutoCloseable {
      * Returns how far a partition was read. Unlike the end of the last polled batch, this position passes offsets that are not
      * records, such as transaction markers.
      *
-     * @param partition one that is assigned
      * @return everything before this offset was polled, or is not a record; negative if the start of reading is not known yet
      */
     public long passed(TopicPartition partition) {
@@ -198,7 +177,6 @@ public final class KafkaReader implements AutoCloseable {
      * Returns the number of answered fetches of a partition. The count grows several times a second while the broker answers,
      * even without new records. It stands still while the broker does not answer.
      *
-     * @param partition one that is assigned
      * @return the answers since the assignment, as of some tenths of a second ago
      */
     public long answers(TopicPartition partition) {

@@ -67,10 +67,7 @@ public final class LogCheck {
     /**
      * Checks partitions. Waits for the answers.
      *
-     * @param config how to reach the cluster
-     * @param questions the known state of each partition
      * @param limit the longest wait; a partition without an answer counts as unchanged
-     * @return an answer for each question
      */
     public static Map<TopicPartition, Answer> ask(
             ReaderConfig config, Map<TopicPartition, Question> questions, Duration limit) {

@@ -23,12 +23,7 @@ public record LogMark(String topicId, int leaderEpoch) {
         topicId = topicId.length() > ID_LENGTH ? topicId.substring(0, ID_LENGTH) : topicId;
     }
 
-    /**
-     * Returns the mark after reading a record of a leader.
-     *
-     * @param epoch the leader's epoch
-     * @return the mark with the newer of both epochs
-     */
+    /** Returns the mark after reading a record of a leader. */
     public LogMark read(int epoch) {
         return epoch > leaderEpoch ? new LogMark(topicId, epoch) : this;
     }
@@ -46,7 +41,6 @@ public record LogMark(String topicId, int leaderEpoch) {
     /**
      * Parses the format of {@link #text}.
      *
-     * @param text any text
      * @return the mark; {@link #NONE} if the text has another format
      */
     public static LogMark parse(String text) {

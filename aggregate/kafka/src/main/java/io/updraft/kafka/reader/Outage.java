@@ -40,11 +40,7 @@ public final class Outage {
         this.log = log;
     }
 
-    /**
-     * Begins or continues the outage.
-     *
-     * @param reason the observed symptom, for the log
-     */
+    /** Begins or continues the outage. */
     public void lasts(String reason) {
         long now = nanoTime.getAsLong();
         this.reason = reason;

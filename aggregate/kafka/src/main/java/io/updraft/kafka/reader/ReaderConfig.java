@@ -42,41 +42,24 @@ public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, in
      * Returns a configuration with the defaults: earliest when out of range, 4 MiB queues, no keys.
      *
      * @param bootstrap {@code host:port} of some brokers, separated by commas
-     * @return the configuration
      */
     public static ReaderConfig of(String bootstrap) {
         return new ReaderConfig(Map.of("bootstrap.servers", bootstrap), OutOfRange.EARLIEST, QUEUE_BYTES, false);
     }
 
-    /**
-     * Adds a setting of Kafka's client.
-     *
-     * @param key the setting, such as {@code isolation.level}
-     * @param value its value
-     * @return a configuration with it
-     */
+    /** Adds a setting of Kafka's client. */
     public ReaderConfig with(String key, Object value) {
         Map<String, Object> more = new HashMap<>(client);
         more.put(key, value);
         return new ReaderConfig(more, outOfRange, queueBytes, keys);
     }
 
-    /**
-     * Sets what to do with an offset that is not in the log.
-     *
-     * @param policy where to continue
-     * @return a configuration with it
-     */
+    /** Sets what to do with an offset that is not in the log. */
     public ReaderConfig withOutOfRange(OutOfRange policy) {
         return new ReaderConfig(client, policy, queueBytes, keys);
     }
 
-    /**
-     * Sets the size of the queues.
-     *
-     * @param bytes the most bytes of one partition
-     * @return a configuration with it
-     */
+    /** Sets the size of the queues. */
     public ReaderConfig withQueueBytes(int bytes) {
         return new ReaderConfig(client, outOfRange, bytes, keys);
     }

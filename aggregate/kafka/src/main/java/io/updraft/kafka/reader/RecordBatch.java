@@ -99,22 +99,7 @@ public final class RecordBatch implements ReaderEvent {
         return timestamps;
     }
 
-    /** {@return the keys, one after the other; null if the reader does not keep keys} */
-    public byte[] keys() {
-        return keys;
-    }
-
-    /** {@return where in {@link #keys} the key of each record ends; null if the reader does not keep keys} */
-    public int[] keyEnds() {
-        return keyEnds;
-    }
-
-    /**
-     * Returns whether a record has no value (a tombstone). Such a record takes no bytes.
-     *
-     * @param record from 0
-     * @return whether the value is null
-     */
+    /** Returns whether a record has no value (a tombstone). Such a record takes no bytes. */
     public boolean isNull(int record) {
         return nullValues != null && nullValues.get(record);
     }
@@ -122,7 +107,6 @@ public final class RecordBatch implements ReaderEvent {
     /**
      * Copies a value.
      *
-     * @param record from 0
      * @return its value, null for a tombstone
      */
     public byte[] value(int record) {
@@ -132,7 +116,6 @@ public final class RecordBatch implements ReaderEvent {
     /**
      * Copies a key.
      *
-     * @param record from 0
      * @return its key; null if it has none, or the reader does not keep keys
      */
     public byte[] key(int record) {
@@ -142,7 +125,6 @@ public final class RecordBatch implements ReaderEvent {
     /**
      * Decodes a value.
      *
-     * @param record from 0
      * @return its value as UTF-8, null for a tombstone
      */
     public String text(int record) {

@@ -1,6 +1,5 @@
 package io.updraft.kafka.router;
 
-import java.time.Duration;
 
 /** Replaces a producer that could not be created because of wrong settings. Fails every record. */
 record BrokenLane(RuntimeException cause) implements Lane {
@@ -11,7 +10,7 @@ record BrokenLane(RuntimeException cause) implements Lane {
     }
 
     @Override
-    public void close(Duration patience) {
+    public void close() {
         // Nothing was opened.
     }
 }

@@ -3,19 +3,11 @@ package io.updraft.kafka.router;
 /** Receives the outcome of each record that the router took, once. Called on a thread of a producer, and must not block. */
 public interface DeliveryListener {
 
-    /**
-     * All in-sync replicas have stored the record.
-     *
-     * @param target the target's name
-     * @param partition the partition's index
-     * @param offset the record's offset
-     */
+    /** All in-sync replicas have stored the record. */
     void onDelivered(String target, int partition, long offset);
 
     /**
      * The record was not stored as far as the router can tell. No target can store it (too large), or the router was closed.
-     *
-     * @param cause the reason
      */
     void onFailed(Exception cause);
 }

@@ -7,13 +7,7 @@ public final class KeyPartition {
 
     private KeyPartition() {}
 
-    /**
-     * Returns the murmur2 hash of the key modulo the number of partitions.
-     *
-     * @param key the key's bytes
-     * @param partitions the number of partitions
-     * @return from 0 to {@code partitions - 1}
-     */
+    /** Returns the murmur2 hash of the key modulo the number of partitions. */
     public static int of(byte[] key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }

@@ -1,6 +1,5 @@
 package io.updraft.kafka.router;
 
-import java.time.Duration;
 
 /** Sends records to one target. Implemented by Kafka's producer, and by tests. */
 interface Lane extends AutoCloseable {
@@ -8,12 +7,9 @@ interface Lane extends AutoCloseable {
     /** Sends a record, and may block for a while. Calls back exactly once, on any thread. */
     void send(int partition, byte[] key, byte[] value, Callback callback);
 
-    void close(Duration patience);
-
+    /** Ends sending. Does not wait for records. */
     @Override
-    default void close() {
-        close(Duration.ZERO);
-    }
+    void close();
 
     /** Receives the outcome of a record. */
     interface Callback {

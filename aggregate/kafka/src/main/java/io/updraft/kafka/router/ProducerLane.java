@@ -29,7 +29,7 @@ final class ProducerLane implements Lane {
     }
 
     @Override
-    public void close(Duration patience) {
-        producer.close(patience);
+    public void close() {
+        producer.close(Duration.ZERO);
     }
 }

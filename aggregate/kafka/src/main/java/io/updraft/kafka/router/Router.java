@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -82,11 +83,7 @@ public final class Router implements AutoCloseable {
     private boolean closing;
     private boolean closed;
 
-    /**
-     * Starts a router. Targets need not be reachable yet.
-     *
-     * @param settings the targets and the limits
-     */
+    /** Starts a router. Targets need not be reachable yet. */
     public Router(RouterSettings settings) {
         this(settings, target -> new ProducerLane(settings, target));
     }
@@ -131,13 +128,14 @@ public final class Router implements AutoCloseable {
      * Waits until there is room for a record. Another thread may use that room first.
      *
      * @param bytes the size of key and value
-     * @param patience the longest wait
-     * @return whether there is room
-     * @throws InterruptedException if interrupted
      */
     public synchronized boolean awaitRoom(int bytes, Duration patience) throws InterruptedException {
+        return await(() -> hasRoom(bytes), patience);
+    }
+
+    private boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        while (!hasRoom(bytes)) {
+        while (!condition.getAsBoolean()) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
                 return false;
@@ -302,11 +300,7 @@ public final class Router implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the counts since the start.
-     *
-     * @return the counts as of now
-     */
+    /** Returns the counts since the start. */
     public synchronized RouterCounts counts() {
         Map<String, Long> delivered = new LinkedHashMap<>();
         roads.forEach(road -> delivered.put(road.target.name(), road.delivered));
@@ -316,20 +310,10 @@ public final class Router implements AutoCloseable {
     /**
      * Waits until no record is waiting.
      *
-     * @param patience the longest wait
      * @return whether the outcome of every taken record is known
-     * @throws InterruptedException if interrupted
      */
     public synchronized boolean flush(Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        while (waiting > 0) {
-            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            if (left <= 0) {
-                return false;
-            }
-            wait(left);
-        }
-        return true;
+        return await(() -> waiting == 0, patience);
     }
 
     /** Takes no more records, waits up to three failover times, and then fails the records that are left. */
@@ -361,7 +345,7 @@ public final class Router implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (road.lane != null) {
-            road.lane.close(Duration.ZERO);
+            road.lane.close();
         }
     }
 

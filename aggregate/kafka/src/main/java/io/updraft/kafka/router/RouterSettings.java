@@ -37,33 +37,19 @@ public record RouterSettings(
     /**
      * Returns settings for 100,000 records of 64 MiB, failover after 3 s, and a probe every 2 s.
      *
-     * @param targets the targets, most preferred first
      * @param partitions the number of partition indexes that keys are spread over
-     * @return the settings
      */
     public static RouterSettings of(List<Target> targets, int partitions) {
         return new RouterSettings(
                 targets, partitions, 100_000, 64L << 20, Duration.ofSeconds(3), Duration.ofSeconds(2));
     }
 
-    /**
-     * Sets the memory limits.
-     *
-     * @param records the most records that may wait
-     * @param bytes the most bytes of the waiting records
-     * @return a copy of these settings
-     */
+    /** Sets the memory limits. */
     public RouterSettings withRoom(int records, long bytes) {
         return new RouterSettings(targets, partitions, records, bytes, failover, probe);
     }
 
-    /**
-     * Sets the times.
-     *
-     * @param failover how long a target may take for a record
-     * @param probe how long a failed target gets no records
-     * @return a copy of these settings
-     */
+    /** Sets the times. */
     public RouterSettings withTimes(Duration failover, Duration probe) {
         return new RouterSettings(targets, partitions, maxRecords, maxBytes, failover, probe);
     }

@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -30,13 +32,27 @@ import org.slf4j.LoggerFactory;
  * process took this one for dead, and only the coordinator can tell whether that is true. A producer of an earlier life of the
  * process is also replaced. The next owner fences the producer of the current life only, and would never fence that producer.
  *
+ * <p>A writer keeps no results: it requests them again when they must be sent again. Not thread-safe: one thread at a time.
+ *
  * <p>A transaction may take as long as the patience. It may take longer after results took longer although the brokers kept
  * acknowledging them: see {@link TransactionTime}.
  */
-public final class TransactionalWriter implements ResultWriter {
+public final class TransactionalWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
     private static final Duration CLOSE = Duration.ofSeconds(10);
+
+    /** The results of one commit. */
+    @FunctionalInterface
+    public interface Results {
+
+        /**
+         * Passes each result to {@code to}, each time that the results are sent. It must pass the same results each time.
+         *
+         * @param to receives the results; may throw Kafka's exceptions, which must be passed on
+         */
+        void forEach(Consumer<ProducerRecord<byte[], byte[]>> to);
+    }
 
     private final WriterSettings settings;
     private final Coordinator coordinator;
@@ -52,12 +68,7 @@ public final class TransactionalWriter implements ResultWriter {
     /** How often the group has refused the positions of the current commit. */
     private int refusals;
 
-    /**
-     * Creates a writer. It opens its own connection with the first record.
-     *
-     * @param settings the producer's settings
-     * @param coordinator provides the transactional id and the offsets of each transaction
-     */
+    /** Creates a writer. It opens its own connection with the first record. */
     public TransactionalWriter(WriterSettings settings, Coordinator coordinator) {
         this(settings, coordinator, KafkaProducer::new);
     }
@@ -72,7 +83,15 @@ public final class TransactionalWriter implements ResultWriter {
         this.time = new TransactionTime(settings.transactionTime());
     }
 
-    @Override
+    /**
+     * Writes results and makes them durable, together with the positions of their units. Retries passing failures until the
+     * patience is used up.
+     *
+     * @param units the positions and metadata of the units that the results come from
+     * @throws FencedException if one of the units is no longer owned. Nothing was written; the results of other units may be
+     *     committed without it
+     * @throws WriteException if the commit failed for another reason
+     */
     public void commit(Results results, List<UnitCommit> units) {
         long deadline = System.nanoTime() + settings.patience().toNanos();
         refusals = 0;

@@ -12,11 +12,7 @@ public final class WriteException extends RuntimeException {
         this.remedy = remedy;
     }
 
-    /**
-     * Returns what to do.
-     *
-     * @return the remedy
-     */
+    /** Returns what to do. */
     public Remedy remedy() {
         return remedy;
     }

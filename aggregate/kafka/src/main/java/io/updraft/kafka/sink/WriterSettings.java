@@ -18,12 +18,7 @@ public record WriterSettings(Map<String, Object> properties, Duration patience) 
         properties = Map.copyOf(properties);
     }
 
-    /**
-     * Returns settings with a patience of 30 s.
-     *
-     * @param properties properties of the producer
-     * @return the settings
-     */
+    /** Returns settings with a patience of 30 s. */
     public static WriterSettings of(Map<String, Object> properties) {
         return new WriterSettings(properties, Duration.ofSeconds(30));
     }

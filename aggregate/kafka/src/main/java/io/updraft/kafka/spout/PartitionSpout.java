@@ -8,13 +8,10 @@ import io.updraft.kafka.reader.ReaderEvent;
 import io.updraft.kafka.reader.RecordBatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -42,7 +39,6 @@ public final class PartitionSpout extends BaseRichSpout {
     private static final int ROUND = 64;
 
     private static final long ALARM_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long REASSIGN_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
 
     private final PartitionSpoutConfig config;
@@ -51,12 +47,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient KafkaReader reader;
     private transient GroupOffsets offsets;
     private transient DeadLetters deadLetters;
-    private transient Map<TopicPartition, SpoutPartition> partitions;
-    private transient Set<TopicPartition> found;
-    private transient int task;
-    private transient int tasks;
-    private transient List<SpoutPartition> former;
-    private transient Map<TopicPartition, Long> failed;
+    private transient SpoutAssignment assignment;
     private transient Deque<RecordId> due;
     private transient SpoutPartition.Held current;
     private transient int next;
@@ -71,11 +62,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient com.codahale.metrics.Counter overdueCount;
     private transient com.codahale.metrics.Counter deadLetterCount;
 
-    /**
-     * Creates a spout.
-     *
-     * @param config the topics to read and the options
-     */
+    /** Creates a spout. */
     public PartitionSpout(PartitionSpoutConfig config) {
         this.config = config;
     }
@@ -83,9 +70,6 @@ public final class PartitionSpout extends BaseRichSpout {
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
         collector = out;
-        partitions = new HashMap<>();
-        former = new ArrayList<>();
-        failed = new HashMap<>();
         engine = new Whereabouts(context);
         place = engine.spout() + ", which emitted it";
         due = new ArrayDeque<>();
@@ -99,13 +83,13 @@ public final class PartitionSpout extends BaseRichSpout {
         reader = new KafkaReader(config.reader());
         offsets = new GroupOffsets(config.reader(), config.group);
         deadLetters = config.deadLetterTopic == null ? null : new DeadLetters(config);
-        task = context.getThisTaskIndex();
-        tasks = context.getComponentTasks(context.getThisComponentId()).size();
-        found = Set.of();
-        Collection<TopicPartition> mine = offsets.partitions(config.topics);
-        mine.removeIf(partition -> !isMine(partition));
-        read(mine, config.start);
-        reader.watch(config.topics);
+        assignment = new SpoutAssignment(
+                config,
+                reader,
+                offsets,
+                engine.spout(),
+                context.getThisTaskIndex(),
+                context.getComponentTasks(context.getThisComponentId()).size());
         if (engine.canRun()) {
             reminder = new Reminder(engine, this::lookUnasked);
         }
@@ -115,47 +99,6 @@ public final class PartitionSpout extends BaseRichSpout {
     private void lookUnasked() {
         if (System.nanoTime() - alarmedAt >= ALARM_NANOS) {
             look();
-        }
-    }
-
-    /**
-     * Returns whether this task reads the partition. The answer does not change when partitions are added. The partitions of
-     * one topic are spread evenly over the tasks.
-     */
-    private boolean isMine(TopicPartition partition) {
-        return Math.floorMod(partition.topic().hashCode() + partition.partition(), tasks) == task;
-    }
-
-    private void read(Collection<TopicPartition> ids, long start) {
-        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(ids);
-        ids.forEach(id -> read(id, committed.containsKey(id) ? committed.get(id).offset() : start));
-    }
-
-    private void read(TopicPartition id, long start) {
-        partitions.put(id, new SpoutPartition(id, start, config));
-        reader.assign(id, start);
-    }
-
-    /**
-     * Reads added partitions from their beginning, regardless of the configured start. All of their records are newer than the
-     * start of the topology.
-     */
-    private void readThoseThatWereAdded() {
-        Set<TopicPartition> now = reader.found();
-        if (now == found) {
-            return;
-        }
-        List<TopicPartition> added = now.stream()
-                .filter(id -> isMine(id) && !partitions.containsKey(id))
-                .toList();
-        try {
-            if (!added.isEmpty()) {
-                read(added, KafkaReader.EARLIEST);
-                LOG.info("{} reads added partitions: {}", engine.spout(), added);
-            }
-            found = now;
-        } catch (IllegalStateException e) {
-            LOG.warn("Added partitions {} cannot be read yet; retrying: {}", added, e.getMessage());
         }
     }
 
@@ -205,7 +148,7 @@ public final class PartitionSpout extends BaseRichSpout {
         ReaderEvent event = reader.poll();
         if (event instanceof RecordBatch batch) {
             now = System.nanoTime();
-            SpoutPartition partition = partitionOf(batch);
+            SpoutPartition partition = assignment.partition(batch.partition(), batch.offsets()[0]);
             current = partition.hold(batch, now);
             partition.tracker.seen(batch.from(), batch.to(), place);
             next = 0;
@@ -221,31 +164,13 @@ public final class PartitionSpout extends BaseRichSpout {
         return false;
     }
 
-    /**
-     * Returns the state of the batch's partition. If the topic was recreated, its offsets start over. The old state is then
-     * kept in {@code former} for replays.
-     */
-    private SpoutPartition partitionOf(RecordBatch batch) {
-        SpoutPartition partition = partitions.get(batch.partition());
-        if (batch.offsets()[0] >= partition.tracker.position()) {
-            return partition;
-        }
-        partition.endSearch();
-        former.add(partition);
-        SpoutPartition anew = new SpoutPartition(batch.partition(), batch.offsets()[0], config);
-        partitions.put(batch.partition(), anew);
-        return anew;
-    }
-
     private void trouble(ReaderEvent event) {
-        TopicPartition id = event.partition();
         if (event instanceof ReaderEvent.Reset reset) {
             LOG.warn("{}", reset.message());
         } else if (event instanceof ReaderEvent.Failed failure) {
             LOG.error("{}", failure.message());
             collector.reportError(new IllegalStateException(failure.message()));
-            reader.revoke(id);
-            failed.put(id, now);
+            assignment.fail(event.partition(), now);
         }
     }
 
@@ -291,9 +216,8 @@ public final class PartitionSpout extends BaseRichSpout {
         if (deadLetters != null) {
             deadLetters.settle(id -> id.held.partition.done(id));
         }
-        former.removeIf(partition -> partition.tracker.pending() == 0);
-        former.forEach(this::replay);
-        for (SpoutPartition partition : partitions.values()) {
+        assignment.former().forEach(this::replay);
+        for (SpoutPartition partition : assignment.partitions()) {
             replay(partition);
             if (partition.paused && partition.hasRoom()) {
                 partition.paused = false;
@@ -307,8 +231,8 @@ public final class PartitionSpout extends BaseRichSpout {
         if (now - alarmedAt >= ALARM_NANOS) {
             alarmedAt = now;
             alarm();
-            readThoseThatWereAdded();
-            failed.entrySet().removeIf(entry -> now - entry.getValue() > REASSIGN_NANOS && reassign(entry.getKey()));
+            assignment.readAdded();
+            assignment.reassign(now);
         }
     }
 
@@ -318,16 +242,6 @@ public final class PartitionSpout extends BaseRichSpout {
             due.add(replay);
             replay = i < ROUND ? partition.replay(now) : null;
         }
-    }
-
-    private boolean reassign(TopicPartition id) {
-        SpoutPartition partition = partitions.get(id);
-        long position = partition.tracker.position();
-        reader.assign(id, position == 0 ? partition.start : position);
-        if (partition.paused) {
-            reader.pause(id);
-        }
-        return true;
     }
 
     private void commit() {
@@ -342,7 +256,7 @@ public final class PartitionSpout extends BaseRichSpout {
                 })
                 .orElse(false);
         Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
-        for (SpoutPartition partition : partitions.values()) {
+        for (SpoutPartition partition : assignment.partitions()) {
             long committable = partition.tracker.committable();
             if (committable > 0 && (again || committable != partition.committed)) {
                 commits.put(partition.id, new OffsetAndMetadata(committable));
@@ -354,8 +268,8 @@ public final class PartitionSpout extends BaseRichSpout {
 
     private void alarm() {
         long behind = 0;
-        for (SpoutPartition partition : partitions.values()) {
-            if (!failed.containsKey(partition.id)) {
+        for (SpoutPartition partition : assignment.partitions()) {
+            if (!assignment.isFailed(partition.id)) {
                 behind += Math.max(0, reader.lag(partition.id));
             }
             alarm(partition);
@@ -420,8 +334,8 @@ public final class PartitionSpout extends BaseRichSpout {
         if (reminder != null) {
             reminder.close();
         }
-        if (partitions != null) {
-            partitions.values().forEach(SpoutPartition::endSearch);
+        if (assignment != null) {
+            assignment.partitions().forEach(SpoutPartition::endSearch);
         }
         if (offsets != null) {
             offsets.outcome(LAST_COMMIT);

@@ -54,8 +54,6 @@ public final class PartitionSpoutConfig implements Serializable {
      *
      * @param bootstrap {@code host:port} of some brokers, separated by commas
      * @param group the consumer group under which offsets are committed; the group must have no members
-     * @param topics the topics to read
-     * @return a builder with defaults for all other options
      */
     public static Builder builder(String bootstrap, String group, String... topics) {
         return new Builder(bootstrap, group, topics);
@@ -103,13 +101,7 @@ public final class PartitionSpoutConfig implements Serializable {
             client.put("bootstrap.servers", Objects.requireNonNull(bootstrap, "bootstrap"));
         }
 
-        /**
-         * Sets a property of the Kafka client, such as {@code isolation.level} or a TLS property.
-         *
-         * @param key the property
-         * @param value its value
-         * @return this
-         */
+        /** Sets a property of the Kafka client, such as {@code isolation.level} or a TLS property. */
         public Builder client(String key, Serializable value) {
             client.put(key, value);
             return this;
@@ -119,41 +111,25 @@ public final class PartitionSpoutConfig implements Serializable {
          * Sets where to start reading partitions for which the group has no committed offset. Default: the oldest record.
          *
          * @param offset {@link KafkaReader#EARLIEST} or {@link KafkaReader#LATEST}
-         * @return this
          */
         public Builder start(long offset) {
             start = offset;
             return this;
         }
 
-        /**
-         * Sets where to continue when the next offset is no longer in the log. Default: the oldest record.
-         *
-         * @param policy where to continue
-         * @return this
-         */
+        /** Sets where to continue when the next offset is no longer in the log. Default: the oldest record. */
         public Builder outOfRange(OutOfRange policy) {
             outOfRange = policy;
             return this;
         }
 
-        /**
-         * Sets how records become tuples. Default: {@link RecordTranslator#bytes}.
-         *
-         * @param value the translator
-         * @return this
-         */
+        /** Sets how records become tuples. Default: {@link RecordTranslator#bytes}. */
         public Builder translator(RecordTranslator value) {
             translator = value;
             return this;
         }
 
-        /**
-         * Sets the interval between commits. Default: 1 second.
-         *
-         * @param millis milliseconds
-         * @return this
-         */
+        /** Sets the interval between commits. Default: 1 second. */
         public Builder commitEvery(long millis) {
             commitMillis = millis;
             return this;
@@ -165,7 +141,6 @@ public final class PartitionSpoutConfig implements Serializable {
          *
          * @param records the most uncommitted records of one partition
          * @param bytes the most bytes kept for one partition
-         * @return this
          */
         public Builder window(long records, long bytes) {
             window = records;
@@ -180,7 +155,6 @@ public final class PartitionSpoutConfig implements Serializable {
          * @param times replays after the first attempt
          * @param millis the first delay, milliseconds
          * @param longestMillis the longest delay, milliseconds
-         * @return this
          */
         public Builder retries(int times, long millis, long longestMillis) {
             retries = times;
@@ -201,9 +175,6 @@ public final class PartitionSpoutConfig implements Serializable {
          * tuples; it ends with the alarm that names a bolt. The alarm also reports what holds up tuples of this spout at that
          * moment: bolts that have been in one call for a second or more, and queues. The reported record may or may not be
          * among those tuples. Without the embedded engine, or with several processes, the alarm names this spout only.
-         *
-         * @param millis milliseconds
-         * @return this
          */
         public Builder alarmAfter(long millis) {
             alarmMillis = millis;
@@ -214,9 +185,6 @@ public final class PartitionSpoutConfig implements Serializable {
          * Sends dead letters to a topic, with the original key and value and the headers {@code updraft.topic},
          * {@code updraft.partition}, {@code updraft.offset} and {@code updraft.failures}. A dead letter is done when Kafka has
          * acknowledged it.
-         *
-         * @param topic the topic
-         * @return this
          */
         public Builder deadLetterTopic(String topic) {
             deadLetterTopic = topic;
@@ -225,9 +193,6 @@ public final class PartitionSpoutConfig implements Serializable {
 
         /**
          * Emits dead letters on a stream, with the same fields as other records. A dead letter is done when its tuple is acked.
-         *
-         * @param stream the stream
-         * @return this
          */
         public Builder deadLetterStream(String stream) {
             deadLetterStream = stream;

@@ -16,8 +16,6 @@ public interface RecordTranslator extends Serializable {
     /**
      * Translates one record.
      *
-     * @param batch the batch that contains the record
-     * @param record the record's index in the batch, from 0
      * @return the values; null to skip the record, which counts as done
      */
     List<Object> translate(RecordBatch batch, int record);

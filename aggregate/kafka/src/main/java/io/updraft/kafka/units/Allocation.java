@@ -24,8 +24,6 @@ final class Allocation {
     /**
      * Returns the next allocation. The same arguments give the same result on every machine.
      *
-     * @param units the number of units: 0 to {@code units - 1}
-     * @param members the members that share the units
      * @param present the current owner by unit; members that are gone and units that no longer exist are ignored
      * @return the owner of each unit; empty without members
      */

@@ -16,11 +16,7 @@ public record AssignedUnit(Ownership ownership, List<UnitPartition> partitions, 
         partitions = List.copyOf(partitions);
     }
 
-    /**
-     * Returns the unit.
-     *
-     * @return the owned unit
-     */
+    /** Returns the unit. */
     public WorkUnit unit() {
         return ownership.unit();
     }

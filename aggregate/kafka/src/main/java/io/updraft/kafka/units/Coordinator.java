@@ -25,7 +25,6 @@ public interface Coordinator extends AutoCloseable {
     /**
      * Commits the progress of units. Commits that are stored in one place succeed or fail together.
      *
-     * @param commits at most one for each ownership
      * @return completes when the progress is durable; fails with {@link FencedException} if any of the ownerships has ended;
      *     fails with Kafka's or ZooKeeper's exception if the outcome is unknown, after which the same progress may be committed
      *     again
@@ -36,7 +35,6 @@ public interface Coordinator extends AutoCloseable {
      * Converts progress to offsets that a Kafka producer adds to its transaction, so that results and progress commit together.
      * The broker refuses the offsets if an ownership has ended when it receives them.
      *
-     * @param commits at most one for each ownership
      * @return the arguments for {@code Producer.sendOffsetsToTransaction}, to be used soon
      * @throws FencedException if any of the ownerships has ended
      * @throws org.apache.kafka.clients.consumer.CommitFailedException if the state of the group is unknown at the moment; retry

@@ -19,26 +19,11 @@ public final class FencedException extends RuntimeException {
      * @param reason one line that says how the end was detected
      */
     public FencedException(List<Ownership> fenced, String reason) {
-        this(fenced, reason, null);
-    }
-
-    /**
-     * Creates an exception.
-     *
-     * @param fenced the ownerships that have ended; empty if the whole process is fenced
-     * @param reason one line that says how the end was detected
-     * @param cause the server's exception; may be null
-     */
-    public FencedException(List<Ownership> fenced, String reason, Throwable cause) {
-        super(reason + (fenced.isEmpty() ? "" : " No longer owned: " + fenced + "."), cause);
+        super(reason + (fenced.isEmpty() ? "" : " No longer owned: " + fenced + "."));
         this.fenced = List.copyOf(fenced);
     }
 
-    /**
-     * Returns the ended ownerships.
-     *
-     * @return the ownerships that have ended; empty if the whole process is fenced
-     */
+    /** {@return the ownerships that have ended; empty if the whole process is fenced} */
     public List<Ownership> fenced() {
         return fenced == null ? List.of() : fenced;
     }

@@ -19,11 +19,7 @@ final class ForeignPositions {
             if (partition.cluster().equals(home)) {
                 here.put(partition, next);
             } else {
-                text.append(partition.cluster())
-                        .append('\t')
-                        .append(partition.topic())
-                        .append('\t');
-                text.append(partition.partition()).append('\t').append(next).append('\n');
+                text.append(partition.line(next));
             }
         });
         if (here.isEmpty()) {
@@ -38,8 +34,7 @@ final class ForeignPositions {
         String rest = packed.metadata();
         while (!rest.isEmpty() && !rest.startsWith("\n")) {
             int end = rest.indexOf('\n');
-            String[] words = rest.substring(0, end).split("\t");
-            all.put(new UnitPartition(words[0], words[1], Integer.parseInt(words[2])), Long.parseLong(words[3]));
+            UnitPartition.readLine(rest.substring(0, end), all);
             rest = rest.substring(end + 1);
         }
         return new Progress(all, rest.isEmpty() ? "" : rest.substring(1));

@@ -6,14 +6,13 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -46,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * next owner of the units ends the transactions of dead processes ({@code TransactionalIds}). Until then, readers of committed
  * records see nothing that any process wrote after the start of such a transaction.
  */
-public final class GroupCoordinator implements Coordinator {
+public final class GroupCoordinator extends QueueingCoordinator {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupCoordinator.class);
     private static final Duration TURN = Duration.ofMillis(20);
@@ -54,29 +53,15 @@ public final class GroupCoordinator implements Coordinator {
     private static final Duration AGAIN = Duration.ofSeconds(1);
     /** Ending a transaction takes some ten milliseconds; an abandoned one stays open. This timeout tells them apart. */
     private static final Duration STABLE = Duration.ofMillis(500);
-
-    private static final String LEFT = "This process has left the group.";
-
-    private record Pending(List<UnitCommit> commits, CompletableFuture<Void> result, long deadline) {}
+    /** Between two looks at a release, which sends no notification. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final GroupSettings settings;
     private final String lead;
-    private final TransactionalIds ids;
-    private final Thread thread;
-    private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
-    private final Queue<CompletableFuture<Map<UnitPartition, Long>>> asked = new ConcurrentLinkedQueue<>();
-
-    private UnitsListener listener;
     private KafkaConsumer<byte[], byte[]> consumer;
     private Admin admin;
-    private volatile boolean leaving;
-
-    // Guarded by this; written by the coordinator's thread alone.
-    private final Map<WorkUnit, Ownership> owned = new TreeMap<>();
+    /** Guarded by this; null while the group's generation is not known. */
     private ConsumerGroupMetadata metadata;
-    private boolean ended;
-
-    private long commits;
     /**
      * Whether the previous owner of assigned units may have left a transaction open. The next check is not before
      * {@code nextLook}.
@@ -91,58 +76,20 @@ public final class GroupCoordinator implements Coordinator {
     /** Units assigned by the group that the listener has not received yet, because their positions are not known yet. */
     private final Map<WorkUnit, Ownership> starting = new TreeMap<>();
 
-    /**
-     * Creates a coordinator that has not joined the group.
-     *
-     * @param settings the group and the cluster
-     */
+    /** Creates a coordinator that has not joined the group. */
     public GroupCoordinator(GroupSettings settings) {
+        super(
+                settings.group(),
+                settings.patience(),
+                "This process has left the group.",
+                "A commit of group " + settings.group() + " was refused.");
         this.settings = settings;
         this.lead = settings.cluster().topics().get(0);
-        this.ids = new TransactionalIds(settings.group());
-        this.thread = new Thread(this::run, "units-" + settings.group());
-        thread.setDaemon(true);
-    }
-
-    @Override
-    public void join(UnitsListener listener) {
-        this.listener = listener;
-        thread.start();
     }
 
     @Override
     public String transactionalId() {
         return ids.of(settings.member());
-    }
-
-    @Override
-    public CompletableFuture<Void> commit(List<UnitCommit> commits) {
-        CompletableFuture<Void> result = new CompletableFuture<>();
-        Pending asked = new Pending(
-                List.copyOf(commits),
-                result,
-                System.nanoTime() + settings.patience().toNanos());
-        synchronized (this) {
-            if (ended) {
-                result.completeExceptionally(fenced(asked.commits, LEFT));
-            } else {
-                pending.add(asked);
-            }
-        }
-        return result;
-    }
-
-    @Override
-    public CompletableFuture<Map<UnitPartition, Long>> positions() {
-        CompletableFuture<Map<UnitPartition, Long>> answer = new CompletableFuture<>();
-        synchronized (this) {
-            if (ended) {
-                answer.completeExceptionally(fenced(List.of(), LEFT));
-            } else {
-                asked.add(answer);
-            }
-        }
-        return answer;
     }
 
     @Override
@@ -154,33 +101,13 @@ public final class GroupCoordinator implements Coordinator {
         if (metadata == null) {
             throw new CommitFailedException("The process is rejoining group " + settings.group() + "; retry soon.");
         }
-        return new TransactionOffsets(offsets(commits), metadata, transactionalId());
-    }
-
-    @Override
-    public void leave() {
-        leaving = true;
-        if (Thread.currentThread() != thread) {
-            joinUninterruptibly();
-        }
-    }
-
-    @Override
-    public void close() {
-        leave();
-    }
-
-    private void joinUninterruptibly() {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        return new TransactionOffsets(stamped(commits), metadata, transactionalId());
     }
 
     // ---- the coordinator's thread
 
-    private void run() {
+    @Override
+    protected void run() {
         Throwable failure = null;
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings.consumerProperties());
                 Admin admin = Admin.create(settings.cluster().properties())) {
@@ -190,12 +117,12 @@ public final class GroupCoordinator implements Coordinator {
             while (!leaving) {
                 turn();
             }
-            letGo(List.copyOf(owned.values()));
+            letGo(all());
         } catch (RuntimeException | Error e) {
             // Thrown by Kafka or by the listener.
             failure = e;
         } finally {
-            end(failure);
+            lastLoss(failure);
         }
     }
 
@@ -210,16 +137,16 @@ public final class GroupCoordinator implements Coordinator {
         }
         publish();
         serveCommits();
-        tellPositions();
+        answerPositions();
     }
 
     /**
      * Answers the requests for positions. Uses the admin client, which omits offsets in open transactions and does not block
      * this thread.
      */
-    private void tellPositions() {
-        for (CompletableFuture<Map<UnitPartition, Long>> answer = asked.poll(); answer != null; answer = asked.poll()) {
-            CompletableFuture<Map<UnitPartition, Long>> its = answer;
+    private void answerPositions() {
+        for (var next = nextQuestion(); next != null; next = nextQuestion()) {
+            CompletableFuture<Map<UnitPartition, Long>> its = next;
             admin.listConsumerGroupOffsets(settings.group(), new ListConsumerGroupOffsetsOptions().requireStable(true))
                     .partitionsToOffsetAndMetadata()
                     .whenComplete((offsets, failure) -> {
@@ -368,59 +295,17 @@ public final class GroupCoordinator implements Coordinator {
         return false;
     }
 
-    private void serveCommits() {
-        int waiting = pending.size();
-        for (int i = 0; i < waiting; i++) {
-            Pending next = pending.remove();
-            List<Ownership> over = over(next.commits);
-            if (over.isEmpty()) {
-                commit(next);
-            } else {
-                next.result.completeExceptionally(
-                        new FencedException(over, "A commit of group " + settings.group() + " was refused."));
-            }
-        }
-    }
-
-    private void commit(Pending asked) {
+    @Override
+    protected void commit(PendingCommit asked) {
         try {
-            consumer.commitSync(offsets(asked.commits), ANSWER);
-            asked.result.complete(null);
-        } catch (RebalanceInProgressException | CommitFailedException e) {
-            // The next poll shows whether this process still owns the units.
-            againOrFail(asked, e);
-        } catch (RetriableException e) {
-            againOrFail(asked, e);
+            consumer.commitSync(stamped(asked.commits()), ANSWER);
+            asked.result().complete(null);
+        } catch (RetriableException | RebalanceInProgressException | CommitFailedException e) {
+            // After a rebalance, the next poll shows whether this process still owns the units.
+            retry(asked, e);
         } catch (KafkaException e) {
-            asked.result.completeExceptionally(e);
+            asked.result().completeExceptionally(e);
         }
-    }
-
-    private void againOrFail(Pending asked, KafkaException e) {
-        if (System.nanoTime() - asked.deadline < 0) {
-            pending.add(asked);
-        } else {
-            asked.result.completeExceptionally(e);
-        }
-    }
-
-    private Map<TopicPartition, OffsetAndMetadata> offsets(List<UnitCommit> asked) {
-        return StampedOffsets.offsets(asked, number());
-    }
-
-    private synchronized long number() {
-        return commits++;
-    }
-
-    private synchronized List<Ownership> over(List<UnitCommit> asked) {
-        return asked.stream()
-                .map(UnitCommit::ownership)
-                .filter(one -> !one.equals(owned.get(one.unit())))
-                .toList();
-    }
-
-    private FencedException fenced(List<UnitCommit> asked, String why) {
-        return new FencedException(asked.stream().map(UnitCommit::ownership).toList(), why);
     }
 
     private final class Rebalances implements ConsumerRebalanceListener {
@@ -472,7 +357,7 @@ public final class GroupCoordinator implements Coordinator {
             // The current generation may be newer than that of the last poll.
             publish();
             serveCommits();
-            Pause.briefly();
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
         serveCommits();
         if (done.isDone() && !done.isCompletedExceptionally()) {
@@ -491,31 +376,16 @@ public final class GroupCoordinator implements Coordinator {
         }
     }
 
-    private synchronized void disown(List<Ownership> units) {
-        units.forEach(one -> owned.remove(one.unit()));
-    }
-
-    private void end(Throwable failure) {
+    private void lastLoss(Throwable failure) {
         Throwable why = failure;
         try {
-            lose(List.copyOf(owned.values()));
+            lose(all());
         } catch (RuntimeException | Error e) {
             why = failure == null ? e : failure;
         }
-        left(why);
-    }
-
-    private void left(Throwable failure) {
         synchronized (this) {
-            ended = true;
             metadata = null;
         }
-        for (Pending left = pending.poll(); left != null; left = pending.poll()) {
-            left.result.completeExceptionally(fenced(left.commits, LEFT));
-        }
-        asked.forEach(answer -> answer.completeExceptionally(fenced(List.of(), LEFT)));
-        if (failure != null) {
-            listener.onFailed(failure);
-        }
+        end(why);
     }
 }

@@ -34,10 +34,6 @@ public record GroupSettings(
 
     /**
      * Returns settings with a session of 6 s, which every broker accepts, a patience of 30 s, and a random member name.
-     *
-     * @param cluster the cluster
-     * @param group the group's name
-     * @return the settings
      */
     public static GroupSettings of(UnitsCluster cluster, String group) {
         return new GroupSettings(
@@ -49,22 +45,12 @@ public record GroupSettings(
                 Map.of());
     }
 
-    /**
-     * Sets the session timeout.
-     *
-     * @param session how long a process may be silent
-     * @return a copy of these settings
-     */
+    /** Sets the session timeout. */
     public GroupSettings withSession(Duration session) {
         return new GroupSettings(cluster, group, member, session, patience, overrides);
     }
 
-    /**
-     * Sets the patience.
-     *
-     * @param patience how long a process may take to release a unit
-     * @return a copy of these settings
-     */
+    /** Sets the patience. */
     public GroupSettings withPatience(Duration patience) {
         return new GroupSettings(cluster, group, member, session, patience, overrides);
     }
@@ -72,9 +58,6 @@ public record GroupSettings(
     /**
      * Sets other properties of the group's consumer. With {@code group.protocol=consumer} the group uses Kafka 4's own
      * protocol, where the broker sets the session timeout.
-     *
-     * @param overrides properties that override those set here
-     * @return a copy of these settings
      */
     public GroupSettings withOverrides(Map<String, Object> overrides) {
         return new GroupSettings(cluster, group, member, session, patience, overrides);

@@ -31,7 +31,6 @@ public record Progress(Map<UnitPartition, Long> positions, String metadata) {
      * Applies a later commit to this progress.
      *
      * @param later positions that replace those of the same partition, and metadata that replaces the metadata
-     * @return the combined progress
      */
     public Progress then(Progress later) {
         Map<UnitPartition, Long> both = new TreeMap<>(positions);

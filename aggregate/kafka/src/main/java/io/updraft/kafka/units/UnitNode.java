@@ -56,15 +56,7 @@ record UnitNode(long epoch, String owner, boolean held, List<String> toFence, Pr
         text.append(held ? "held" : "released").append('\n');
         text.append(String.join(" ", toFence)).append('\n');
         text.append(progress.positions().size()).append('\n');
-        progress.positions()
-                .forEach((partition, next) -> text.append(partition.cluster())
-                        .append('\t')
-                        .append(partition.topic())
-                        .append('\t')
-                        .append(partition.partition())
-                        .append('\t')
-                        .append(next)
-                        .append('\n'));
+        progress.positions().forEach((partition, next) -> text.append(partition.line(next)));
         // Last, because it may contain line feeds.
         text.append(progress.metadata());
         return text.toString().getBytes(StandardCharsets.UTF_8);
@@ -79,8 +71,7 @@ record UnitNode(long epoch, String owner, boolean held, List<String> toFence, Pr
         String[] rest = head[5].split("\n", count + 1);
         Map<UnitPartition, Long> positions = new TreeMap<>();
         for (int i = 0; i < count; i++) {
-            String[] words = rest[i].split("\t");
-            positions.put(new UnitPartition(words[0], words[1], Integer.parseInt(words[2])), Long.parseLong(words[3]));
+            UnitPartition.readLine(rest[i], positions);
         }
         return new UnitNode(
                 Long.parseLong(head[0]),

@@ -1,6 +1,7 @@
 package io.updraft.kafka.units;
 
 import java.util.Comparator;
+import java.util.Map;
 
 /**
  * One partition of one topic in one cluster. A work unit consists of such partitions.
@@ -15,13 +16,20 @@ public record UnitPartition(String cluster, String topic, int partition) impleme
             .thenComparing(UnitPartition::topic)
             .thenComparingInt(UnitPartition::partition);
 
-    /**
-     * Returns the unit of this partition.
-     *
-     * @return the unit of the same index
-     */
+    /** Returns the unit of this partition. */
     public WorkUnit unit() {
         return new WorkUnit(partition);
+    }
+
+    /** Returns a position in this partition as a line of text. */
+    String line(long next) {
+        return cluster + "\t" + topic + "\t" + partition + "\t" + next + "\n";
+    }
+
+    /** Reads a line without its end into a map of positions. */
+    static void readLine(String line, Map<UnitPartition, Long> positions) {
+        String[] words = line.split("\t");
+        positions.put(new UnitPartition(words[0], words[1], Integer.parseInt(words[2])), Long.parseLong(words[3]));
     }
 
     @Override

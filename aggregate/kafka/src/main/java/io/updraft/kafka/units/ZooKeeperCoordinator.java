@@ -3,17 +3,12 @@ package io.updraft.kafka.units;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -37,16 +32,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Positions are in the znode of their unit. A later owner has changed the znode's version, so a late commit is refused.
  * Positions are copied to each cluster's own consumer offsets, so that tools show the lag. For exactly-once they are in the
- * transactions of one cluster instead ({@link ZooKeeperSettings#withTransactionsOf}). If a unit was not released, or its owner
+ * transactions of one cluster instead ({@link ZooKeeperSettings#transactions}). If a unit was not released, or its owner
  * was slow to release it, the next owner first fences the former owner's {@code transactional.id}. That id belongs to one life:
  * what is owned in a life is committed by a producer with the id of that life, or not at all.
  */
-public final class ZooKeeperCoordinator implements Coordinator {
+public final class ZooKeeperCoordinator extends QueueingCoordinator {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordinator.class);
-    private static final long ANSWER_MILLIS = 5_000;
-
-    private record Pending(List<UnitCommit> commits, CompletableFuture<Void> result, long deadline) {}
 
     private record Releasing(List<Ownership> units, CompletableFuture<Void> done, long deadline) {
         boolean isLetGo() {
@@ -55,58 +47,39 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     private final ZooKeeperSettings settings;
-    private final TransactionalIds ids;
-    private final Thread thread;
     private final Thread guard;
-    private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
-    private final Queue<CompletableFuture<Map<UnitPartition, Long>>> asked = new ConcurrentLinkedQueue<>();
     private final Semaphore wakeups = new Semaphore(0);
     /** Held during calls of the listener, because both the guard's and the coordinator's thread call it. */
     private final ReentrantLock callbacks = new ReentrantLock();
-
-    private UnitsListener listener;
-    private volatile boolean leaving;
 
     /** Why the guard's thread ended unexpectedly; null if it did not. Without it nothing watches the lease. */
     private volatile Throwable unguarded;
 
     // Guarded by this.
-    private final Map<WorkUnit, Ownership> owned = new TreeMap<>();
     private ZooKeeperSession session;
-    private boolean ended;
-    private long commits;
     private ConsumerGroupMetadata group;
 
     // The coordinator's thread.
-    private final Map<WorkUnit, UnitNode> nodes = new TreeMap<>();
-    private final List<WorkUnit> starting = new ArrayList<>();
     private final List<Releasing> releasing = new ArrayList<>();
-    /** The partitions of each unit when it was assigned. */
-    private final Map<WorkUnit, List<UnitPartition>> parts = new TreeMap<>();
-    /** Units whose znode was written without an answer, so that its version may have advanced. */
-    private final Set<WorkUnit> unsure = new HashSet<>();
-
+    private AcquiredUnits acquired;
     private PartitionCounts counts;
     private UnitPositions positions;
 
-    /**
-     * Creates a coordinator that has not joined the group.
-     *
-     * @param settings the group and the clusters
-     */
+    /** Creates a coordinator that has not joined the group. */
     public ZooKeeperCoordinator(ZooKeeperSettings settings) {
+        super(
+                settings.group(),
+                settings.patience(),
+                "This process has left group " + settings.group() + " or lost the units.",
+                "This process has left group " + settings.group() + " or lost the units.");
         this.settings = settings;
-        this.ids = new TransactionalIds(settings.group());
-        this.thread = new Thread(this::run, "units-" + settings.group());
         this.guard = new Thread(this::guard, "lease-" + settings.group());
-        thread.setDaemon(true);
         guard.setDaemon(true);
     }
 
     @Override
     public void join(UnitsListener listener) {
-        this.listener = listener;
-        thread.start();
+        super.join(listener);
         guard.start();
     }
 
@@ -124,43 +97,14 @@ public final class ZooKeeperCoordinator implements Coordinator {
             throw new UnsupportedOperationException("Positions of group " + settings.group()
                     + " are committed in transactions: use a TransactionalWriter.");
         }
-        Pending asked = new Pending(
-                List.copyOf(commits),
-                new CompletableFuture<>(),
-                System.nanoTime() + settings.patience().toNanos());
-        synchronized (this) {
-            if (ended && !commits.isEmpty()) {
-                asked.result.completeExceptionally(fenced(owners(asked.commits)));
-            } else if (!commits.isEmpty()) {
-                pending.add(asked);
-            }
-        }
-        if (commits.isEmpty()) {
-            asked.result.complete(null);
-        }
-        wake();
-        return asked.result;
-    }
-
-    @Override
-    public CompletableFuture<Map<UnitPartition, Long>> positions() {
-        CompletableFuture<Map<UnitPartition, Long>> answer = new CompletableFuture<>();
-        synchronized (this) {
-            if (ended) {
-                answer.completeExceptionally(fenced(List.of()));
-            } else {
-                asked.add(answer);
-            }
-        }
-        wake();
-        return answer;
+        return commits.isEmpty() ? CompletableFuture.completedFuture(null) : super.commit(commits);
     }
 
     @Override
     public synchronized TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
         List<Ownership> over = over(commits);
         if (!over.isEmpty()) {
-            throw fenced(over);
+            throw new FencedException(over, refused);
         }
         UnitsCluster home = settings.home();
         List<UnitCommit> packed = commits.stream()
@@ -168,44 +112,17 @@ public final class ZooKeeperCoordinator implements Coordinator {
                         new UnitCommit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
                 .toList();
         // No generation: fencing uses the transactional id.
-        return new TransactionOffsets(StampedOffsets.offsets(packed, this.commits++), group, transactionalId());
+        return new TransactionOffsets(stamped(packed), group, transactionalId());
     }
 
     @Override
-    public void leave() {
-        leaving = true;
-        wake();
-        if (Thread.currentThread() != thread && listener != null) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    @Override
-    public void close() {
-        leave();
-    }
-
-    private void wake() {
+    protected void wake() {
         wakeups.release();
     }
 
-    private List<Ownership> owners(List<UnitCommit> asked) {
-        return asked.stream().map(UnitCommit::ownership).toList();
-    }
-
-    private synchronized List<Ownership> over(List<UnitCommit> asked) {
-        boolean holds = session != null && session.lease().holds();
-        return owners(asked).stream()
-                .filter(one -> !holds || !one.equals(owned.get(one.unit())))
-                .toList();
-    }
-
-    private FencedException fenced(List<Ownership> units) {
-        return new FencedException(units, "This process has left group " + settings.group() + " or lost the units.");
+    @Override
+    protected synchronized boolean mayOwn() {
+        return session != null && session.lease().holds();
     }
 
     // ---- the guard's thread
@@ -238,10 +155,6 @@ public final class ZooKeeperCoordinator implements Coordinator {
         return session;
     }
 
-    private synchronized List<Ownership> all() {
-        return List.copyOf(owned.values());
-    }
-
     /** Notifies the listener of the units that are still owned, once. */
     private void lose(Collection<Ownership> units) {
         callbacks.lock();
@@ -256,13 +169,10 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
     }
 
-    private synchronized List<Ownership> disown(Collection<Ownership> units) {
-        return units.stream().filter(one -> owned.remove(one.unit(), one)).toList();
-    }
-
     // ---- the coordinator's thread
 
-    private void run() {
+    @Override
+    protected void run() {
         Throwable failure = null;
         try (PartitionCounts counts = new PartitionCounts(settings.clusters())) {
             this.counts = counts;
@@ -308,6 +218,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 LOG.warn("ZooKeeper at {} does not answer; retrying", settings.connect());
                 return;
             }
+            acquired = new AcquiredUnits(session, settings, ids, counts, positions);
             synchronized (this) {
                 this.session = session;
             }
@@ -331,27 +242,23 @@ public final class ZooKeeperCoordinator implements Coordinator {
         synchronized (this) {
             session = null;
         }
-        nodes.clear();
-        parts.clear();
-        unsure.clear();
-        starting.clear();
         releasing.clear();
-        serveCommits(null);
+        serveCommits();
     }
 
     private void turn(ZooKeeperSession session) throws InterruptedException {
         try {
             session.touch();
-            serveCommits(session);
+            serveCommits();
             if (session.leads()) {
                 session.allocate(counts.units());
             }
             SortedSet<WorkUnit> allocated = session.allocated();
-            revoke(unchanged(allocated));
-            release(session);
-            acquire(session, allocated);
+            revoke(acquired.unchanged(allocated));
+            release();
+            acquired.acquire(allocated);
             start(session);
-            tellPositions(session);
+            answerPositions(session);
         } catch (InterruptedException | RuntimeException e) {
             throw e;
         } catch (KeeperException.SessionExpiredException e) {
@@ -364,21 +271,6 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
     }
 
-    /**
-     * Returns the allocated units without those that have got partitions since they were assigned. Those are released and
-     * acquired again with all partitions.
-     */
-    private Collection<WorkUnit> unchanged(Collection<WorkUnit> allocated) throws Exception {
-        List<WorkUnit> unchanged = new ArrayList<>();
-        for (WorkUnit unit : allocated) {
-            List<UnitPartition> its = parts.get(unit);
-            if (its == null || counts.partitionsOf(unit).size() <= its.size()) {
-                unchanged.add(unit);
-            }
-        }
-        return unchanged;
-    }
-
     private void revoke(Collection<WorkUnit> allocated) {
         callbacks.lock();
         try {
@@ -389,15 +281,14 @@ public final class ZooKeeperCoordinator implements Coordinator {
             if (!leaver.isEmpty()) {
                 CompletableFuture<Void> done = listener.onRevoked(leaver).toCompletableFuture();
                 done.whenComplete((nothing, e) -> wake());
-                releasing.add(new Releasing(
-                        leaver, done, System.nanoTime() + settings.patience().toNanos()));
+                releasing.add(new Releasing(leaver, done, deadline()));
             }
         } finally {
             callbacks.unlock();
         }
     }
 
-    private void release(ZooKeeperSession session) throws Exception {
+    private void release() throws Exception {
         for (Iterator<Releasing> all = releasing.iterator(); all.hasNext(); ) {
             Releasing next = all.next();
             if (!next.done.isDone() && System.nanoTime() - next.deadline < 0) {
@@ -409,61 +300,26 @@ public final class ZooKeeperCoordinator implements Coordinator {
                         next.units);
                 lose(next.units);
                 // Their commit may be in flight, so the next owner fences this process first.
-                next.units.forEach(one -> nodes.computeIfPresent(one.unit(), (unit, node) -> node.overdue()));
+                next.units.forEach(one -> acquired.markOverdue(one.unit()));
             }
             disown(next.units);
             for (Ownership one : next.units) {
-                release(session, one.unit());
+                acquired.release(one.unit());
             }
             all.remove();
         }
     }
 
-    private void release(ZooKeeperSession session, WorkUnit unit) throws Exception {
-        UnitNode node = nodes.get(unit);
-        boolean released = node == null || unsure.contains(unit) && !session.refresh(unit, node.epoch());
-        if (!released) {
-            unsure.add(unit);
-            session.release(unit, node);
-        }
-        unsure.remove(unit);
-        nodes.remove(unit);
-        parts.remove(unit);
-    }
-
-    private void acquire(ZooKeeperSession session, Collection<WorkUnit> allocated) throws Exception {
-        for (WorkUnit unit : allocated) {
-            if (!nodes.containsKey(unit)) {
-                UnitNode taken = session.acquire(unit);
-                if (taken != null) {
-                    nodes.put(unit, taken);
-                    starting.add(unit);
-                }
-            }
-        }
-    }
-
-    /** Fences dead former owners of the units, reads the committed positions, and hands the units to the listener. */
+    /** Hands acquired units to the listener. */
     private void start(ZooKeeperSession session) throws Exception {
-        if (starting.isEmpty()) {
-            return;
-        }
-        fenceTheDead(session);
-        Map<WorkUnit, Progress> progress = positions.read(starting, nodes);
-        List<AssignedUnit> started = new ArrayList<>();
-        for (WorkUnit unit : starting) {
-            Ownership ownership = new Ownership(unit, nodes.get(unit).epoch());
-            List<UnitPartition> its = counts.partitionsOf(unit);
-            parts.put(unit, its);
-            started.add(new AssignedUnit(ownership, its, progress.get(unit)));
-        }
+        List<AssignedUnit> started = acquired.start();
         callbacks.lock();
         try {
-            if (session.lease().holds()) {
+            if (!started.isEmpty() && session.lease().holds()) {
                 synchronized (this) {
                     started.forEach(one -> owned.put(one.unit(), one.ownership()));
                 }
-                starting.clear();
+                acquired.started();
                 listener.onAssigned(started);
             }
         } finally {
@@ -471,8 +327,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
     }
 
-    private void tellPositions(ZooKeeperSession session) throws Exception {
-        if (asked.isEmpty()) {
+    private void answerPositions(ZooKeeperSession session) throws Exception {
+        if (!hasQuestions()) {
             return;
         }
         Map<WorkUnit, UnitNode> all = new TreeMap<>();
@@ -481,84 +337,23 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
         Map<UnitPartition, Long> found = new TreeMap<>();
         positions.read(all.keySet(), all).values().forEach(progress -> found.putAll(progress.positions()));
-        for (var answer = asked.poll(); answer != null; answer = asked.poll()) {
+        for (var answer = nextQuestion(); answer != null; answer = nextQuestion()) {
             answer.complete(found);
         }
     }
 
-    private void fenceTheDead(ZooKeeperSession session) throws Exception {
-        Map<WorkUnit, UnitNode> fenced = new TreeMap<>();
-        SortedSet<String> dead = new TreeSet<>();
-        for (WorkUnit unit : starting) {
-            if (!nodes.get(unit).toFence().isEmpty()) {
-                dead.addAll(nodes.get(unit).toFence());
-                fenced.put(unit, nodes.get(unit).fenced());
-            }
-        }
-        if (fenced.isEmpty()) {
-            return;
-        }
-        if (settings.transactions().isPresent()) {
-            ids.fence(
-                    counts.admin(settings.home().name()),
-                    dead.stream().map(ids::of).toList(),
-                    ANSWER_MILLIS);
-        }
-        for (WorkUnit unit : fenced.keySet()) {
-            sureOf(session, unit);
-        }
-        write(session, fenced);
-    }
-
-    private void write(ZooKeeperSession session, Map<WorkUnit, UnitNode> changed) throws Exception {
-        unsure.addAll(changed.keySet());
-        session.write(changed);
-        unsure.removeAll(changed.keySet());
-        nodes.putAll(changed);
-    }
-
-    private void sureOf(ZooKeeperSession session, WorkUnit unit) throws Exception {
-        if (unsure.contains(unit) && !session.refresh(unit, nodes.get(unit).epoch())) {
-            session.lease().end();
-            throw new KeeperException.SessionExpiredException();
-        }
-        unsure.remove(unit);
-    }
-
-    private void serveCommits(ZooKeeperSession session) {
-        for (int waiting = pending.size(); waiting > 0; waiting--) {
-            Pending next = pending.remove();
-            List<Ownership> over = over(next.commits);
-            if (over.isEmpty()) {
-                commit(session, next);
-            } else {
-                next.result.completeExceptionally(fenced(over));
-            }
-        }
-    }
-
-    private void commit(ZooKeeperSession session, Pending asked) {
+    @Override
+    protected void commit(PendingCommit asked) {
         try {
-            Map<WorkUnit, UnitNode> changed = new HashMap<>();
-            for (UnitCommit one : asked.commits) {
-                WorkUnit unit = one.ownership().unit();
-                sureOf(session, unit);
-                changed.put(unit, nodes.get(unit).with(one.progress()));
-            }
-            write(session, changed);
-            positions.show(asked.commits);
-            asked.result.complete(null);
+            acquired.commit(asked.commits());
+            asked.result().complete(null);
         } catch (KeeperException.BadVersionException | KeeperException.SessionExpiredException e) {
             session.lease().end();
-            asked.result.completeExceptionally(fenced(owners(asked.commits)));
+            asked.result().completeExceptionally(new FencedException(asked.owners(), refused));
         } catch (KeeperException e) {
-            if (System.nanoTime() - asked.deadline < 0) {
-                pending.add(asked);
-            } else {
-                asked.result.completeExceptionally(e);
-            }
+            retry(asked, e);
         } catch (Exception e) {
-            asked.result.completeExceptionally(e);
+            asked.result().completeExceptionally(e);
         }
     }
 
@@ -570,25 +365,14 @@ public final class ZooKeeperCoordinator implements Coordinator {
         while (!releasing.isEmpty() && session.lease().holds()) {
             try {
                 session.touch();
-                serveCommits(session);
-                release(session);
+                serveCommits();
+                release();
             } catch (InterruptedException | RuntimeException e) {
                 throw e;
             } catch (Exception e) {
                 LOG.info("Cannot release the units; retrying: {}", e.toString());
             }
             wakeups.tryAcquire(10, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private void end(Throwable failure) {
-        synchronized (this) {
-            ended = true;
-        }
-        serveCommits(null);
-        asked.forEach(answer -> answer.completeExceptionally(fenced(List.of())));
-        if (failure != null) {
-            listener.onFailed(failure);
         }
     }
 }

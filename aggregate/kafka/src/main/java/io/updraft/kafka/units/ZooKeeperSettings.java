@@ -14,7 +14,10 @@ import java.util.Optional;
  * @param session how long a process may be silent before its units are assigned to others; the server has limits of its own
  * @param patience how long a process may take to release a unit
  * @param transactions the name of the cluster whose transactions store the positions, for exactly-once; empty to store them in
- *     ZooKeeper
+ *     ZooKeeper. The results must be written to the same cluster, with a {@link io.updraft.kafka.sink.TransactionalWriter}: it
+ *     always has a producer with the id of the current life, and fencing that id keeps a process that was taken for dead from
+ *     committing. Each commit must name the positions of all partitions of its unit, because positions of other clusters are
+ *     stored in the metadata of this cluster's offsets
  */
 public record ZooKeeperSettings(
         String connect,
@@ -53,50 +56,10 @@ public record ZooKeeperSettings(
 
     /**
      * Returns settings with a session of 4 s, a patience of 30 s, and positions in ZooKeeper under {@code /updraft}.
-     *
-     * @param connect ZooKeeper's servers
-     * @param group the group's name
-     * @param clusters the clusters
-     * @return the settings
      */
     public static ZooKeeperSettings of(String connect, String group, List<UnitsCluster> clusters) {
         return new ZooKeeperSettings(
                 connect, "/updraft", group, clusters, Duration.ofSeconds(4), Duration.ofSeconds(30), Optional.empty());
-    }
-
-    /**
-     * Sets the session timeout.
-     *
-     * @param session how long a process may be silent
-     * @return a copy of these settings
-     */
-    public ZooKeeperSettings withSession(Duration session) {
-        return new ZooKeeperSettings(connect, path, group, clusters, session, patience, transactions);
-    }
-
-    /**
-     * Sets the patience.
-     *
-     * @param patience how long a process may take to release a unit
-     * @return a copy of these settings
-     */
-    public ZooKeeperSettings withPatience(Duration patience) {
-        return new ZooKeeperSettings(connect, path, group, clusters, session, patience, transactions);
-    }
-
-    /**
-     * Stores positions in the transactions of a cluster, for exactly-once. The results must be written to the same cluster.
-     * Each commit must then name the positions of all partitions of its unit, because positions of other clusters are stored in
-     * the metadata of this cluster's offsets.
-     *
-     * <p>Fencing its {@code transactional.id} keeps a process that was taken for dead from committing. Commit with a
-     * {@link io.updraft.kafka.sink.TransactionalWriter}, which always has a producer with the id of the current life.
-     *
-     * @param cluster the name of one of the clusters
-     * @return a copy of these settings
-     */
-    public ZooKeeperSettings withTransactionsOf(String cluster) {
-        return new ZooKeeperSettings(connect, path, group, clusters, session, patience, Optional.of(cluster));
     }
 
     UnitsCluster home() {

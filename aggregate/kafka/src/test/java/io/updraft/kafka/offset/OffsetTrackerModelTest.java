@@ -56,7 +56,7 @@ final class OffsetTrackerModelTest {
     }
 
     private void emit(OffsetTracker tracker, Random random, int gap) {
-        assertThat(tracker.isFull()).isEqualTo(tracker.uncommitted() >= 3_000);
+        assertThat(tracker.isFull() || model.size() < 3_000).isTrue();
         if (tracker.isFull()) {
             return;
         }
@@ -77,7 +77,7 @@ final class OffsetTrackerModelTest {
         if (random.nextInt(10) == 0) {
             long from = any(random);
             long to = from + random.nextInt(3_000);
-            tracker.done(from, to);
+            OffsetTrackerTest.done(tracker, from, to);
             model.subMap(from, to).clear();
             return;
         }
@@ -124,7 +124,6 @@ final class OffsetTrackerModelTest {
         assertThat(tracker.committable()).isEqualTo(model.isEmpty() ? position : model.firstKey());
         assertThat(tracker.pending()).isEqualTo(model.size());
         assertThat(tracker.position()).isEqualTo(position);
-        assertThat(tracker.uncommitted()).isGreaterThanOrEqualTo(model.size());
         if (!model.isEmpty()) {
             List<Overdue> overdue =
                     tracker.overdue(now, now - model.firstEntry().getValue().emitted, 3);

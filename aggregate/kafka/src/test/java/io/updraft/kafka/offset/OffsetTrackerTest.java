@@ -16,6 +16,12 @@ final class OffsetTrackerTest {
 
     private final OffsetTracker tracker = new OffsetTracker("t-0", 100, 1_000_000, POLICY);
 
+    static void done(OffsetTracker tracker, long from, long to) {
+        for (long offset = from; offset < to; offset++) {
+            tracker.done(offset);
+        }
+    }
+
     @Test
     void shouldCommitTheContiguousPrefixOnly() {
         tracker.emitted(100, 105, 0);
@@ -23,15 +29,15 @@ final class OffsetTrackerTest {
         assertThat(tracker.committable()).isEqualTo(100);
         tracker.done(100);
         assertThat(tracker.committable()).isEqualTo(102);
-        tracker.done(102, 105);
+        done(tracker, 102, 105);
         assertThat(tracker.committable()).isEqualTo(105);
         assertThat(tracker.pending()).isZero();
     }
 
     @Test
     void shouldWaitForNoOffsetThatIsNotInTheLog() {
-        tracker.emitted(100, 0);
-        tracker.emitted(5_000_000_000L, 0);
+        tracker.emitted(100, 101, 0);
+        tracker.emitted(5_000_000_000L, 5_000_000_001L, 0);
         tracker.advance(5_000_000_010L);
         tracker.done(100);
         assertThat(tracker.committable()).isEqualTo(5_000_000_000L);
@@ -42,17 +48,17 @@ final class OffsetTrackerTest {
     @Test
     void shouldReplayWithWaitsThatDoubleUntilTheRetriesAreUsedUp() {
         tracker.emitted(100, 102, 0);
-        assertThat(tracker.failed(100, 0)).isEqualTo(Verdict.RETRY);
+        assertThat(tracker.failed(100, tracker.attempt(100), 0)).isEqualTo(Verdict.RETRY);
         assertThat(tracker.replay(SECOND - 1)).isEqualTo(OffsetTracker.NONE);
         assertThat(tracker.replay(SECOND)).isEqualTo(100);
         assertThat(tracker.replay(SECOND)).isEqualTo(OffsetTracker.NONE);
-        assertThat(tracker.failed(100, SECOND)).isEqualTo(Verdict.RETRY);
+        assertThat(tracker.failed(100, tracker.attempt(100), SECOND)).isEqualTo(Verdict.RETRY);
         assertThat(tracker.replay(3 * SECOND - 1)).isEqualTo(OffsetTracker.NONE);
         assertThat(tracker.replay(3 * SECOND)).isEqualTo(100);
-        assertThat(tracker.failed(100, 3 * SECOND)).isEqualTo(Verdict.RETRY);
+        assertThat(tracker.failed(100, tracker.attempt(100), 3 * SECOND)).isEqualTo(Verdict.RETRY);
         assertThat(tracker.replay(6 * SECOND)).as("3 s at the most").isEqualTo(100);
-        assertThat(tracker.failed(100, 6 * SECOND)).isEqualTo(Verdict.DEAD);
-        assertThat(tracker.failed(100, 6 * SECOND)).isEqualTo(Verdict.IGNORED);
+        assertThat(tracker.failed(100, tracker.attempt(100), 6 * SECOND)).isEqualTo(Verdict.DEAD);
+        assertThat(tracker.failed(100, tracker.attempt(100), 6 * SECOND)).isEqualTo(Verdict.IGNORED);
         assertThat(tracker.committable())
                 .as("the dead letter is not written yet")
                 .isEqualTo(100);
@@ -83,9 +89,9 @@ final class OffsetTrackerTest {
         assertThat(tracker.done(101)).isFalse();
         assertThat(tracker.done(100)).isTrue();
         assertThat(tracker.done(100)).isFalse();
-        assertThat(tracker.failed(100, 0)).isEqualTo(Verdict.IGNORED);
+        assertThat(tracker.failed(100, tracker.attempt(100), 0)).isEqualTo(Verdict.IGNORED);
         assertThat(tracker.committable()).isEqualTo(101);
-        assertThatThrownBy(() -> tracker.emitted(100, 0))
+        assertThatThrownBy(() -> tracker.emitted(100, 101, 0))
                 .hasMessageContaining("t-0")
                 .hasMessageContaining("[100, 101)");
     }
@@ -97,14 +103,14 @@ final class OffsetTrackerTest {
         tracker.seen(100, 103, "enrich");
         tracker.seen(103, 110, "count");
         tracker.done(100);
-        tracker.failed(101, 0);
+        tracker.failed(101, tracker.attempt(101), 0);
         assertThat(tracker.overdue(9 * SECOND, 10 * SECOND, 5)).isEmpty();
         assertThat(tracker.overdue(11 * SECOND, 10 * SECOND, 5))
                 .containsExactly(
                         new Overdue("t-0", 101, 11 * SECOND, 1, "enrich"),
                         new Overdue("t-0", 102, 11 * SECOND, 0, "enrich"));
         assertThat(tracker.overdue(20 * SECOND, 10 * SECOND, 3)).hasSize(3);
-        tracker.done(100, 104);
+        done(tracker, 100, 104);
         assertThat(tracker.overdue(20 * SECOND, 10 * SECOND, 1))
                 .singleElement()
                 .satisfies(overdue -> assertThat(overdue.message())

@@ -22,7 +22,7 @@ final class StormSpoutHistoriesTest {
         tracker.emitted(0, 15, 0);
         assertThat(tracker.isFull()).isTrue();
         for (int offset = 0; offset < 15; offset++) {
-            assertThat(tracker.failed(offset, 0)).isEqualTo(Verdict.RETRY);
+            assertThat(tracker.failed(offset, tracker.attempt(offset), 0)).isEqualTo(Verdict.RETRY);
         }
         for (int offset = 0; offset < 15; offset++) {
             assertThat(tracker.replay(SECOND)).isEqualTo(offset);
@@ -40,9 +40,9 @@ final class StormSpoutHistoriesTest {
     void issue6212ShouldReplayTheOneForWhichAllOthersWait() {
         OffsetTracker tracker = new OffsetTracker("t-0", 0, 100, FOREVER);
         tracker.emitted(0, 110, 0);
-        tracker.failed(9, 0);
-        tracker.done(0, 9);
-        tracker.done(10, 110);
+        tracker.failed(9, tracker.attempt(9), 0);
+        OffsetTrackerTest.done(tracker, 0, 9);
+        OffsetTrackerTest.done(tracker, 10, 110);
         assertThat(tracker.committable()).isEqualTo(9);
         assertThat(tracker.isFull()).isTrue();
         assertThat(tracker.replay(SECOND)).isEqualTo(9);
@@ -62,9 +62,9 @@ final class StormSpoutHistoriesTest {
         tracker.emitted(0, 3, 0);
         // 3 to 6 were compacted away before they were read.
         tracker.emitted(7, 10, 0);
-        tracker.failed(1, 0);
+        tracker.failed(1, tracker.attempt(1), 0);
         tracker.done(0);
-        tracker.done(2, 10);
+        OffsetTrackerTest.done(tracker, 2, 10);
         assertThat(tracker.replay(SECOND)).isEqualTo(1);
         assertThat(tracker.done(1)).isTrue();
         assertThat(tracker.committable()).isEqualTo(10);
@@ -79,14 +79,14 @@ final class StormSpoutHistoriesTest {
     void issue6331ShouldNeitherEmitNewOnesOnTheWayOfAReplayNorLetThemBlockOne() {
         OffsetTracker tracker = new OffsetTracker("t-0", 0, 10, FOREVER);
         tracker.emitted(0, 10, 0);
-        tracker.failed(9, 0);
+        tracker.failed(9, tracker.attempt(9), 0);
         assertThat(tracker.replay(SECOND)).isEqualTo(9);
         assertThat(tracker.replay(SECOND)).as("a replay brings no other record").isEqualTo(OffsetTracker.NONE);
         assertThat(tracker.isFull()).as("and makes no room").isTrue();
         // A batch may go over the limit all the same.
         tracker.emitted(10, 14, SECOND);
-        tracker.failed(0, SECOND);
-        tracker.done(1, 14);
+        tracker.failed(0, tracker.attempt(0), SECOND);
+        OffsetTrackerTest.done(tracker, 1, 14);
         assertThat(tracker.replay(2 * SECOND)).isEqualTo(0);
         tracker.done(0);
         assertThat(tracker.committable()).isEqualTo(14);

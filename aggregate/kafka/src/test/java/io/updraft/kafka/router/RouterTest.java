@@ -65,7 +65,7 @@ class RouterTest {
         }
 
         @Override
-        public synchronized void close(Duration patience) {
+        public synchronized void close() {
             later.forEach(callback -> callback.done(-1, new TimeoutException("closed")));
             later.clear();
         }

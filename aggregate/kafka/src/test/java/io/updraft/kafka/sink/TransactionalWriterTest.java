@@ -94,7 +94,7 @@ class TransactionalWriterTest {
     /** How often results were asked for. */
     private int sent;
 
-    private ResultWriter.Results results(String... texts) {
+    private TransactionalWriter.Results results(String... texts) {
         return to -> {
             sent++;
             for (String text : texts) {

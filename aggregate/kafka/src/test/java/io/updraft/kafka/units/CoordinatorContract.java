@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -369,7 +370,7 @@ abstract class CoordinatorContract {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            Pause.briefly();
+            LockSupport.parkNanos(2_000_000);
         }
     }
 }

@@ -1,7 +1,5 @@
 package io.updraft.kafka.units;
 
-import io.updraft.kafka.sink.IdempotentWriter;
-import io.updraft.kafka.sink.ResultWriter;
 import io.updraft.kafka.sink.TransactionalWriter;
 import io.updraft.kafka.sink.WriterSettings;
 import java.io.IOException;
@@ -12,19 +10,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The main class of a test process. It adds up the numbers of its units and writes, for each batch of a partition, one record
@@ -37,7 +41,12 @@ final class CopyWorker implements UnitsListener {
     /** As in pipelines: a commit that waits for a rebalance holds up the very thread that lets go. */
     private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
 
-    private final ResultWriter writer;
+    /** Writes results and commits the positions of their units. */
+    private interface Writer {
+        void commit(TransactionalWriter.Results results, List<UnitCommit> units);
+    }
+
+    private final Writer writer;
     private final List<ProducerRecord<byte[], byte[]>> results = new ArrayList<>();
     private final String sums;
     private final Map<String, KafkaConsumer<byte[], byte[]>> consumers = new TreeMap<>();
@@ -45,7 +54,7 @@ final class CopyWorker implements UnitsListener {
     private final Map<WorkUnit, Owned> owned = new TreeMap<>();
     private volatile boolean leaving;
 
-    private CopyWorker(List<UnitsCluster> clusters, ResultWriter writer, String sums) {
+    private CopyWorker(List<UnitsCluster> clusters, Writer writer, String sums) {
         this.writer = writer;
         this.sums = sums;
         for (UnitsCluster cluster : clusters) {
@@ -66,10 +75,10 @@ final class CopyWorker implements UnitsListener {
     public static void main(String[] arguments) throws IOException {
         List<UnitsCluster> clusters = clusters(arguments[2].split(";"), arguments[4].split(";"));
         Coordinator coordinator = coordinator(arguments, clusters);
-        WriterSettings settings = WriterSettings.of(clusters.get(0).properties());
-        ResultWriter writer = arguments[1].equals("once")
-                ? new TransactionalWriter(settings, coordinator)
-                : new IdempotentWriter(settings, coordinator);
+        Map<String, Object> properties = clusters.get(0).properties();
+        Writer writer = arguments[1].equals("once")
+                ? new TransactionalWriter(WriterSettings.of(properties), coordinator)::commit
+                : atLeastOnce(properties, coordinator);
         CopyWorker worker = new CopyWorker(clusters, writer, arguments[6]);
         Thread work = new Thread(worker::run, "work");
         work.start();
@@ -79,6 +88,25 @@ final class CopyWorker implements UnitsListener {
         }
         coordinator.leave();
         worker.leaving = true;
+    }
+
+    private static Writer atLeastOnce(Map<String, Object> properties, Coordinator coordinator) {
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        return (results, units) -> {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            results.forEach(result -> sent.add(producer.send(result)));
+            try {
+                for (Future<RecordMetadata> one : sent) {
+                    one.get();
+                }
+                coordinator.commit(units).get();
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof FencedException fenced ? fenced : new IllegalStateException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
     }
 
     private static List<UnitsCluster> clusters(String[] bootstraps, String[] topics) {
@@ -93,12 +121,15 @@ final class CopyWorker implements UnitsListener {
     private static Coordinator coordinator(String[] arguments, List<UnitsCluster> clusters) {
         Duration session = Duration.ofMillis(Long.parseLong(arguments[5]));
         if (arguments[0].equals("zookeeper")) {
-            ZooKeeperSettings settings =
-                    ZooKeeperSettings.of(arguments[7], arguments[3], clusters).withSession(session);
-            return new ZooKeeperCoordinator(
-                    arguments[1].equals("once")
-                            ? settings.withTransactionsOf("c0").withPatience(TRANSACTION_PATIENCE)
-                            : settings);
+            boolean once = arguments[1].equals("once");
+            return new ZooKeeperCoordinator(new ZooKeeperSettings(
+                    arguments[7],
+                    "/updraft",
+                    arguments[3],
+                    clusters,
+                    session,
+                    once ? TRANSACTION_PATIENCE : Duration.ofSeconds(30),
+                    once ? Optional.of("c0") : Optional.empty()));
         }
         GroupSettings settings = GroupSettings.of(clusters.get(0), arguments[3])
                 .withSession(session)

@@ -4,6 +4,7 @@ import io.updraft.servers.KafkaServer;
 import io.updraft.servers.ZooKeeperServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.RetriableException;
@@ -61,10 +62,14 @@ final class ZooKeeperCoordinatorTest extends CoordinatorContract {
 
     @Override
     Coordinator coordinator(String protocol, Duration patience) {
-        return new ZooKeeperCoordinator(ZooKeeperSettings.of(zookeeper.address(), group, List.of(cluster()))
-                .withSession(LONG_SESSION)
-                .withPatience(patience)
-                .withTransactionsOf(cluster().name()));
+        return new ZooKeeperCoordinator(new ZooKeeperSettings(
+                zookeeper.address(),
+                "/updraft",
+                group,
+                List.of(cluster()),
+                LONG_SESSION,
+                patience,
+                Optional.of(cluster().name())));
     }
 
     @Test

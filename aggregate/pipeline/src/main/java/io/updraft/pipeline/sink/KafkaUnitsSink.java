@@ -1,7 +1,6 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.kafka.sink.Remedy;
-import io.updraft.kafka.sink.ResultWriter;
 import io.updraft.kafka.sink.TransactionalWriter;
 import io.updraft.kafka.sink.WriteException;
 import io.updraft.kafka.sink.WriterSettings;
@@ -33,7 +32,7 @@ public final class KafkaUnitsSink implements Sink {
 
     private final KafkaSinkOptions options;
     private final Coordinator coordinator;
-    private ResultWriter writer;
+    private TransactionalWriter writer;
     private KafkaText text;
     private final List<WindowResult> results = new ArrayList<>();
     /** Whether the outcome of the last commit is unknown: Kafka has not answered yet. */

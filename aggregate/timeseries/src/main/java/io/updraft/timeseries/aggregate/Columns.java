@@ -39,20 +39,10 @@ final class Columns {
                     measure, FieldType.LONG, layout.find(Layout.COUNT_ROWS, -1).at(), 0, 0, 0, 0);
         }
         int slot = layout.query.input().slot(measure.field());
-        FieldType type = layout.query.input().fields().get(slot).type();
-        boolean real = type == FieldType.DOUBLE;
+        FieldType type = layout.type(slot);
         Accumulator count = layout.find(Layout.COUNT_FIELD, slot);
-        Accumulator squares = layout.find(real ? Layout.SQUARES_DOUBLE : Layout.SQUARES_LONG, slot);
-        int code = switch (measure.function()) {
-            case COUNT -> Layout.COUNT_FIELD;
-            case SUM, AVG, STDDEV -> real ? Layout.SUM_DOUBLE : Layout.SUM_LONG;
-            case MIN -> Layout.code(type, Layout.MIN_LONG, Layout.MIN_DOUBLE, Layout.MIN_TEXT);
-            case MAX -> Layout.code(type, Layout.MAX_LONG, Layout.MAX_DOUBLE, Layout.MAX_TEXT);
-            case LAST -> Layout.code(type, Layout.LAST_LONG, Layout.LAST_DOUBLE, Layout.LAST_TEXT);
-            case DISTINCT -> Layout.DISTINCT;
-            case QUANTILE -> Layout.QUANTILE;
-        };
-        Accumulator value = layout.find(code, slot);
+        Accumulator squares = layout.find(type == FieldType.DOUBLE ? Layout.SQUARES_DOUBLE : Layout.SQUARES_LONG, slot);
+        Accumulator value = layout.find(layout.code(measure), slot);
         return new Column(
                 measure,
                 type,

@@ -128,6 +128,12 @@ final class GroupTable {
         return group;
     }
 
+    /** Returns the number of the group with a key. Adds the group if there is none. */
+    int obtain(long[] key, long hash) {
+        int group = find(key, hash);
+        return group < 0 ? insert(key, hash) : group;
+    }
+
     private void place(long slot) {
         int at = (int) (slot >>> shift);
         while (slots[at] != 0) {

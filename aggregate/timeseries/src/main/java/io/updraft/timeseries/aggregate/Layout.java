@@ -136,24 +136,37 @@ final class Layout {
             return;
         }
         int slot = slot(measure);
-        FieldType type = query.input().fields().get(slot).type();
-        boolean real = type == FieldType.DOUBLE;
         switch (measure.function()) {
             case COUNT -> {}
-            case SUM, AVG -> accumulator(real ? SUM_DOUBLE : SUM_LONG, slot, 2);
             case STDDEV -> {
-                accumulator(real ? SUM_DOUBLE : SUM_LONG, slot, 2);
-                accumulator(real ? SQUARES_DOUBLE : SQUARES_LONG, slot, 3);
+                accumulator(code(measure), slot, 2);
+                accumulator(type(slot) == FieldType.DOUBLE ? SQUARES_DOUBLE : SQUARES_LONG, slot, 3);
             }
-            case MIN -> accumulator(code(type, MIN_LONG, MIN_DOUBLE, MIN_TEXT), slot, 1);
-            case MAX -> accumulator(code(type, MAX_LONG, MAX_DOUBLE, MAX_TEXT), slot, 1);
-            case LAST -> accumulator(code(type, LAST_LONG, LAST_DOUBLE, LAST_TEXT), slot, 2);
-            case DISTINCT -> accumulator(DISTINCT, slot, 0);
-            case QUANTILE -> accumulator(QUANTILE, slot, 0);
+            case SUM, AVG, LAST -> accumulator(code(measure), slot, 2);
+            case MIN, MAX -> accumulator(code(measure), slot, 1);
+            case DISTINCT, QUANTILE -> accumulator(code(measure), slot, 0);
         }
     }
 
-    static int code(FieldType type, int ofLong, int ofDouble, int ofText) {
+    FieldType type(int slot) {
+        return query.input().fields().get(slot).type();
+    }
+
+    /** Returns the kind of the accumulator that has the value of a measure of a field. */
+    int code(Measure measure) {
+        FieldType type = type(slot(measure));
+        return switch (measure.function()) {
+            case COUNT -> COUNT_FIELD;
+            case SUM, AVG, STDDEV -> type == FieldType.DOUBLE ? SUM_DOUBLE : SUM_LONG;
+            case MIN -> code(type, MIN_LONG, MIN_DOUBLE, MIN_TEXT);
+            case MAX -> code(type, MAX_LONG, MAX_DOUBLE, MAX_TEXT);
+            case LAST -> code(type, LAST_LONG, LAST_DOUBLE, LAST_TEXT);
+            case DISTINCT -> DISTINCT;
+            case QUANTILE -> QUANTILE;
+        };
+    }
+
+    private static int code(FieldType type, int ofLong, int ofDouble, int ofText) {
         return type == FieldType.TEXT ? ofText : type == FieldType.DOUBLE ? ofDouble : ofLong;
     }
 

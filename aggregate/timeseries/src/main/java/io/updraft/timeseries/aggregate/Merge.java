@@ -64,10 +64,7 @@ final class Merge {
         for (int group = 0; group < other.size; group++) {
             translate(part, group, ids);
             long hash = GroupTable.hash(key);
-            int to = table.find(key, hash);
-            if (to < 0) {
-                to = table.insert(key, hash);
-            }
+            int to = table.obtain(key, hash);
             state.merge(table, to, dictionaries.texts, other, group, part.dictionaries().texts);
         }
     }

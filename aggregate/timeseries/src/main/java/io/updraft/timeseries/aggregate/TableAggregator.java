@@ -200,9 +200,7 @@ final class TableAggregator implements Aggregator {
 
     /** Moves all groups to disk. */
     void evict() {
-        for (Pane pane : panes.values()) {
-            evict(pane);
-        }
+        panes.values().forEach(this::evict);
         dictionaries = new Dictionaries(layout);
         measure();
     }
@@ -252,16 +250,13 @@ final class TableAggregator implements Aggregator {
 
     @Override
     public List<PartialResult> close(long time) {
-        if (time <= closedTo) {
-            time = closedTo;
-        }
-        closedTo = time;
+        closedTo = Math.max(closedTo, time);
         List<PartialResult> results = new ArrayList<>();
         Iterator<OpenWindow> each = windows.values().iterator();
         while (each.hasNext()) {
             OpenWindow open = each.next();
             long end = open.window.end();
-            if (end > time) {
+            if (end > closedTo) {
                 break;
             }
             if (changed(open.window) > open.taken) {
@@ -300,18 +295,12 @@ final class TableAggregator implements Aggregator {
     }
 
     private long changed(Window window) {
-        long changed = NEVER;
-        for (Pane pane : panes(window)) {
-            changed = Math.max(changed, pane.changed);
-        }
-        return changed;
+        return panes(window).stream().mapToLong(pane -> pane.changed).max().orElse(NEVER);
     }
 
     private PartialResult result(Window window, Emission emission) {
-        for (Pane pane : panes(window)) {
-            if (pane.spilled) {
-                return spilledResult(window, emission);
-            }
+        if (panes(window).stream().anyMatch(pane -> pane.spilled)) {
+            return spilledResult(window, emission);
         }
         GroupTable whole = null;
         boolean owned = false;
@@ -347,10 +336,7 @@ final class TableAggregator implements Aggregator {
         for (int group = 0; group < other.size; group++) {
             System.arraycopy(other.page(group), other.base(group), key, 0, key.length);
             long hash = GroupTable.hash(key);
-            int to = table.find(key, hash);
-            if (to < 0) {
-                to = table.insert(key, hash);
-            }
+            int to = table.obtain(key, hash);
             state.merge(table, to, dictionaries.texts, other, group, dictionaries.texts);
         }
     }
@@ -379,11 +365,8 @@ final class TableAggregator implements Aggregator {
 
     @Override
     public long bytes() {
-        long bytes = dictionaries.bytes();
-        for (Pane pane : panes.values()) {
-            bytes += pane.table.bytes();
-        }
-        return bytes;
+        return dictionaries.bytes()
+                + panes.values().stream().mapToLong(pane -> pane.table.bytes()).sum();
     }
 
     @Override

@@ -51,11 +51,7 @@ final class TupleRows {
         return indexes;
     }
 
-    /**
-     * Fills a row.
-     *
-     * @throws IllegalArgumentException when a value is not of the field's type
-     */
+    /** Fills a row. Throws {@link IllegalArgumentException} when a value is not of the field's type. */
     void fill(Tuple tuple, Row row) {
         int[] indexes = input(tuple).indexes;
         for (int slot = 0; slot < indexes.length; slot++) {

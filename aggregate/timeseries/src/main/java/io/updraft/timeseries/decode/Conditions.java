@@ -104,19 +104,12 @@ final class Conditions {
         private final Expression right;
         private final Value a = new Value();
 
-        private Junction(boolean settledBy, Expression left, Expression right) {
+        /** Creates a disjunction, which is settled by a true side; else a conjunction, which is settled by a false one. */
+        Junction(boolean settledBy, Expression left, Expression right) {
             super(FieldType.BOOLEAN);
             this.settledBy = settledBy;
             this.left = left;
             this.right = right;
-        }
-
-        static Expression and(Expression left, Expression right) {
-            return new Junction(false, left, right);
-        }
-
-        static Expression or(Expression left, Expression right) {
-            return new Junction(true, left, right);
         }
 
         @Override

@@ -38,11 +38,7 @@ final class CsvColumns {
         return new CsvColumns(null, byIndex);
     }
 
-    /**
-     * Returns the number of columns of each record.
-     *
-     * @throws BadRecord when there is a flaw
-     */
+    /** Returns the number of columns of each record. Throws {@link BadRecord} when there is a flaw. */
     int count() {
         if (flaw != null) {
             throw new BadRecord(flaw);

@@ -18,7 +18,6 @@ final class CsvScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
-    private static final int MAX_KEPT = 1 << 20;
 
     private final byte delimiter;
     private final byte quote;
@@ -44,8 +43,7 @@ final class CsvScanner {
     /** The bitwise OR of all bytes seen, for a check of their highest bits. */
     private long seen;
 
-    private byte[] unescaped = new byte[256];
-    private int used;
+    private final TextBuffer texts = new TextBuffer();
 
     CsvScanner(CsvFormat format) {
         delimiter = (byte) format.delimiter();
@@ -80,12 +78,7 @@ final class CsvScanner {
         return feed < end && bytes[feed] == '\n' ? feed + 1 : at;
     }
 
-    /**
-     * Parses a record.
-     *
-     * @return the start of the next record
-     * @throws BadRecord when the record is malformed
-     */
+    /** Parses a record. Returns the start of the next record. Throws {@link BadRecord} when the record is malformed. */
     int record(int from, CsvColumns wanted, Row into) {
         columns = wanted;
         row = into;
@@ -98,11 +91,7 @@ final class CsvScanner {
         return after;
     }
 
-    /**
-     * Parses a record of names.
-     *
-     * @throws BadRecord when the record is malformed
-     */
+    /** Parses a record of names. Throws {@link BadRecord} when the record is malformed. */
     List<String> names(int from) {
         names = new ArrayList<>();
         columns = null;
@@ -146,7 +135,7 @@ final class CsvScanner {
 
     private int fields(int from) {
         start = from;
-        used = 0;
+        texts.used = 0;
         seen = 0;
         index = 0;
         int at = from;
@@ -212,7 +201,7 @@ final class CsvScanner {
         }
         if (doubled) {
             int begin = unescape(from, at);
-            deliver(unescaped, begin, used - begin, false);
+            deliver(texts.bytes, begin, texts.used - begin, false);
         } else {
             deliver(bytes, from, at - from, false);
         }
@@ -265,16 +254,12 @@ final class CsvScanner {
         }
     }
 
-    /** Copies a field, with each pair of quotes as one, to the free part of {@link #unescaped}. Returns its start. */
+    /** Copies a field, with each pair of quotes as one, to the free part of the buffer. Returns its start. */
     private int unescape(int from, int last) {
-        if (unescaped.length - used < last - from) {
-            // The row may refer to the old array, so the old array is not reused.
-            unescaped = new byte[Math.max(2 * unescaped.length, last - from)];
-            used = 0;
-        }
-        int begin = used;
+        texts.reserve(last - from);
+        int begin = texts.used;
         for (int at = from; at < last; at++) {
-            unescaped[used++] = bytes[at];
+            texts.bytes[texts.used++] = bytes[at];
             at += bytes[at] == quote ? 1 : 0;
         }
         return begin;
@@ -287,8 +272,6 @@ final class CsvScanner {
     /** Frees the memory that a huge record needed. */
     void forget() {
         bytes = null;
-        if (unescaped.length > MAX_KEPT) {
-            unescaped = new byte[256];
-        }
+        texts.forget();
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * checked like all others, and are parsed again after the buffered rows were passed on. Memory is thus bounded for every
  * record.
  */
-final class Elements implements JsonScanner.ElementSink {
+final class Elements {
 
     private static final int MAX_WAITING_ROWS = 256;
     private static final int MAX_WAITING_SLOTS = 64 * 1024;
@@ -56,14 +56,14 @@ final class Elements implements JsonScanner.ElementSink {
         count = 0;
     }
 
-    @Override
-    public void begin(int at) {
+    /** Starts a value. Discards the elements of an earlier value of this record. */
+    void begin(int at) {
         from = at;
         count = 0;
     }
 
-    @Override
-    public Row next() {
+    /** Returns the row for the next element. */
+    Row next() {
         if (count >= maxWaiting || again != null) {
             return cleared(passing);
         }
@@ -79,8 +79,8 @@ final class Elements implements JsonScanner.ElementSink {
         return row;
     }
 
-    @Override
-    public boolean keep() {
+    /** Completes an element, whose values are in its row. Returns whether the row, and the texts that it refers to, are kept. */
+    boolean keep() {
         int index = count++;
         if (again == null) {
             Row row = index < maxWaiting ? waiting.get(index) : passing;
@@ -95,11 +95,7 @@ final class Elements implements JsonScanner.ElementSink {
         return false;
     }
 
-    /**
-     * Ends the first parse of a record.
-     *
-     * @throws BadRecord when a required column has no value
-     */
+    /** Ends the first parse of a record. Throws {@link BadRecord} when a required column has no value. */
     void complete(Row row) {
         record = row;
         for (ColumnWriter column : repeated) {

@@ -7,6 +7,7 @@ import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Parses expressions by recursive descent and checks their types. The grammar is at {@link Expressions}. */
 final class ExpressionParser {
@@ -61,26 +62,20 @@ final class ExpressionParser {
         if (++depth > MAX_DEPTH) {
             throw tokens.wrong(tokens.from, "nested too deep");
         }
-        int from = tokens.from;
-        Expression left = and();
-        while (tokens.is("||") || tokens.isWord("or")) {
-            countOperator();
-            tokens.advance();
-            int at = tokens.from;
-            left = Conditions.Junction.or(bool(left, from), bool(and(), at));
-        }
+        Expression or = junction(true);
         depth--;
-        return left;
+        return or;
     }
 
-    private Expression and() {
+    /** Parses a chain of "or" or, inside it, of "and". */
+    private Expression junction(boolean or) {
         int from = tokens.from;
-        Expression left = not();
-        while (tokens.is("&&") || tokens.isWord("and")) {
+        Expression left = or ? junction(false) : not();
+        while (tokens.is(or ? "||" : "&&") || tokens.isWord(or ? "or" : "and")) {
             countOperator();
             tokens.advance();
             int at = tokens.from;
-            left = Conditions.Junction.and(bool(left, from), bool(not(), at));
+            left = new Conditions.Junction(or, bool(left, from), bool(or ? junction(false) : not(), at));
         }
         return left;
     }
@@ -188,25 +183,22 @@ final class ExpressionParser {
     }
 
     private Expression sum() {
-        Expression left = product();
-        while (tokens.is("+") || tokens.is("-")) {
-            int at = tokens.from;
-            char operator = tokens.says.charAt(0);
-            countOperator();
-            tokens.advance();
-            left = computed(operator, at, left, product());
-        }
-        return left;
+        return chain("+-", this::product);
     }
 
     private Expression product() {
-        Expression left = factor();
-        while (tokens.is("*") || tokens.is("/") || tokens.is("%")) {
+        return chain("*/%", this::factor);
+    }
+
+    /** Parses operands with operators of one precedence between them. */
+    private Expression chain(String signs, Supplier<Expression> operand) {
+        Expression left = operand.get();
+        while (tokens.kind == Kind.SIGN && tokens.says.length() == 1 && signs.contains(tokens.says)) {
             int at = tokens.from;
             char operator = tokens.says.charAt(0);
             countOperator();
             tokens.advance();
-            left = computed(operator, at, left, factor());
+            left = computed(operator, at, left, operand.get());
         }
         return left;
     }

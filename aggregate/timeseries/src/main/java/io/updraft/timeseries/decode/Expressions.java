@@ -33,29 +33,17 @@ final class Expressions {
     /** A derived column and its expression. */
     record Definition(Field field, Expression expression) {}
 
-    /**
-     * Parses {@code name = expression}.
-     *
-     * @throws ExpressionException when it is invalid
-     */
+    /** Parses {@code name = expression}. Throws {@link ExpressionException} when it is invalid. */
     static Definition definition(String text, Schema schema) {
         return new ExpressionParser(text, schema).definition();
     }
 
-    /**
-     * Parses an expression.
-     *
-     * @throws ExpressionException when it is invalid
-     */
+    /** Parses an expression. Throws {@link ExpressionException} when it is invalid. */
     static Expression expression(String text, Schema schema) {
         return new ExpressionParser(text, schema).expression();
     }
 
-    /**
-     * Parses a condition.
-     *
-     * @throws ExpressionException when it is invalid, or neither true nor false
-     */
+    /** Parses a condition. Throws {@link ExpressionException} when it is invalid, or neither true nor false. */
     static Expression condition(String text, Schema schema) {
         Expression condition = expression(text, schema);
         if (condition.type() != FieldType.BOOLEAN) {

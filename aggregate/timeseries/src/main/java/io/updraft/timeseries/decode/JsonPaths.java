@@ -7,11 +7,7 @@ final class JsonPaths {
 
     private JsonPaths() {}
 
-    /**
-     * Checks paths. Finds the exploded path if only the columns name it.
-     *
-     * @return the exploded path, or null
-     */
+    /** Checks paths. Finds the exploded path if only the columns name it. Returns the exploded path, or null. */
     static String check(String explode, List<Column> columns) {
         String exploded = explode != null ? explode : impliedExplode(columns);
         JsonPath path = exploded == null ? null : parseExplode(exploded);

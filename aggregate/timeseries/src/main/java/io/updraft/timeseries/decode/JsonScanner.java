@@ -20,10 +20,9 @@ final class JsonScanner {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
 
-    private static final int MAX_KEPT = 1 << 20;
-
     private final Decimal decimal = new Decimal();
-    private final ElementSink elements;
+    private final Elements elements;
+    private final JsonTextBuffer texts = new JsonTextBuffer();
 
     private byte[] bytes;
     private int start;
@@ -33,25 +32,9 @@ final class JsonScanner {
 
     private Row row;
     private boolean escaped;
-    private byte[] unescaped = new byte[256];
-    private int used;
 
-    /** Receives the elements of an exploded value. */
-    interface ElementSink {
-        /** Starts a value. Discards the elements of an earlier value of this record. */
-        void begin(int at);
-
-        /** Returns the row for the next element. */
-        Row next();
-
-        /**
-         * Completes an element, whose values are in its row. Returns whether the row, and the texts that it refers to, are
-         * kept.
-         */
-        boolean keep();
-    }
-
-    JsonScanner(ElementSink elements) {
+    /** Creates a scanner. Elements are null if nothing is exploded. */
+    JsonScanner(Elements elements) {
         this.elements = elements;
     }
 
@@ -62,15 +45,10 @@ final class JsonScanner {
         line = lines;
     }
 
-    /**
-     * Parses a record.
-     *
-     * @return its end: the limit, or a line feed
-     * @throws BadRecord when the record is invalid JSON, or a value does not fit its column
-     */
+    /** Parses a record. Returns its end: the limit, or a line feed. */
     int record(int from, PathNode node, Row into) {
         start = from;
-        used = 0;
+        texts.used = 0;
         row = into;
         int first = space(from);
         int at = space(value(first, node, 0));
@@ -88,9 +66,7 @@ final class JsonScanner {
     void forget() {
         bytes = null;
         row = null;
-        if (unescaped.length > MAX_KEPT) {
-            unescaped = new byte[256];
-        }
+        texts.forget();
     }
 
     /** Parses the elements of an exploded value again. The sink has stored where the value begins. */
@@ -103,42 +79,34 @@ final class JsonScanner {
         if (at >= end) {
             throw flaw(at, "expected a value");
         }
-        switch (bytes[at]) {
-            case '"' -> {
-                int close = stringEnd(at + 1);
-                if (node != null) {
-                    notExploded(node, "text", at);
-                    text(node.columns, at + 1, close);
-                }
-                return close + 1;
-            }
-            case '{' -> {
-                refuse(node, "an object", at);
-                return node != null && node.each != null ? members(at, node, depth) : object(at + 1, node, depth);
-            }
-            case '[' -> {
-                refuse(node, "an array", at);
-                return node != null && node.each != null ? elements(at, node, depth) : array(at + 1, node, depth);
-            }
-            case 't' -> {
-                return literal(at, "true", node);
-            }
-            case 'f' -> {
-                return literal(at, "false", node);
-            }
-            case 'n' -> {
-                return literal(at, "null", node);
-            }
-            default -> {
-                return number(at, node);
-            }
-        }
+        return switch (bytes[at]) {
+            case '"' -> string(at, node);
+            case '{', '[' -> container(at, node, depth);
+            case 't' -> literal(at, "true", node);
+            case 'f' -> literal(at, "false", node);
+            case 'n' -> literal(at, "null", node);
+            default -> number(at, node);
+        };
     }
 
-    private void refuse(PathNode node, String found, int at) {
-        if (node != null && node.columns.length > 0) {
-            throw node.columns[0].wrong(found + " at byte " + (at - start));
+    private int string(int at, PathNode node) {
+        int close = stringEnd(at + 1);
+        if (node != null) {
+            notExploded(node, "text", at);
+            text(node.columns, at + 1, close);
         }
+        return close + 1;
+    }
+
+    private int container(int at, PathNode node, int depth) {
+        boolean array = bytes[at] == '[';
+        if (node != null && node.columns.length > 0) {
+            throw node.columns[0].wrong((array ? "an array" : "an object") + " at byte " + (at - start));
+        }
+        if (node != null && node.each != null) {
+            return elements(at, node, depth, array ? ']' : '}');
+        }
+        return array ? array(at + 1, node, depth) : object(at + 1, node, depth);
     }
 
     private void notExploded(PathNode node, String found, int at) {
@@ -165,12 +133,10 @@ final class JsonScanner {
 
     private int literal(int at, String word, PathNode node) {
         int after = at + word.length();
-        boolean same = after <= end;
-        for (int i = 1; same && i < word.length(); i++) {
-            same = bytes[at + i] == word.charAt(i);
-        }
-        if (!same) {
-            throw flaw(at, "expected a value");
+        for (int i = 1; i < word.length(); i++) {
+            if (after > end || bytes[at + i] != word.charAt(i)) {
+                throw flaw(at, "expected a value");
+            }
         }
         if (node != null) {
             literal(word.charAt(0), node, at);
@@ -202,9 +168,9 @@ final class JsonScanner {
         int at = from;
         int length = close - from;
         if (escaped) {
-            at = unescape(from, close);
-            in = unescaped;
-            length = used - at;
+            at = texts.decode(bytes, from, close);
+            in = texts.bytes;
+            length = texts.used - at;
         }
         for (ColumnWriter column : columns) {
             column.text(row, in, at, length);
@@ -232,7 +198,7 @@ final class JsonScanner {
                 int close = stringEnd(at + 1);
                 if (node != null) {
                     child = find(node, at + 1, close);
-                    learn(node, before, child);
+                    node.expect(before, child);
                 }
                 at = close + 1;
             }
@@ -277,22 +243,11 @@ final class JsonScanner {
             PathNode found = node.find(bytes, from, close);
             return found == null ? node.ignore(bytes, from, close) : found;
         }
-        int mark = used;
-        int at = unescape(from, close);
-        PathNode found = node.find(unescaped, at, used);
-        used = mark;
+        int mark = texts.used;
+        int at = texts.decode(bytes, from, close);
+        PathNode found = node.find(texts.bytes, at, texts.used);
+        texts.used = mark;
         return found;
-    }
-
-    private static void learn(PathNode node, PathNode before, PathNode child) {
-        if (child == null) {
-            return;
-        }
-        if (before == null) {
-            node.first = child;
-        } else {
-            before.next = child;
-        }
     }
 
     /** Parses elements up to the closing bracket. */
@@ -302,14 +257,13 @@ final class JsonScanner {
             return at + 1;
         }
         PathNode[] wanted = node == null ? null : node.elements;
-        for (int i = 0; ; i++) {
+        int i = 0;
+        do {
             PathNode element = wanted != null && i < wanted.length ? wanted[i] : null;
-            at = afterElement(value(at, element, depth + 1), ']');
-            if (bytes[at - 1] == ']') {
-                return at;
-            }
-            at = space(at);
-        }
+            at = afterElement(value(space(at), element, depth + 1), ']');
+            i++;
+        } while (bytes[at - 1] == ',');
+        return at;
     }
 
     /** Skips a comma or the closing character. */
@@ -321,37 +275,20 @@ final class JsonScanner {
         return at + 1;
     }
 
-    /** Parses exploded elements. */
-    private int elements(int from, PathNode node, int depth) {
+    /** Parses exploded elements or members, up to the closing character. */
+    private int elements(int from, PathNode node, int depth, char closing) {
         elements.begin(from);
         int at = begin(from + 1, depth);
-        if (at < end && bytes[at] == ']') {
+        if (at < end && bytes[at] == closing) {
             return at + 1;
         }
         Row record = row;
         do {
-            int mark = used;
+            int mark = texts.used;
             row = elements.next();
-            at = afterElement(value(space(at), node.each, depth + 1), ']');
-            used = elements.keep() ? used : mark;
-        } while (bytes[at - 1] == ',');
-        row = record;
-        return at;
-    }
-
-    /** Parses exploded members. */
-    private int members(int from, PathNode node, int depth) {
-        elements.begin(from);
-        int at = begin(from + 1, depth);
-        if (at < end && bytes[at] == '}') {
-            return at + 1;
-        }
-        Row record = row;
-        do {
-            int mark = used;
-            row = elements.next();
-            at = afterElement(value(member(space(at), node), node.each, depth + 1), '}');
-            used = elements.keep() ? used : mark;
+            int first = closing == ']' ? space(at) : member(space(at), node);
+            at = afterElement(value(first, node.each, depth + 1), closing);
+            texts.used = elements.keep() ? texts.used : mark;
         } while (bytes[at - 1] == ',');
         row = record;
         return at;
@@ -418,19 +355,15 @@ final class JsonScanner {
         if (at + 1 >= end) {
             throw flaw(end, "expected the rest of an escape");
         }
-        switch (bytes[at + 1]) {
-            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> {
-                return at + 2;
-            }
-            case 'u' -> {
-                return unicode(at);
-            }
+        return switch (bytes[at + 1]) {
+            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> at + 2;
+            case 'u' -> unicode(at);
             default -> throw flaw(at, "invalid escape");
-        }
+        };
     }
 
     private int unicode(int at) {
-        int unit = hex(at);
+        int unit = JsonTextBuffer.hex(bytes, at, end);
         if (unit < 0) {
             throw flaw(at, "expected four hexadecimal digits");
         }
@@ -438,77 +371,17 @@ final class JsonScanner {
             return at + 6;
         }
         boolean second = at + 8 < end && bytes[at + 6] == '\\' && bytes[at + 7] == 'u';
-        int low = second && unit < 0xdc00 ? hex(at + 6) : 0;
+        int low = second && unit < 0xdc00 ? JsonTextBuffer.hex(bytes, at + 6, end) : 0;
         if (low < 0xdc00 || low > 0xdfff) {
             throw flaw(at, "half of a surrogate pair");
         }
         return at + 12;
     }
 
-    /** Returns the value of an escape's four digits; -1 if they are not four hexadecimal digits. */
-    private int hex(int at) {
-        int unit = 0;
-        for (int i = at + 2; i < at + 6; i++) {
-            int digit = i < end ? Character.digit(bytes[i], 16) : -1;
-            if (digit < 0) {
-                return -1;
-            }
-            unit = unit << 4 | digit;
-        }
-        return unit;
-    }
-
-    /** Copies a checked string, with its escapes decoded, to the free part of {@link #unescaped}. Returns its start. */
-    private int unescape(int from, int close) {
-        if (unescaped.length - used < close - from) {
-            // Rows may refer to the old array, so the old array is not reused.
-            unescaped = new byte[Math.max(2 * unescaped.length, close - from)];
-            used = 0;
-        }
-        int begin = used;
-        int at = from;
-        while (at < close) {
-            int c = bytes[at];
-            if (c != '\\') {
-                unescaped[used++] = (byte) c;
-                at++;
-            } else if (bytes[at + 1] == 'u') {
-                at = unescapeUnicode(at);
-            } else {
-                unescaped[used++] = unescaped(bytes[at + 1]);
-                at += 2;
-            }
-        }
-        return begin;
-    }
-
-    private static byte unescaped(byte c) {
-        return switch (c) {
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            default -> c;
-        };
-    }
-
-    private int unescapeUnicode(int at) {
-        int point = hex(at);
-        int after = at + 6;
-        if (point >= 0xd800 && point <= 0xdfff) {
-            point = Character.toCodePoint((char) point, (char) hex(after));
-            after += 6;
-        }
-        used = Utf8.write(point, unescaped, used);
-        return after;
-    }
-
     private BadRecord flaw(int at, String what) {
-        if (at >= end || (line && bytes[at] == '\n')) {
-            return new BadRecord("invalid JSON: it ends too early, " + what + " at byte " + (at - start));
-        }
-        return new BadRecord("invalid JSON: " + what + " at byte " + (at - start));
+        boolean early = at >= end || (line && bytes[at] == '\n');
+        return new BadRecord(
+                "invalid JSON: " + (early ? "it ends too early, " : "") + what + " at byte " + (at - start));
     }
 
     /** Returns the index of the next byte that is not white space. */

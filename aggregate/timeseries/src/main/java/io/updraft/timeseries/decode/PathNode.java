@@ -122,6 +122,15 @@ final class PathNode {
         return node;
     }
 
+    /** Remembers that a member, if it is not null, followed another one; or that it was the first if that is null. */
+    void expect(PathNode before, PathNode child) {
+        if (child != null && before == null) {
+            first = child;
+        } else if (child != null) {
+            before.next = child;
+        }
+    }
+
     /** Returns this node if a column needs it, else null. */
     PathNode ifWanted() {
         return unwanted ? null : this;

@@ -1,6 +1,5 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Row;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
@@ -45,11 +44,7 @@ final class RowMaker {
         return columns;
     }
 
-    /**
-     * Puts defaults where values are missing.
-     *
-     * @throws BadRecord when a required value is missing
-     */
+    /** Puts defaults where values are missing. Throws {@link BadRecord} when a required value is missing. */
     void complete(Row row) {
         for (ColumnWriter column : minding) {
             column.complete(row);
@@ -61,7 +56,7 @@ final class RowMaker {
         int slot = columns.size();
         for (Expression expression : derived) {
             expression.evaluate(row, value);
-            put(row, slot++, expression.type());
+            value.put(row, slot++, expression.type());
         }
         if (filter != null) {
             filter.evaluate(row, value);
@@ -70,17 +65,5 @@ final class RowMaker {
             }
         }
         rows.row(row, position, time);
-    }
-
-    private void put(Row row, int slot, FieldType type) {
-        if (!value.present) {
-            row.setNone(slot);
-        } else if (type == FieldType.TEXT) {
-            row.setText(slot, value.bytes, value.from, value.length);
-        } else if (type == FieldType.DOUBLE) {
-            row.setDouble(slot, value.real);
-        } else {
-            row.setLong(slot, value.whole);
-        }
     }
 }

@@ -45,11 +45,7 @@ final class Utf8 {
         return second >= low && second <= high;
     }
 
-    /**
-     * Finds the first malformed character.
-     *
-     * @return its start; -1 if there is none
-     */
+    /** Finds the first malformed character. Returns its start; -1 if there is none. */
     static int malformed(byte[] bytes, int from, int end) {
         int at = from;
         while (at < end) {

@@ -1,5 +1,6 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Row;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -61,6 +62,19 @@ final class Value {
             case Row.DOUBLE -> real(row.getDouble(slot));
             case Row.UTF8 -> text(row.utf8(slot), row.from(slot), row.length(slot));
             default -> text(row.string(slot));
+        }
+    }
+
+    /** Puts the value, which is of a type, into a slot. */
+    void put(Row row, int slot, FieldType type) {
+        if (!present) {
+            row.setNone(slot);
+        } else if (type == FieldType.TEXT) {
+            row.setText(slot, bytes, from, length);
+        } else if (type == FieldType.DOUBLE) {
+            row.setDouble(slot, real);
+        } else {
+            row.setLong(slot, whole);
         }
     }
 
