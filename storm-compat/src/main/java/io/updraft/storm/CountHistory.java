@@ -57,7 +57,6 @@ final class CountHistory {
     /**
      * Returns the counts of the components by window: {@value #ALL_TIME} and Storm's three, named by their seconds.
      *
-     * @param snapshot the current state
      * @return for each window the counts, in the order of the snapshot's components
      */
     synchronized Map<String, List<Counts>> windows(EngineSnapshot snapshot) {

@@ -74,6 +74,15 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
         hasJar = jars.length > 0;
     }
 
+    /** Returns the loader of a program's jar among a loader and its parents; null if there is none. */
+    static JarClassLoader among(ClassLoader first) {
+        ClassLoader loader = first;
+        while (loader != null && !(loader instanceof JarClassLoader)) {
+            loader = loader.getParent();
+        }
+        return (JarClassLoader) loader;
+    }
+
     /** Returns whether the first of the loader's files is the program's jar. */
     boolean hasJar() {
         return hasJar;

@@ -17,8 +17,6 @@ final class JarClasses {
     /**
      * Finds the names that are most similar to a missing one.
      *
-     * @param jar the jar
-     * @param wanted the class name that was requested
      * @return up to three names, the most similar first; empty if none is similar or the jar cannot be read
      */
     static List<String> near(Path jar, String wanted) {

@@ -127,8 +127,9 @@ public final class JarRunner implements AutoCloseable {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
-        int started = cluster.started();
-        Throwable earlierRefusal = cluster.lastRefusal();
+        TopologyStarts starts = cluster.starts();
+        int started = starts.started();
+        Throwable earlierRefusal = starts.lastRefusal();
         try {
             mainOf(mainClass).invoke(null, (Object) arguments.toArray(String[]::new));
         } catch (InvocationTargetException e) {
@@ -142,9 +143,9 @@ public final class JarRunner implements AutoCloseable {
         } finally {
             thread.setContextClassLoader(before);
         }
-        awaitThreads(() -> cluster.started() > started || cluster.lastRefusal() != earlierRefusal, mainClass);
-        if (cluster.started() == started) {
-            Throwable refusal = cluster.lastRefusal();
+        awaitThreads(() -> starts.started() > started || starts.lastRefusal() != earlierRefusal, mainClass);
+        if (starts.started() == started) {
+            Throwable refusal = starts.lastRefusal();
             throw nothingSubmitted(mainClass, refusal == earlierRefusal ? null : refusal);
         }
     }

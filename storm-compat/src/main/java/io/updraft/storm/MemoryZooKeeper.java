@@ -36,8 +36,8 @@ final class MemoryZooKeeper implements AutoCloseable {
      *
      * @param directory the directory for an empty snapshot at the start; nothing is written later
      */
-    static MemoryZooKeeper start(String directory) throws IOException {
-        Server server = new Server(new FileTxnSnapLog(new File(directory), new File(directory)));
+    static MemoryZooKeeper start(File directory) throws IOException {
+        Server server = new Server(new FileTxnSnapLog(directory, directory));
         Connections connections = new Connections(AllowedUsers.own());
         connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MOST_CLIENTS, -1, false);
         try {

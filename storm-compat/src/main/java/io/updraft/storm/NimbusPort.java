@@ -46,24 +46,20 @@ public final class NimbusPort implements AutoCloseable {
 
     private final UpdraftCluster cluster;
     private final Path directory;
-    private final NimbusUploads uploads;
-    private final NimbusBlobs blobs;
+
+    /** What the port has opened, in this order. */
+    private final List<AutoCloseable> opened;
+
     private final ThriftPort port;
 
     /** The port with TLS; null if there is none. */
     private final ThriftPort tls;
 
     private NimbusPort(
-            UpdraftCluster cluster,
-            Path directory,
-            NimbusUploads uploads,
-            NimbusBlobs blobs,
-            ThriftPort port,
-            ThriftPort tls) {
+            UpdraftCluster cluster, Path directory, List<AutoCloseable> opened, ThriftPort port, ThriftPort tls) {
         this.cluster = cluster;
         this.directory = directory;
-        this.uploads = uploads;
-        this.blobs = blobs;
+        this.opened = opened;
         this.port = port;
         this.tls = tls;
     }
@@ -96,7 +92,7 @@ public final class NimbusPort implements AutoCloseable {
         int most = mostBytes(conf);
         TTransportFactory transports = ThriftSecurity.transports(ThriftConnectionType.NIMBUS, conf, most);
         ServerTls certificates = tlsPort(conf) == 0 ? null : ThriftSecurity.tls(ThriftConnectionType.NIMBUS_TLS, conf);
-        boolean anybody = ThriftSecurity.isForAnybody(conf);
+        boolean anybody = ThriftSecurity.isForAnybody(ThriftConnectionType.NIMBUS, conf);
         InetSocketAddress plain = certificates != null && anybody ? loopback(address) : address;
         AllowedUsers users = AllowedUsers.of(conf, USERS, plain, !anybody);
         List<AutoCloseable> open = new ArrayList<>();
@@ -111,13 +107,14 @@ public final class NimbusPort implements AutoCloseable {
             open.add(() -> Trees.delete(directory));
             NimbusBlobs blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), conf);
             open.add(blobs::close);
-            NimbusUploads uploads = new NimbusUploads(Files.createDirectory(directory.resolve(JARS)));
+            NimbusUploads uploads = added(open, new NimbusUploads(Files.createDirectory(directory.resolve(JARS))));
             Function<ServerSocketChannel, TProcessor> nimbus =
                     bound -> new KnownCallers(new Nimbus.Processor<>(LocalNimbus.of(
                             true,
                             new NimbusCalls(cluster, addressOf(bound.socket(), plainPort, tlsPort)),
                             new UploadedSubmissions(cluster, uploads, blobs),
-                            blobs)));
+                            blobs,
+                            cluster)));
             ThriftPort tls =
                     secure == null ? null : added(open, serveTls(conf, secure, certificates, nimbus.apply(secure)));
             ThriftPort port = added(
@@ -127,7 +124,7 @@ public final class NimbusPort implements AutoCloseable {
                             socket,
                             new ThriftService(most, users, null, transports, nimbus.apply(socket))));
             cluster.offerBlobs(blobs);
-            return new NimbusPort(cluster, directory, uploads, blobs, port, tls);
+            return new NimbusPort(cluster, directory, open, port, tls);
         } catch (IOException | RuntimeException | Error e) {
             closeAll(open, e);
             throw e;
@@ -139,7 +136,7 @@ public final class NimbusPort implements AutoCloseable {
         return more;
     }
 
-    /** Closes in reverse order. */
+    /** Closes in reverse order, and everything: a failure in one step must not leave the lock of the blobs held. */
     private static void closeAll(List<AutoCloseable> open, Throwable failure) {
         for (int i = open.size() - 1; i >= 0; i--) {
             try {
@@ -177,7 +174,7 @@ public final class NimbusPort implements AutoCloseable {
 
     /** {@return whether callers must know a password on the port without TLS} */
     public boolean asksForPasswords() {
-        return !ThriftSecurity.isForAnybody(cluster.daemonConf());
+        return !ThriftSecurity.isForAnybody(ThriftConnectionType.NIMBUS, cluster.daemonConf());
     }
 
     /**
@@ -214,23 +211,10 @@ public final class NimbusPort implements AutoCloseable {
             tls.close();
         }
         cluster.offerBlobs(null);
-        try {
-            removeAll();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove uploaded files from " + directory, e);
-        }
-    }
-
-    /** Closes and removes everything: a failure in one step must not leave the lock of the blobs held. */
-    private void removeAll() throws IOException {
-        try {
-            uploads.close();
-        } finally {
-            try {
-                blobs.close();
-            } finally {
-                Trees.delete(directory);
-            }
+        IOException failure = new IOException("cannot remove uploaded files from " + directory);
+        closeAll(opened, failure);
+        if (failure.getSuppressed().length > 0) {
+            throw new UncheckedIOException(failure.getMessage(), failure);
         }
     }
 

@@ -51,11 +51,7 @@ final class SocketTables implements PeerUser {
     /** The start of the last read, of {@link System#nanoTime}; guarded by this. */
     private long readAt;
 
-    /**
-     * Creates a reader of socket tables.
-     *
-     * @param tables the directory with {@code tcp} and {@code tcp6}
-     */
+    /** Creates a reader of socket tables. */
     SocketTables(Path tables) {
         this.tables = tables;
     }

@@ -55,11 +55,6 @@ final class ThriftSecurity {
                 + " (" + Config.NIMBUS_THRIFT_TLS_PORT + ")");
     }
 
-    /** Returns whether Nimbus' port without TLS requires no authentication. */
-    static boolean isForAnybody(Map<String, Object> conf) {
-        return isForAnybody(ThriftConnectionType.NIMBUS, conf);
-    }
-
     /** Returns whether a port without TLS requires no authentication. */
     static boolean isForAnybody(ThriftConnectionType type, Map<String, Object> conf) {
         return isForAnybody(type.getTransportPlugin(conf));
