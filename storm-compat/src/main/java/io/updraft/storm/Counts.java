@@ -5,6 +5,7 @@ import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.engine.plan.ExecutorPlan;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,6 +22,9 @@ import org.apache.storm.utils.Utils;
  * @param executors for a component, the counts by executor, keyed by the executor's first task; for an executor, empty
  */
 record Counts(ExecutorSnapshot sum, Map<Integer, Counts> executors) {
+    /** No counts, of no stream. */
+    static final Counts NONE = of(new ExecutorSnapshot(0, 0, 0, 0, 0, 0, 0, StreamsSnapshot.NONE));
+
     private static final OutputSnapshot NOTHING = new OutputSnapshot("", 0, 0, 0, 0, LatencySum.NONE);
 
     static Counts of(ComponentSnapshot component) {

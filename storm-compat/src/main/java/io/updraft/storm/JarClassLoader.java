@@ -62,7 +62,7 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
     private final boolean hasJar;
     private final AtomicBoolean serverSeen = new AtomicBoolean();
     private final NativeLibraries libraries = new NativeLibraries(this);
-    private volatile Consumer<String> teller = line -> {};
+    private volatile Consumer<String> serverListener = line -> {};
 
     /**
      * Creates a loader.
@@ -89,8 +89,8 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
     }
 
     /** Sets the receiver of one line of text when a copy of Storm's server is loaded. The log has that line in any case. */
-    void tell(Consumer<String> someone) {
-        teller = someone;
+    void tell(Consumer<String> listener) {
+        serverListener = listener;
     }
 
     /** Adds a file, which is searched after all earlier ones. */
@@ -130,7 +130,7 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
             String line = "the program loads " + name
                     + " from the copy of Storm's server in its jar; Updraft does not run what that class starts";
             LOG.warn("{}", line);
-            teller.accept(line);
+            serverListener.accept(line);
         }
         return found;
     }

@@ -42,7 +42,7 @@ public final class NimbusPort implements AutoCloseable {
     public static final String USERS = "updraft.nimbus.users";
 
     private static final String JARS = "jars";
-    private static final int DEFAULT_MOST_BYTES = 1024 * 1024;
+    private static final int DEFAULT_MAX_BYTES = 1024 * 1024;
 
     private final UpdraftCluster cluster;
     private final Path directory;
@@ -89,7 +89,7 @@ public final class NimbusPort implements AutoCloseable {
      */
     public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address, Path state) throws IOException {
         Map<String, Object> conf = cluster.daemonConf();
-        int most = mostBytes(conf);
+        int most = maxBytes(conf);
         TTransportFactory transports = ThriftSecurity.transports(ThriftConnectionType.NIMBUS, conf, most);
         ServerTls certificates = tlsPort(conf) == 0 ? null : ThriftSecurity.tls(ThriftConnectionType.NIMBUS_TLS, conf);
         boolean anybody = ThriftSecurity.isForAnybody(ThriftConnectionType.NIMBUS, conf);
@@ -155,7 +155,7 @@ public final class NimbusPort implements AutoCloseable {
         return ThriftPort.serve(
                 "updraft-nimbus-tls",
                 socket,
-                new ThriftService(mostBytes(conf), users, certificates, new TTransportFactory(), nimbus));
+                new ThriftService(maxBytes(conf), users, certificates, new TTransportFactory(), nimbus));
     }
 
     /** Returns the configured port for TLS; 0 if there is none. */
@@ -231,8 +231,8 @@ public final class NimbusPort implements AutoCloseable {
         return directory.resolve(JARS);
     }
 
-    private static int mostBytes(Map<String, Object> conf) {
-        return ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_MAX_BUFFER_SIZE), DEFAULT_MOST_BYTES);
+    private static int maxBytes(Map<String, Object> conf) {
+        return ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_MAX_BUFFER_SIZE), DEFAULT_MAX_BYTES);
     }
 
     /**

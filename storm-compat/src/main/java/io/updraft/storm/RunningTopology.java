@@ -140,7 +140,7 @@ final class RunningTopology {
             throw new UnsupportedOperationException(
                     "topology '" + name + "' runs in worker processes, which do not support new credentials");
         }
-        contexts.credentials().set(credentials);
+        contexts.setCredentials(credentials);
     }
 
     /** Applies one change at a time: each call sends the whole state. */

@@ -86,7 +86,7 @@ record Submission(
         TopologyContexts contexts = new TopologyContexts();
         AtomicReference<TopologyEngine> engine = new AtomicReference<>();
         try {
-            contexts.credentials().set(credentials());
+            contexts.setCredentials(credentials());
             engine.set(settings.engines().start(started, whole, engineOptions(contexts, settings)));
             prepare(engine.get(), contexts);
             enter.accept(run(own, engine.get(), contexts, () -> {

@@ -26,7 +26,7 @@ final class TopologyStarts {
     /** Exceeds the time that it takes to kill workers which do not stop. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(20);
 
-    private static final long LOOK_MILLIS = 1000;
+    private static final long POLL_MILLIS = 1000;
 
     /** The starts of the host cluster, which counts those of its guests too; null if there is no host. */
     private final TopologyStarts host;
@@ -140,7 +140,7 @@ final class TopologyStarts {
         }
         try {
             while (!interrupted.isEmpty() && System.nanoTime() - deadline < 0) {
-                wait(LOOK_MILLIS);
+                wait(POLL_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
