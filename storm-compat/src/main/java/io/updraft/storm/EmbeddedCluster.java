@@ -347,6 +347,11 @@ abstract class EmbeddedCluster implements ILocalCluster {
         return (int) Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds();
     }
 
+    /** Wakes the event loops of all topologies, so that they read a simulated time that has advanced. */
+    void wakeLoops() {
+        topologies.all().forEach(RunningTopology::wake);
+    }
+
     /** Kills a topology without a drain and waits for its end. Does nothing if it has ended. */
     void killNow(String id) {
         for (RunningTopology topology : topologies.all()) {

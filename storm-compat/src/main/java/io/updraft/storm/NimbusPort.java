@@ -44,7 +44,7 @@ public final class NimbusPort implements AutoCloseable {
     private static final String JARS = "jars";
     private static final int DEFAULT_MAX_BYTES = 1024 * 1024;
 
-    private final UpdraftCluster cluster;
+    private final EmbeddedCluster cluster;
     private final Path directory;
 
     /** What the port has opened, in this order. */
@@ -56,7 +56,7 @@ public final class NimbusPort implements AutoCloseable {
     private final ThriftPort tls;
 
     private NimbusPort(
-            UpdraftCluster cluster, Path directory, List<AutoCloseable> opened, ThriftPort port, ThriftPort tls) {
+            EmbeddedCluster cluster, Path directory, List<AutoCloseable> opened, ThriftPort port, ThriftPort tls) {
         this.cluster = cluster;
         this.directory = directory;
         this.opened = opened;
@@ -73,7 +73,7 @@ public final class NimbusPort implements AutoCloseable {
      * @return the open port
      * @throws IOException when the port cannot be opened; the message is one line for users
      */
-    public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address) throws IOException {
+    public static NimbusPort open(EmbeddedCluster cluster, InetSocketAddress address) throws IOException {
         return open(cluster, address, null);
     }
 
@@ -87,7 +87,7 @@ public final class NimbusPort implements AutoCloseable {
      * @return the open port
      * @throws IOException when the port cannot be opened or blobs cannot be stored; the message is one line for users
      */
-    public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address, Path state) throws IOException {
+    public static NimbusPort open(EmbeddedCluster cluster, InetSocketAddress address, Path state) throws IOException {
         Map<String, Object> conf = cluster.daemonConf();
         int most = maxBytes(conf);
         TTransportFactory transports = ThriftSecurity.transports(ThriftConnectionType.NIMBUS, conf, most);
@@ -218,7 +218,7 @@ public final class NimbusPort implements AutoCloseable {
         }
     }
 
-    private static Path blobsIn(UpdraftCluster cluster, Path temporary, Path state) {
+    private static Path blobsIn(EmbeddedCluster cluster, Path temporary, Path state) {
         Object configured = cluster.daemonConf().get(Config.BLOBSTORE_DIR);
         if (configured != null) {
             return Path.of(configured.toString()).toAbsolutePath().resolve("blobs");

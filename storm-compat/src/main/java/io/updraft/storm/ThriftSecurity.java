@@ -31,6 +31,9 @@ import org.apache.storm.utils.SecurityUtils;
  * protected is never open to all clients.
  */
 final class ThriftSecurity {
+    /** The server's name in the exchange of passwords, as from Storm's servers. */
+    private static final String SERVER_NAME = "localhost";
+
     private ThriftSecurity() {}
 
     /**
@@ -78,7 +81,7 @@ final class ThriftSecurity {
                 sasl.addServerDefinition(
                         DigestSaslTransportPlugin.DIGEST,
                         ClientAuthUtils.SERVICE,
-                        Summaries.HOST,
+                        SERVER_NAME,
                         null,
                         new SimpleSaslServerCallbackHandler(false, passwords));
                 sasl.open();

@@ -151,7 +151,7 @@ public final class UpdraftCluster extends EmbeddedCluster {
             throw new IllegalArgumentException("the step must be at least 1 second, not " + stepSecs);
         }
         for (int left = secs; left > 0; left -= stepSecs) {
-            simulated.advance(Math.min(stepSecs, left), () -> topologies().all().forEach(RunningTopology::wake));
+            simulated.advance(Math.min(stepSecs, left), this::wakeLoops);
         }
     }
 
