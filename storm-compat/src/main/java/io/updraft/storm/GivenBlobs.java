@@ -22,7 +22,7 @@ record GivenBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
      */
     static GivenBlobs of(NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
             throws TException {
-        Path directory = store == null || beneath.get(Blobs.DIRECTORY) != null ? null : store.give(conf);
+        Path directory = store == null || beneath.get(Blobs.DIRECTORY) != null ? null : store.link(conf);
         if (directory == null) {
             return new GivenBlobs(null, conf, whenGone);
         }

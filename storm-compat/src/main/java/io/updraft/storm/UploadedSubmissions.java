@@ -94,7 +94,7 @@ final class UploadedSubmissions {
         boolean opened = false;
         try {
             List<String> keys = dependenciesOf(topology);
-            dependencies = keys.isEmpty() ? null : blobs.give(keys);
+            dependencies = keys.isEmpty() ? null : blobs.link(keys);
             TopologyCode code = TopologyCode.open(jar, dependencies, keys);
             opened = true;
             return code;
