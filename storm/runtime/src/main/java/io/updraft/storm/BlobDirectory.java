@@ -253,11 +253,11 @@ final class BlobDirectory implements AutoCloseable {
      *
      * @param keys keys of existing blobs
      */
-    Path give(Iterable<String> keys) throws IOException {
+    Path link(Iterable<String> keys) throws IOException {
         Path directory = Files.createTempDirectory(given(), "topology-");
         try {
             for (String key : keys) {
-                give(blobs.get(key).file, directory.resolve(key));
+                link(blobs.get(key).file, directory.resolve(key));
             }
             return directory;
         } catch (IOException e) {
@@ -266,7 +266,7 @@ final class BlobDirectory implements AutoCloseable {
         }
     }
 
-    private static void give(Path file, Path to) throws IOException {
+    private static void link(Path file, Path to) throws IOException {
         try {
             Files.createLink(to, file);
         } catch (UnsupportedOperationException e) {

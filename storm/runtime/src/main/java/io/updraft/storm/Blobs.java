@@ -34,15 +34,7 @@ final class Blobs implements AutoCloseable {
 
     private Blobs() {}
 
-    /**
-     * One blob of a topology.
-     *
-     * @param key the blob's name in the store
-     * @param file the file of the blob in the store
-     * @param working the working directory
-     * @param place the path at which components open the blob
-     * @param uncompress whether the blob is an archive to unpack at that path
-     */
+    /** One blob of a topology. */
     private record Wanted(String key, Path file, Path working, Path place, boolean uncompress) {
         boolean isUnpacked() {
             return uncompress && !Files.isDirectory(file);

@@ -20,7 +20,7 @@ final class ComponentCredentials {
     private volatile Map<String, String> current = Map.of();
 
     private record Listener(ICredentialsListener instance, TaskControl control) {
-        void tell(Map<String, String> credentials) {
+        void receive(Map<String, String> credentials) {
             instance.setCredentials(new HashMap<>(credentials));
         }
     }
@@ -29,7 +29,7 @@ final class ComponentCredentials {
     void set(Map<String, String> credentials) {
         Map<String, String> all = Collections.unmodifiableMap(new HashMap<>(Objects.requireNonNull(credentials)));
         current = all;
-        listeners.values().forEach(each -> each.control().run(() -> each.tell(all)));
+        listeners.values().forEach(each -> each.control().run(() -> each.receive(all)));
     }
 
     /** Registers a new instance of a task in place of the previous one, before the instance is opened. */
@@ -37,7 +37,7 @@ final class ComponentCredentials {
         if (instance instanceof ICredentialsListener listening) {
             Listener listener = new Listener(listening, control);
             listeners.put(task, listener);
-            listener.tell(current);
+            listener.receive(current);
         }
     }
 }

@@ -18,21 +18,21 @@ final class ConfCycle {
         return Optional.ofNullable(conf == null ? null : new ConfCycle().find(conf, ""));
     }
 
-    private String find(Object value, String way) {
+    private String find(Object value, String path) {
         if (!(value instanceof Map) && !(value instanceof Collection)) {
             return null;
         }
         if (!open.add(value)) {
-            return way;
+            return path;
         }
-        String found = value instanceof Map<?, ?> map ? inMap(map, way) : inList((Collection<?>) value, way);
+        String found = value instanceof Map<?, ?> map ? inMap(map, path) : inList((Collection<?>) value, path);
         open.remove(value);
         return found;
     }
 
-    private String inMap(Map<?, ?> map, String way) {
+    private String inMap(Map<?, ?> map, String path) {
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            String found = find(entry.getValue(), way.isEmpty() ? "" + entry.getKey() : way + "." + entry.getKey());
+            String found = find(entry.getValue(), path.isEmpty() ? "" + entry.getKey() : path + "." + entry.getKey());
             if (found != null) {
                 return found;
             }
@@ -40,10 +40,10 @@ final class ConfCycle {
         return null;
     }
 
-    private String inList(Collection<?> list, String way) {
+    private String inList(Collection<?> list, String path) {
         int index = 0;
         for (Object each : list) {
-            String found = find(each, way + "[" + index++ + "]");
+            String found = find(each, path + "[" + index++ + "]");
             if (found != null) {
                 return found;
             }

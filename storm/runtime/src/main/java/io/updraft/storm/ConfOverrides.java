@@ -45,9 +45,6 @@ final class ConfOverrides {
     /**
      * Reads the changes.
      *
-     * @param options the options of the rebalance
-     * @param whole the topology's current configuration
-     * @param own the part of it that was submitted with the topology
      * @return the settings that change; empty if none does
      * @throws IllegalArgumentException when the options hold no valid configuration, or a setting that cannot change; the
      *     message is one line for users

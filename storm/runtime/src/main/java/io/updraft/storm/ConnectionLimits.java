@@ -138,20 +138,12 @@ final class ConnectionLimits<C> {
      * ones.
      */
     void makeRoom() {
-        C evicted;
-        synchronized (this) {
-            evicted = evict();
-        }
-        closeIfAny(evicted);
+        closeIfAny(evict());
     }
 
     /** Closes the connection whose request or answer has taken the longest, unless all are within {@code grace}. */
     void closeSlowest() {
-        C slowest;
-        synchronized (this) {
-            slowest = slowest();
-        }
-        closeIfAny(slowest);
+        closeIfAny(slowest());
     }
 
     /** {@return the number of open connections} */
@@ -175,7 +167,7 @@ final class ConnectionLimits<C> {
         }
     }
 
-    private C evict() {
+    private synchronized C evict() {
         C evicted = takeOldest(State.SILENT, Duration.ZERO);
         if (evicted == null) {
             evicted = slowest();
@@ -183,7 +175,7 @@ final class ConnectionLimits<C> {
         return evicted == null ? takeOldest(State.IDLE, Duration.ZERO) : evicted;
     }
 
-    private C slowest() {
+    private synchronized C slowest() {
         return takeOldest(State.TRANSFER, limits.grace());
     }
 

@@ -28,25 +28,25 @@ final class CountHistory {
     private static final int STEPS = 20;
     private static final long JITTER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final Map<Integer, Deque<Look>> looks = new HashMap<>();
+    private final Map<Integer, Deque<Sample>> samples = new HashMap<>();
 
-    private record Look(long uptimeNanos, List<Counts> components) {}
+    private record Sample(long uptimeNanos, List<Counts> components) {}
 
     CountHistory() {
         for (int seconds : WINDOW_SECS) {
-            looks.put(seconds, new ArrayDeque<>());
+            samples.put(seconds, new ArrayDeque<>());
         }
     }
 
     /** Keeps a snapshot for each window whose step is over. */
     synchronized void remember(EngineSnapshot snapshot) {
-        Look look = new Look(snapshot.uptimeNanos(), countsOf(snapshot));
-        looks.forEach((seconds, kept) -> {
+        Sample sample = new Sample(snapshot.uptimeNanos(), countsOf(snapshot));
+        samples.forEach((seconds, kept) -> {
             long step = TimeUnit.SECONDS.toNanos(seconds) / STEPS;
             long last = kept.isEmpty() ? 0 : kept.getLast().uptimeNanos;
             // The keeper runs about once a step, a little sooner or later.
-            if (look.uptimeNanos - last > step - JITTER_NANOS) {
-                kept.add(look);
+            if (sample.uptimeNanos - last > step - JITTER_NANOS) {
+                kept.add(sample);
             }
             while (kept.size() > STEPS + 2) {
                 kept.remove();
@@ -57,7 +57,6 @@ final class CountHistory {
     /**
      * Returns the counts of the components by window: {@value #ALL_TIME} and Storm's three, named by their seconds.
      *
-     * @param snapshot the current state
      * @return for each window the counts, in the order of the snapshot's components
      */
     synchronized Map<String, List<Counts>> windows(EngineSnapshot snapshot) {
@@ -65,7 +64,7 @@ final class CountHistory {
         List<Counts> now = countsOf(snapshot);
         windows.put(ALL_TIME, now);
         for (int seconds : WINDOW_SECS) {
-            Look base = baseOf(seconds, snapshot.uptimeNanos());
+            Sample base = baseOf(seconds, snapshot.uptimeNanos());
             windows.put(String.valueOf(seconds), base == null ? now : since(now, base.components));
         }
         return windows;
@@ -77,13 +76,13 @@ final class CountHistory {
         return ALL_TIME.equals(window) ? uptime : Math.min(uptime, Integer.parseInt(window));
     }
 
-    /** Returns the newest kept look from before the window began; null if the window began before the topology. */
-    private Look baseOf(int seconds, long uptimeNanos) {
+    /** Returns the newest kept sample from before the window began; null if the window began before the topology. */
+    private Sample baseOf(int seconds, long uptimeNanos) {
         long from = uptimeNanos - TimeUnit.SECONDS.toNanos(seconds);
-        Look base = null;
-        for (Look look : looks.get(seconds)) {
-            if (look.uptimeNanos <= from) {
-                base = look;
+        Sample base = null;
+        for (Sample sample : samples.get(seconds)) {
+            if (sample.uptimeNanos <= from) {
+                base = sample;
             }
         }
         return base;

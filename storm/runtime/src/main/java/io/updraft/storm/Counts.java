@@ -18,49 +18,32 @@ import org.apache.storm.utils.Utils;
 /**
  * The counts of one component or executor since some moment.
  *
- * @param emitted calls of emit
- * @param transferred tuples sent
- * @param executed executed tuples
- * @param acked acked tuples or trees
- * @param failed failed tuples or trees
- * @param busyNanos time in user code, nanoseconds
- * @param streams the counts by stream, and latencies
+ * @param sum all counts
  * @param executors for a component, the counts by executor, keyed by the executor's first task; for an executor, empty
  */
-record Counts(
-        long emitted,
-        long transferred,
-        long executed,
-        long acked,
-        long failed,
-        long busyNanos,
-        StreamsSnapshot streams,
-        Map<Integer, Counts> executors) {
+record Counts(ExecutorSnapshot sum, Map<Integer, Counts> executors) {
+    /** No counts, of no stream. */
+    static final Counts NONE = of(new ExecutorSnapshot(0, 0, 0, 0, 0, 0, 0, StreamsSnapshot.NONE));
 
     private static final OutputSnapshot NOTHING = new OutputSnapshot("", 0, 0, 0, 0, LatencySum.NONE);
 
     static Counts of(ComponentSnapshot component) {
-        return new Counts(
+        ExecutorSnapshot sum = new ExecutorSnapshot(
+                0,
                 component.emitted(),
                 component.transferred(),
                 component.executed(),
                 component.acked(),
                 component.failed(),
                 component.busyNanos(),
-                component.streams(),
+                component.streams());
+        return new Counts(
+                sum,
                 component.byExecutor().stream().collect(Collectors.toMap(ExecutorSnapshot::firstTask, Counts::of)));
     }
 
     private static Counts of(ExecutorSnapshot executor) {
-        return new Counts(
-                executor.emitted(),
-                executor.transferred(),
-                executor.executed(),
-                executor.acked(),
-                executor.failed(),
-                executor.busyNanos(),
-                executor.streams(),
-                Map.of());
+        return new Counts(executor, Map.of());
     }
 
     /**
@@ -68,34 +51,31 @@ record Counts(
      * the first task of the old executor, so that sums over a component are exact.
      */
     Counts ofExecutor(ExecutorPlan executor) {
+        Counts zeros = new Counts(since(sum), Map.of());
         return Arrays.stream(executor.taskIds())
                 .mapToObj(executors::get)
                 .filter(Objects::nonNull)
-                .reduce(none(), Counts::plus);
+                .reduce(zeros, Counts::plus);
     }
 
     private Counts plus(Counts other) {
-        return new Counts(
-                emitted + other.emitted,
-                transferred + other.transferred,
-                executed + other.executed,
-                acked + other.acked,
-                failed + other.failed,
-                busyNanos + other.busyNanos,
-                streams.plus(other.streams),
-                Map.of());
+        return new Counts(sum.plus(other.sum), Map.of());
     }
 
     Counts since(Counts before) {
-        return new Counts(
-                emitted - before.emitted,
-                transferred - before.transferred,
-                executed - before.executed,
-                acked - before.acked,
-                failed - before.failed,
-                busyNanos - before.busyNanos,
-                streams.since(before.streams),
-                since(executors, before.executors));
+        return new Counts(since(before.sum), since(executors, before.executors));
+    }
+
+    private ExecutorSnapshot since(ExecutorSnapshot before) {
+        return new ExecutorSnapshot(
+                sum.firstTask(),
+                sum.emitted() - before.emitted(),
+                sum.transferred() - before.transferred(),
+                sum.executed() - before.executed(),
+                sum.acked() - before.acked(),
+                sum.failed() - before.failed(),
+                sum.busyNanos() - before.busyNanos(),
+                sum.streams().since(before.streams()));
     }
 
     private static Map<Integer, Counts> since(Map<Integer, Counts> now, Map<Integer, Counts> before) {
@@ -105,25 +85,20 @@ record Counts(
         return difference;
     }
 
-    /** Returns zeros for the same streams. */
-    private Counts none() {
-        return new Counts(0, 0, 0, 0, 0, 0, streams.since(streams), Map.of());
-    }
-
     /**
      * Returns the streams that a component emits on.
      *
      * @param withSystem whether to include system streams that have emitted anything
      */
     List<OutputSnapshot> outputs(boolean withSystem) {
-        return streams.outputs().stream()
+        return sum.streams().outputs().stream()
                 .filter(output -> !Utils.isSystemId(output.stream()) || withSystem && output.emitted() > 0)
                 .toList();
     }
 
     /** Returns the input streams of a bolt, and the tick stream if the bolt has executed ticks. */
     List<InputSnapshot> inputs() {
-        return streams.inputs().stream()
+        return sum.streams().inputs().stream()
                 .filter(input -> !Utils.isSystemId(input.stream()) || input.executed() > 0)
                 .toList();
     }
@@ -135,12 +110,12 @@ record Counts(
 
     /** Returns the mean time of an execute, in milliseconds. */
     double executeMillis() {
-        return executed == 0 ? 0 : busyNanos / 1e6 / executed;
+        return sum.executed() == 0 ? 0 : sum.busyNanos() / 1e6 / sum.executed();
     }
 
     /** Returns the mean time from the beginning of an execute to the ack, in milliseconds. */
     double processMillis() {
-        return streams.inputs().stream()
+        return sum.streams().inputs().stream()
                 .map(InputSnapshot::process)
                 .reduce(LatencySum.NONE, LatencySum::plus)
                 .meanMillis();
@@ -148,10 +123,9 @@ record Counts(
 
     /** Returns the mean time from a spout's emit to the ack of the message, in milliseconds. */
     double completeMillis() {
-        return complete().meanMillis();
-    }
-
-    LatencySum complete() {
-        return streams.outputs().stream().map(OutputSnapshot::complete).reduce(LatencySum.NONE, LatencySum::plus);
+        return sum.streams().outputs().stream()
+                .map(OutputSnapshot::complete)
+                .reduce(LatencySum.NONE, LatencySum::plus)
+                .meanMillis();
     }
 }

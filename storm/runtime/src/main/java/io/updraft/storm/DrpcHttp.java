@@ -2,9 +2,12 @@ package io.updraft.storm;
 
 import static io.netty.handler.codec.http.HttpResponseStatus.BAD_REQUEST;
 import static io.netty.handler.codec.http.HttpResponseStatus.FORBIDDEN;
+import static io.netty.handler.codec.http.HttpResponseStatus.GATEWAY_TIMEOUT;
+import static io.netty.handler.codec.http.HttpResponseStatus.INTERNAL_SERVER_ERROR;
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
 import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
 import static io.netty.handler.codec.http.HttpResponseStatus.OK;
+import static io.netty.handler.codec.http.HttpResponseStatus.SERVICE_UNAVAILABLE;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -24,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import org.apache.storm.generated.DRPCExceptionType;
 import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.slf4j.Logger;
@@ -116,29 +120,23 @@ final class DrpcHttp extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private static void fail(ChannelHandlerContext context, boolean keepAlive, Throwable failure) {
+        DRPCExecutionException known = failure instanceof DRPCExecutionException declared ? declared : null;
+        DRPCExceptionType type = known != null && known.is_set_type() ? known.get_type() : null;
         Map<String, Object> body = new LinkedHashMap<>();
-        int status = 500;
-        if (failure instanceof DRPCExecutionException known) {
-            status = statusOf(known);
-            body.put("error", known.is_set_type() ? known.get_type().toString() : "Internal Error");
-            body.put("errorMessage", known.get_msg());
-        } else {
-            body.put("error", "Internal Error");
-            body.put("errorMessage", Failures.oneLine(failure));
-        }
-        HttpResponseStatus answer = HttpResponseStatus.valueOf(status);
-        send(context, keepAlive, answer, "application/json", JSONObject.toJSONString(body));
+        body.put("error", type == null ? "Internal Error" : type.toString());
+        body.put("errorMessage", known == null ? Failures.oneLine(failure) : known.get_msg());
+        send(context, keepAlive, statusOf(type), "application/json", JSONObject.toJSONString(body));
     }
 
-    private static int statusOf(DRPCExecutionException failure) {
-        if (!failure.is_set_type()) {
-            return 500;
+    private static HttpResponseStatus statusOf(DRPCExceptionType type) {
+        if (type == null) {
+            return INTERNAL_SERVER_ERROR;
         }
-        return switch (failure.get_type()) {
-            case FAILED_REQUEST -> 400;
-            case SERVER_SHUTDOWN -> 503;
-            case SERVER_TIMEOUT -> 504;
-            case INTERNAL_ERROR -> 500;
+        return switch (type) {
+            case FAILED_REQUEST -> BAD_REQUEST;
+            case SERVER_SHUTDOWN -> SERVICE_UNAVAILABLE;
+            case SERVER_TIMEOUT -> GATEWAY_TIMEOUT;
+            case INTERNAL_ERROR -> INTERNAL_SERVER_ERROR;
         };
     }
 

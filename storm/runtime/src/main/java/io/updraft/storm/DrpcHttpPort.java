@@ -31,7 +31,7 @@ final class DrpcHttpPort implements AutoCloseable {
     private static final ConnectionLimits.Limits LIMITS = new ConnectionLimits.Limits(
             1024, 64, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofMinutes(5), Duration.ofSeconds(1));
     private static final int BACKLOG = 128;
-    private static final int LOOK_MILLIS = 500;
+    private static final int POLL_MILLIS = 500;
 
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("updraft-drpc-http", true), NioIoHandler.newFactory());
@@ -44,15 +44,15 @@ final class DrpcHttpPort implements AutoCloseable {
      *
      * @param drpc answers the requests
      * @param address the address to listen on
-     * @param mostBytes the maximum size of a request's body, in bytes
+     * @param maxBytes the maximum size of a request's body, in bytes
      * @param users the users of this host who may call
      * @throws IOException when the port cannot be opened; one line for users
      */
-    static DrpcHttpPort open(UpdraftDrpc drpc, InetSocketAddress address, int mostBytes, AllowedUsers users)
+    static DrpcHttpPort open(UpdraftDrpc drpc, InetSocketAddress address, int maxBytes, AllowedUsers users)
             throws IOException {
         DrpcHttpPort port = new DrpcHttpPort();
         try {
-            port.bind(drpc, address, mostBytes, users);
+            port.bind(drpc, address, maxBytes, users);
             return port;
         } catch (BindException e) {
             port.close();
@@ -63,7 +63,7 @@ final class DrpcHttpPort implements AutoCloseable {
         }
     }
 
-    private void bind(UpdraftDrpc drpc, InetSocketAddress address, int mostBytes, AllowedUsers users)
+    private void bind(UpdraftDrpc drpc, InetSocketAddress address, int maxBytes, AllowedUsers users)
             throws IOException {
         ServerBootstrap server = new ServerBootstrap()
                 .group(loops)
@@ -77,7 +77,7 @@ final class DrpcHttpPort implements AutoCloseable {
                         channel.pipeline()
                                 .addLast(new Begins())
                                 .addLast(new HttpServerCodec())
-                                .addLast(new HttpObjectAggregator(mostBytes))
+                                .addLast(new HttpObjectAggregator(maxBytes))
                                 .addLast(new FlowControlHandler())
                                 .addLast(new Calls())
                                 .addLast(new DrpcHttp(drpc, users));
@@ -89,7 +89,7 @@ final class DrpcHttpPort implements AutoCloseable {
         } else if (!bound.isSuccess()) {
             throw new IOException(bound.cause());
         }
-        loops.next().scheduleWithFixedDelay(limits::expire, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        loops.next().scheduleWithFixedDelay(limits::expire, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Reports to the limits when a request begins and when its answer is sent. */

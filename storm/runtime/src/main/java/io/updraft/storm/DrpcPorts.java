@@ -33,11 +33,11 @@ public final class DrpcPorts implements AutoCloseable {
      */
     public static final String USERS = "updraft.drpc.users";
 
-    private static final int DEFAULT_MOST_BYTES = 1024 * 1024;
+    private static final int DEFAULT_MAX_BYTES = 1024 * 1024;
 
     private final UpdraftDrpc drpc;
     private final Map<String, Object> conf;
-    private final int mostBytes;
+    private final int maxBytes;
     private final List<AutoCloseable> open = new ArrayList<>();
     private String users;
     private String httpUsers;
@@ -45,7 +45,7 @@ public final class DrpcPorts implements AutoCloseable {
     private DrpcPorts(UpdraftDrpc drpc, Map<String, Object> conf) {
         this.drpc = drpc;
         this.conf = conf;
-        this.mostBytes = ObjectReader.getInt(conf.get(Config.DRPC_MAX_BUFFER_SIZE), DEFAULT_MOST_BYTES);
+        this.maxBytes = ObjectReader.getInt(conf.get(Config.DRPC_MAX_BUFFER_SIZE), DEFAULT_MAX_BYTES);
     }
 
     /**
@@ -113,7 +113,7 @@ public final class DrpcPorts implements AutoCloseable {
     }
 
     private void serve(ThriftConnectionType type, InetSocketAddress address, TProcessor service) throws IOException {
-        TTransportFactory transports = ThriftSecurity.transports(type, conf, mostBytes);
+        TTransportFactory transports = ThriftSecurity.transports(type, conf, maxBytes);
         AllowedUsers users = AllowedUsers.of(conf, USERS, address, !ThriftSecurity.isForAnybody(type, conf));
         String name = "updraft-" + type.name().toLowerCase(Locale.ROOT).replace('_', '-');
         if (type == ThriftConnectionType.DRPC) {
@@ -122,13 +122,13 @@ public final class DrpcPorts implements AutoCloseable {
         open.add(ThriftPort.serve(
                 name,
                 ThriftPort.bind(address),
-                new ThriftService(mostBytes, users, null, transports, new KnownCallers(service))));
+                new ThriftService(maxBytes, users, null, transports, new KnownCallers(service))));
     }
 
     private void serveHttp(InetSocketAddress address) throws IOException {
         AllowedUsers users = AllowedUsers.of(conf, USERS, address, false);
         httpUsers = users.describe();
-        open.add(DrpcHttpPort.open(drpc, address, mostBytes, users));
+        open.add(DrpcHttpPort.open(drpc, address, maxBytes, users));
     }
 
     /** {@return whether callers must know a password; this does not hold for HTTP} */

@@ -52,20 +52,20 @@ final class DrpcRequests {
     /** Adds a request; its future completes with the answer or a {@link DRPCExecutionException}. */
     CompletableFuture<String> add(String function, String args) throws DRPCExecutionException {
         Request request = enqueue(function, args);
-        CompletableFuture<String> told = request.answer.handle((result, error) -> {
+        CompletableFuture<String> outcome = request.answer.handle((result, error) -> {
             forget(request);
             if (error == null) {
                 return result;
             }
-            throw new DrpcFailure(meaningOf(error, request));
+            throw new CompletionException(meaningOf(error, request));
         });
         // A caller who cancels the returned future no longer waits.
-        told.whenComplete((result, error) -> {
+        outcome.whenComplete((result, error) -> {
             forget(request);
             request.answer.cancel(false);
         });
         request.answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        return told;
+        return outcome;
     }
 
     /** Returns the longest waiting request of a function, or a request with an empty id if there is none. */
@@ -166,14 +166,5 @@ final class DrpcRequests {
         DRPCExecutionException failure = new WrappedDRPCExecutionException(message);
         failure.set_type(type);
         return failure;
-    }
-
-    /** Carries a failure through a future, which needs an unchecked exception. */
-    static final class DrpcFailure extends CompletionException {
-        private static final long serialVersionUID = 1L;
-
-        DrpcFailure(DRPCExecutionException cause) {
-            super(cause);
-        }
     }
 }

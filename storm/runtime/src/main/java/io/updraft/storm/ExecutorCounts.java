@@ -7,7 +7,9 @@ import io.updraft.engine.plan.ExecutorPlan;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.BoltStats;
 import org.apache.storm.generated.ExecutorSpecificStats;
 import org.apache.storm.generated.ExecutorStats;
@@ -25,18 +27,21 @@ final class ExecutorCounts {
     /**
      * Creates the statistics of one executor.
      *
-     * @param component the executor's component
+     * @param spout whether the executor's component is a spout
      * @param windows the executor's counts by window
      */
-    static ExecutorStats of(ComponentPlan component, Map<String, Counts> windows) {
+    static ExecutorStats of(boolean spout, Map<String, Counts> windows) {
         ExecutorCounts counts = new ExecutorCounts(windows);
         return new ExecutorStats(
                 counts.byOutput(OutputSnapshot::emitted),
                 counts.byOutput(OutputSnapshot::transferred),
-                component.spout()
-                        ? ExecutorSpecificStats.spout(counts.spout())
-                        : ExecutorSpecificStats.bolt(counts.bolt()),
+                spout ? ExecutorSpecificStats.spout(counts.spout()) : ExecutorSpecificStats.bolt(counts.bolt()),
                 1.0);
+    }
+
+    /** Returns the statistics of a bolt without any counts. */
+    static ExecutorStats none(Set<String> windows) {
+        return of(false, windows.stream().collect(Collectors.toMap(window -> window, window -> Counts.NONE)));
     }
 
     /** Selects the counts of one executor from those of all components, by window. */

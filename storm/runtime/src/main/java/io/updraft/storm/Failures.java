@@ -1,5 +1,8 @@
 package io.updraft.storm;
 
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
+
 /** Describes exceptions of user programs in one line. */
 final class Failures {
     private Failures() {}
@@ -34,6 +37,15 @@ final class Failures {
 
     static String firstLine(String text) {
         return text.lines().findFirst().orElse("");
+    }
+
+    /** Creates the refusal of a topology, with its cause if there is one. */
+    static InvalidTopologyException refusal(String message, Throwable cause) {
+        InvalidTopologyException refusal = new WrappedInvalidTopologyException(message);
+        if (cause != null) {
+            refusal.initCause(cause);
+        }
+        return refusal;
     }
 
     private static boolean repeatsItsCause(Throwable failure) {

@@ -11,8 +11,6 @@ import org.apache.storm.thrift.TException;
  * The blobs that one topology has from Nimbus, from its submission to its end.
  *
  * @param directory the directory with a file for each blob; null if the topology has none
- * @param conf the topology's configuration, with the setting of that directory
- * @param whenGone runs when nothing is left of the topology
  */
 record GivenBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
 
@@ -20,14 +18,11 @@ record GivenBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
      * Copies or links the blobs of a topology into a directory.
      *
      * @param store the store of blobs; null if there is none
-     * @param conf the topology's configuration
-     * @param beneath the defaults beneath the topology's configuration
-     * @param whenGone runs too when nothing is left of the topology
      * @throws TException when a blob does not exist
      */
     static GivenBlobs of(NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
             throws TException {
-        Path directory = store == null || beneath.get(Blobs.DIRECTORY) != null ? null : store.give(conf);
+        Path directory = store == null || beneath.get(Blobs.DIRECTORY) != null ? null : store.link(conf);
         if (directory == null) {
             return new GivenBlobs(null, conf, whenGone);
         }

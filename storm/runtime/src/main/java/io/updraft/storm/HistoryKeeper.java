@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a look at the counts of all topologies of a cluster once a step, for the counts of the last ten minutes and longer
+ * Samples the counts of all topologies of a cluster once a step, for the counts of the last ten minutes and longer
  * windows.
  */
 final class HistoryKeeper implements AutoCloseable {
@@ -33,16 +33,16 @@ final class HistoryKeeper implements AutoCloseable {
                 thread.setDaemon(true);
                 return thread;
             });
-            timer.scheduleAtFixedRate(this::look, step.toNanos(), step.toNanos(), TimeUnit.NANOSECONDS);
+            timer.scheduleAtFixedRate(this::sample, step.toNanos(), step.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
-    private void look() {
-        topologies.all().forEach(HistoryKeeper::look);
+    private void sample() {
+        topologies.all().forEach(HistoryKeeper::sample);
     }
 
     /** Catches everything: an exception that escapes would cancel the timer. */
-    private static void look(RunningTopology topology) {
+    private static void sample(RunningTopology topology) {
         try {
             topology.remember();
         } catch (RuntimeException | Error e) {

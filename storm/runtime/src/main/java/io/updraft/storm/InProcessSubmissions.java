@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.UUID;
-import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.ReadableBlobMeta;
 import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.generated.StormTopology;
@@ -15,13 +14,13 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
- * Nimbus calls that submit and kill topologies whose program runs in this process. The jar is not needed, because its classes
+ * Nimbus calls that submit topologies whose program runs in this process. The jar is not needed, because its classes
  * are loaded here: uploads are dropped. {@link LocalNimbus} finds these methods by name.
  */
 final class InProcessSubmissions {
-    private final UpdraftCluster cluster;
+    private final EmbeddedCluster cluster;
 
-    InProcessSubmissions(UpdraftCluster cluster) {
+    InProcessSubmissions(EmbeddedCluster cluster) {
         this.cluster = cluster;
     }
 
@@ -34,14 +33,6 @@ final class InProcessSubmissions {
             String name, String jarLocation, String jsonConf, StormTopology topology, SubmitOptions options)
             throws TException {
         cluster.submitTopologyWithOpts(name, Utils.parseJson(jsonConf), topology, options);
-    }
-
-    public void killTopology(String name) throws TException {
-        cluster.killTopology(name);
-    }
-
-    public void killTopologyWithOpts(String name, KillOptions options) throws TException {
-        cluster.killTopologyWithOpts(name, options);
     }
 
     public String beginFileUpload() {

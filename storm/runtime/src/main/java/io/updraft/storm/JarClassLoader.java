@@ -62,7 +62,7 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
     private final boolean hasJar;
     private final AtomicBoolean serverSeen = new AtomicBoolean();
     private final NativeLibraries libraries = new NativeLibraries(this);
-    private volatile Consumer<String> teller = line -> {};
+    private volatile Consumer<String> serverListener = line -> {};
 
     /**
      * Creates a loader.
@@ -74,14 +74,23 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
         hasJar = jars.length > 0;
     }
 
+    /** Returns the loader of a program's jar among a loader and its parents; null if there is none. */
+    static JarClassLoader among(ClassLoader first) {
+        ClassLoader loader = first;
+        while (loader != null && !(loader instanceof JarClassLoader)) {
+            loader = loader.getParent();
+        }
+        return (JarClassLoader) loader;
+    }
+
     /** Returns whether the first of the loader's files is the program's jar. */
     boolean hasJar() {
         return hasJar;
     }
 
     /** Sets the receiver of one line of text when a copy of Storm's server is loaded. The log has that line in any case. */
-    void tell(Consumer<String> someone) {
-        teller = someone;
+    void tell(Consumer<String> listener) {
+        serverListener = listener;
     }
 
     /** Adds a file, which is searched after all earlier ones. */
@@ -121,7 +130,7 @@ final class JarClassLoader extends URLClassLoader implements ProgramClasses {
             String line = "the program loads " + name
                     + " from the copy of Storm's server in its jar; Updraft does not run what that class starts";
             LOG.warn("{}", line);
-            teller.accept(line);
+            serverListener.accept(line);
         }
         return found;
     }

@@ -9,7 +9,7 @@ import java.util.jar.JarFile;
 
 /** Suggests names of classes in a jar for a mistyped class name. */
 final class JarClasses {
-    private static final int MOST_SUGGESTIONS = 3;
+    private static final int MAX_SUGGESTIONS = 3;
     private static final String SUFFIX = ".class";
 
     private JarClasses() {}
@@ -17,8 +17,6 @@ final class JarClasses {
     /**
      * Finds the names that are most similar to a missing one.
      *
-     * @param jar the jar
-     * @param wanted the class name that was requested
      * @return up to three names, the most similar first; empty if none is similar or the jar cannot be read
      */
     static List<String> near(Path jar, String wanted) {
@@ -31,7 +29,7 @@ final class JarClasses {
                     .map(name -> new Candidate(name, Spelling.edits(simple(name), simple(wanted))))
                     .filter(candidate -> isNear(candidate, wanted))
                     .sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))
-                    .limit(MOST_SUGGESTIONS)
+                    .limit(MAX_SUGGESTIONS)
                     .map(Candidate::name)
                     .toList();
         } catch (IOException e) {

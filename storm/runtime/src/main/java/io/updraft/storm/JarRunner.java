@@ -30,13 +30,13 @@ import org.apache.storm.utils.Utils;
  * for serialized objects.
  */
 public final class JarRunner implements AutoCloseable {
-    private static final long LOOK_MILLIS = 50;
-    private static final int LOOKS_WITHOUT_A_WORD = 40;
+    private static final long POLL_MILLIS = 50;
+    private static final int QUIET_POLLS = 40;
 
     private final Path jar;
     private final JarClassLoader loader;
     private final SystemProperties properties = new SystemProperties();
-    private volatile Consumer<String> told = line -> {};
+    private volatile Consumer<String> progress = line -> {};
 
     private JarRunner(Path jar, JarClassLoader loader) {
         this.jar = jar;
@@ -99,11 +99,11 @@ public final class JarRunner implements AutoCloseable {
      * Sets the receiver of progress lines. A line comes when the program first loads a part of Storm's server from its jar, and
      * when its {@code main} has returned and the runner waits for its threads.
      *
-     * @param someone receives each line, on a thread of the program; must not block
+     * @param listener receives each line, on a thread of the program; must not block
      */
-    public void tell(Consumer<String> someone) {
-        told = someone;
-        loader.tell(someone);
+    public void tell(Consumer<String> listener) {
+        progress = listener;
+        loader.tell(listener);
     }
 
     /** {@return the class loader of the program} */
@@ -127,8 +127,9 @@ public final class JarRunner implements AutoCloseable {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
-        int started = cluster.started();
-        Throwable earlierRefusal = cluster.lastRefusal();
+        TopologyStarts starts = cluster.starts();
+        int started = starts.started();
+        Throwable earlierRefusal = starts.lastRefusal();
         try {
             mainOf(mainClass).invoke(null, (Object) arguments.toArray(String[]::new));
         } catch (InvocationTargetException e) {
@@ -142,9 +143,9 @@ public final class JarRunner implements AutoCloseable {
         } finally {
             thread.setContextClassLoader(before);
         }
-        awaitThreads(() -> cluster.started() > started || cluster.lastRefusal() != earlierRefusal, mainClass);
-        if (cluster.started() == started) {
-            Throwable refusal = cluster.lastRefusal();
+        awaitThreads(() -> starts.started() > started || starts.lastRefusal() != earlierRefusal, mainClass);
+        if (starts.started() == started) {
+            Throwable refusal = starts.lastRefusal();
             throw nothingSubmitted(mainClass, refusal == earlierRefusal ? null : refusal);
         }
     }
@@ -152,16 +153,16 @@ public final class JarRunner implements AutoCloseable {
     /** Waits until a topology is submitted, or until the program has no thread left that could submit one. */
     private void awaitThreads(BooleanSupplier submitted, String mainClass) {
         try {
-            for (int looks = 0; !submitted.getAsBoolean(); looks++) {
+            for (int polls = 0; !submitted.getAsBoolean(); polls++) {
                 Optional<Thread> left = threadOfTheProgram();
                 if (left.isEmpty()) {
                     return;
                 }
-                if (looks == LOOKS_WITHOUT_A_WORD) {
-                    told.accept(mainClass + " returned without submitting a topology; waiting for its thread '"
+                if (polls == QUIET_POLLS) {
+                    progress.accept(mainClass + " returned without submitting a topology; waiting for its thread '"
                             + left.get().getName() + "'");
                 }
-                left.get().join(LOOK_MILLIS);
+                left.get().join(POLL_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -29,12 +29,12 @@ public final class LocalNimbus {
      * @param cluster runs the topologies
      * @return an implementation of every call of the interface
      */
-    public static Nimbus.Iface of(UpdraftCluster cluster) {
-        NimbusAddress nowhere = new NimbusAddress(Summaries.HOST, NimbusAddress.STORMS_PORT, 0);
-        List<Object> parts = List.of(new NimbusCalls(cluster, nowhere), new InProcessSubmissions(cluster));
+    public static Nimbus.Iface of(EmbeddedCluster cluster) {
+        Object calls = new NimbusCalls(cluster, NimbusAddress.NONE);
+        Object submissions = new InProcessSubmissions(cluster);
         return of(false, () -> {
             NimbusBlobs blobs = cluster.blobs();
-            return blobs == null ? parts : List.of(parts.get(0), blobs, parts.get(1));
+            return blobs == null ? List.of(calls, submissions, cluster) : List.of(calls, blobs, submissions, cluster);
         });
     }
 

@@ -35,8 +35,6 @@ public final class LogLevels implements AutoCloseable {
     /**
      * Changes levels.
      *
-     * @param topologyId the topology that sets the levels
-     * @param change the loggers to set or to remove
      * @throws IllegalArgumentException when a logger has no name
      * @throws UnsupportedOperationException when this process does not log by log4j2
      */

@@ -21,12 +21,12 @@ import org.apache.storm.shade.org.apache.zookeeper.server.persistence.FileTxnSna
 final class MemoryZooKeeper implements AutoCloseable {
 
     private static final int TICK_MILLIS = 2000;
-    private static final int MOST_CLIENTS = 1000;
+    private static final int MAX_CLIENTS = 1000;
 
-    private final Server server;
+    private final ZooKeeperServer server;
     private final NIOServerCnxnFactory connections;
 
-    private MemoryZooKeeper(Server server, NIOServerCnxnFactory connections) {
+    private MemoryZooKeeper(ZooKeeperServer server, NIOServerCnxnFactory connections) {
         this.server = server;
         this.connections = connections;
     }
@@ -36,10 +36,10 @@ final class MemoryZooKeeper implements AutoCloseable {
      *
      * @param directory the directory for an empty snapshot at the start; nothing is written later
      */
-    static MemoryZooKeeper start(String directory) throws IOException {
-        Server server = new Server(new FileTxnSnapLog(new File(directory), new File(directory)));
-        Connections connections = new Connections(AllowedUsers.own());
-        connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MOST_CLIENTS, -1, false);
+    static MemoryZooKeeper start(File directory) throws IOException {
+        ZooKeeperServer server = withoutLog(new FileTxnSnapLog(directory, directory));
+        NIOServerCnxnFactory connections = connectionsOf(AllowedUsers.own());
+        connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MAX_CLIENTS, -1, false);
         try {
             connections.startup(server);
         } catch (InterruptedException e) {
@@ -50,6 +50,34 @@ final class MemoryZooKeeper implements AutoCloseable {
         return new MemoryZooKeeper(server, connections);
     }
 
+    private static ZooKeeperServer withoutLog(FileTxnSnapLog snapshots) {
+        return new ZooKeeperServer(snapshots, TICK_MILLIS, "") {
+            /** Leaves out the processor between these two, which waits for the log. */
+            @Override
+            protected void setupRequestProcessors() {
+                PrepRequestProcessor first = new PrepRequestProcessor(this, new FinalRequestProcessor(this));
+                firstProcessor = first;
+                first.start();
+            }
+        };
+    }
+
+    private static NIOServerCnxnFactory connectionsOf(AllowedUsers users) {
+        return new NIOServerCnxnFactory() {
+            /** Runs on a thread of the server, before any byte is read. */
+            @Override
+            protected NIOServerCnxn createConnection(SocketChannel socket, SelectionKey key, SelectorThread thread)
+                    throws IOException {
+                String refusal = users.refusal(
+                        (InetSocketAddress) socket.getRemoteAddress(), (InetSocketAddress) socket.getLocalAddress());
+                if (refusal != null) {
+                    throw new IOException(refusal);
+                }
+                return super.createConnection(socket, key, thread);
+            }
+        };
+    }
+
     int port() {
         return connections.getLocalPort();
     }
@@ -58,40 +86,5 @@ final class MemoryZooKeeper implements AutoCloseable {
     public void close() {
         connections.shutdown();
         server.shutdown(true);
-    }
-
-    private static final class Connections extends NIOServerCnxnFactory {
-        private final AllowedUsers users;
-
-        private Connections(AllowedUsers users) {
-            this.users = users;
-        }
-
-        /** Runs on a thread of the server, before any byte is read. */
-        @Override
-        protected NIOServerCnxn createConnection(SocketChannel socket, SelectionKey key, SelectorThread thread)
-                throws IOException {
-            String refusal = users.refusal(
-                    (InetSocketAddress) socket.getRemoteAddress(), (InetSocketAddress) socket.getLocalAddress());
-            if (refusal != null) {
-                throw new IOException(refusal);
-            }
-            return super.createConnection(socket, key, thread);
-        }
-    }
-
-    private static final class Server extends ZooKeeperServer {
-
-        Server(FileTxnSnapLog log) {
-            super(log, TICK_MILLIS, "");
-        }
-
-        /** Leaves out the processor between these two, which waits for the log. */
-        @Override
-        protected void setupRequestProcessors() {
-            PrepRequestProcessor first = new PrepRequestProcessor(this, new FinalRequestProcessor(this));
-            firstProcessor = first;
-            first.start();
-        }
     }
 }

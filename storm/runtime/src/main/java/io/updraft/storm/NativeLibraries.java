@@ -25,18 +25,16 @@ final class NativeLibraries implements AutoCloseable {
             "resources/");
 
     private final JarClassLoader loader;
-    private final TaskDirectories directories;
+    private final TemporaryDirectories directories = new TemporaryDirectories();
     private final Map<String, String> copies = new HashMap<>();
 
     NativeLibraries(JarClassLoader loader) {
         this.loader = loader;
-        this.directories = new TaskDirectories(loader);
     }
 
     /**
      * Finds a library.
      *
-     * @param file the file name of the library
      * @return the path of the copy, the same each time; null if the jar has no such library
      */
     synchronized String find(String file) {
@@ -47,7 +45,7 @@ final class NativeLibraries implements AutoCloseable {
         for (String place : PLACES) {
             URL found = loader.findResource(place + file);
             if (found != null) {
-                return copy(found, Path.of(directories.directory("libraries")).resolve(file));
+                return copy(found, directories.directory("libraries").resolve(file));
             }
         }
         return null;

@@ -9,6 +9,6 @@ package io.updraft.storm;
  */
 record NimbusAddress(String host, int port, int tlsPort) {
 
-    /** Storm's default port; used as a placeholder where no port is open. */
-    static final int STORMS_PORT = 6627;
+    /** A placeholder where no port is open: Storm's default port. */
+    static final NimbusAddress NONE = new NimbusAddress(Summaries.HOST, 6627, 0);
 }

@@ -236,7 +236,7 @@ final class NimbusBlobs {
      * @return the directory with a file for each key; null if the topology has no blobs or names their directory
      * @throws TException when a blob does not exist, or the caller may not read it
      */
-    synchronized Path give(Map<String, Object> conf) throws TException {
+    synchronized Path link(Map<String, Object> conf) throws TException {
         if (!(conf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> map)
                 || map.isEmpty()
                 || conf.get(Blobs.DIRECTORY) != null) {
@@ -249,7 +249,7 @@ final class NimbusBlobs {
                         + "', which does not exist; existing blobs: " + directory.keys());
             }
         }
-        return give(keys);
+        return link(keys);
     }
 
     /**
@@ -259,12 +259,12 @@ final class NimbusBlobs {
      * @return the directory with a file for each blob; the caller removes it
      * @throws TException when a blob does not exist, or the caller may not read it
      */
-    synchronized Path give(List<String> keys) throws TException {
+    synchronized Path link(List<String> keys) throws TException {
         for (String key : keys) {
             access.checkRead(key, find(key).meta());
         }
         try {
-            return directory.give(keys);
+            return directory.link(keys);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot copy the blobs " + keys + ": " + e.getMessage(), e);
         }

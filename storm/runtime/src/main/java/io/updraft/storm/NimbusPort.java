@@ -42,28 +42,24 @@ public final class NimbusPort implements AutoCloseable {
     public static final String USERS = "updraft.nimbus.users";
 
     private static final String JARS = "jars";
-    private static final int DEFAULT_MOST_BYTES = 1024 * 1024;
+    private static final int DEFAULT_MAX_BYTES = 1024 * 1024;
 
-    private final UpdraftCluster cluster;
+    private final EmbeddedCluster cluster;
     private final Path directory;
-    private final NimbusUploads uploads;
-    private final NimbusBlobs blobs;
+
+    /** What the port has opened, in this order. */
+    private final List<AutoCloseable> opened;
+
     private final ThriftPort port;
 
     /** The port with TLS; null if there is none. */
     private final ThriftPort tls;
 
     private NimbusPort(
-            UpdraftCluster cluster,
-            Path directory,
-            NimbusUploads uploads,
-            NimbusBlobs blobs,
-            ThriftPort port,
-            ThriftPort tls) {
+            EmbeddedCluster cluster, Path directory, List<AutoCloseable> opened, ThriftPort port, ThriftPort tls) {
         this.cluster = cluster;
         this.directory = directory;
-        this.uploads = uploads;
-        this.blobs = blobs;
+        this.opened = opened;
         this.port = port;
         this.tls = tls;
     }
@@ -77,7 +73,7 @@ public final class NimbusPort implements AutoCloseable {
      * @return the open port
      * @throws IOException when the port cannot be opened; the message is one line for users
      */
-    public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address) throws IOException {
+    public static NimbusPort open(EmbeddedCluster cluster, InetSocketAddress address) throws IOException {
         return open(cluster, address, null);
     }
 
@@ -91,12 +87,12 @@ public final class NimbusPort implements AutoCloseable {
      * @return the open port
      * @throws IOException when the port cannot be opened or blobs cannot be stored; the message is one line for users
      */
-    public static NimbusPort open(UpdraftCluster cluster, InetSocketAddress address, Path state) throws IOException {
+    public static NimbusPort open(EmbeddedCluster cluster, InetSocketAddress address, Path state) throws IOException {
         Map<String, Object> conf = cluster.daemonConf();
-        int most = mostBytes(conf);
+        int most = maxBytes(conf);
         TTransportFactory transports = ThriftSecurity.transports(ThriftConnectionType.NIMBUS, conf, most);
         ServerTls certificates = tlsPort(conf) == 0 ? null : ThriftSecurity.tls(ThriftConnectionType.NIMBUS_TLS, conf);
-        boolean anybody = ThriftSecurity.isForAnybody(conf);
+        boolean anybody = ThriftSecurity.isForAnybody(ThriftConnectionType.NIMBUS, conf);
         InetSocketAddress plain = certificates != null && anybody ? loopback(address) : address;
         AllowedUsers users = AllowedUsers.of(conf, USERS, plain, !anybody);
         List<AutoCloseable> open = new ArrayList<>();
@@ -111,13 +107,14 @@ public final class NimbusPort implements AutoCloseable {
             open.add(() -> Trees.delete(directory));
             NimbusBlobs blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), conf);
             open.add(blobs::close);
-            NimbusUploads uploads = new NimbusUploads(Files.createDirectory(directory.resolve(JARS)));
+            NimbusUploads uploads = added(open, new NimbusUploads(Files.createDirectory(directory.resolve(JARS))));
             Function<ServerSocketChannel, TProcessor> nimbus =
                     bound -> new KnownCallers(new Nimbus.Processor<>(LocalNimbus.of(
                             true,
                             new NimbusCalls(cluster, addressOf(bound.socket(), plainPort, tlsPort)),
                             new UploadedSubmissions(cluster, uploads, blobs),
-                            blobs)));
+                            blobs,
+                            cluster)));
             ThriftPort tls =
                     secure == null ? null : added(open, serveTls(conf, secure, certificates, nimbus.apply(secure)));
             ThriftPort port = added(
@@ -127,7 +124,7 @@ public final class NimbusPort implements AutoCloseable {
                             socket,
                             new ThriftService(most, users, null, transports, nimbus.apply(socket))));
             cluster.offerBlobs(blobs);
-            return new NimbusPort(cluster, directory, uploads, blobs, port, tls);
+            return new NimbusPort(cluster, directory, open, port, tls);
         } catch (IOException | RuntimeException | Error e) {
             closeAll(open, e);
             throw e;
@@ -139,7 +136,7 @@ public final class NimbusPort implements AutoCloseable {
         return more;
     }
 
-    /** Closes in reverse order. */
+    /** Closes in reverse order, and everything: a failure in one step must not leave the lock of the blobs held. */
     private static void closeAll(List<AutoCloseable> open, Throwable failure) {
         for (int i = open.size() - 1; i >= 0; i--) {
             try {
@@ -158,7 +155,7 @@ public final class NimbusPort implements AutoCloseable {
         return ThriftPort.serve(
                 "updraft-nimbus-tls",
                 socket,
-                new ThriftService(mostBytes(conf), users, certificates, new TTransportFactory(), nimbus));
+                new ThriftService(maxBytes(conf), users, certificates, new TTransportFactory(), nimbus));
     }
 
     /** Returns the configured port for TLS; 0 if there is none. */
@@ -177,7 +174,7 @@ public final class NimbusPort implements AutoCloseable {
 
     /** {@return whether callers must know a password on the port without TLS} */
     public boolean asksForPasswords() {
-        return !ThriftSecurity.isForAnybody(cluster.daemonConf());
+        return !ThriftSecurity.isForAnybody(ThriftConnectionType.NIMBUS, cluster.daemonConf());
     }
 
     /**
@@ -214,27 +211,14 @@ public final class NimbusPort implements AutoCloseable {
             tls.close();
         }
         cluster.offerBlobs(null);
-        try {
-            removeAll();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove uploaded files from " + directory, e);
+        IOException failure = new IOException("cannot remove uploaded files from " + directory);
+        closeAll(opened, failure);
+        if (failure.getSuppressed().length > 0) {
+            throw new UncheckedIOException(failure.getMessage(), failure);
         }
     }
 
-    /** Closes and removes everything: a failure in one step must not leave the lock of the blobs held. */
-    private void removeAll() throws IOException {
-        try {
-            uploads.close();
-        } finally {
-            try {
-                blobs.close();
-            } finally {
-                Trees.delete(directory);
-            }
-        }
-    }
-
-    private static Path blobsIn(UpdraftCluster cluster, Path temporary, Path state) {
+    private static Path blobsIn(EmbeddedCluster cluster, Path temporary, Path state) {
         Object configured = cluster.daemonConf().get(Config.BLOBSTORE_DIR);
         if (configured != null) {
             return Path.of(configured.toString()).toAbsolutePath().resolve("blobs");
@@ -247,8 +231,8 @@ public final class NimbusPort implements AutoCloseable {
         return directory.resolve(JARS);
     }
 
-    private static int mostBytes(Map<String, Object> conf) {
-        return ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_MAX_BUFFER_SIZE), DEFAULT_MOST_BYTES);
+    private static int maxBytes(Map<String, Object> conf) {
+        return ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_MAX_BUFFER_SIZE), DEFAULT_MAX_BYTES);
     }
 
     /**

@@ -13,8 +13,6 @@ interface PeerUser {
      * Returns the user id of the process that opened the other end. Empty if the other end is on another host or was closed:
      * the kernel assigns sockets whose process has closed them to root.
      *
-     * @param peer the address of the other end
-     * @param own the address of this end
      * @throws IOException when the kernel does not answer
      */
     OptionalInt of(InetSocketAddress peer, InetSocketAddress own) throws IOException;

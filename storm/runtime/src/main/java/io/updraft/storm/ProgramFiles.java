@@ -30,16 +30,15 @@ public record ProgramFiles(Optional<Path> jar, List<Path> others) {
 
     /** Finds the files behind a class loader. */
     static ProgramFiles of(ClassLoader programs) {
-        for (ClassLoader loader = programs; loader != null; loader = loader.getParent()) {
-            if (loader instanceof JarClassLoader jars) {
-                List<Path> all =
-                        Arrays.stream(jars.getURLs()).map(ProgramFiles::pathOf).toList();
-                return jars.hasJar()
-                        ? new ProgramFiles(Optional.of(all.get(0)), all.subList(1, all.size()))
-                        : new ProgramFiles(Optional.empty(), all);
-            }
+        JarClassLoader loader = JarClassLoader.among(programs);
+        if (loader == null) {
+            return NONE;
         }
-        return NONE;
+        List<Path> all =
+                Arrays.stream(loader.getURLs()).map(ProgramFiles::pathOf).toList();
+        return loader.hasJar()
+                ? new ProgramFiles(Optional.of(all.get(0)), all.subList(1, all.size()))
+                : new ProgramFiles(Optional.empty(), all);
     }
 
     /** {@return whether all classes are on the class path} */

@@ -13,13 +13,7 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
-/**
- * One change of a running topology, checked as Nimbus checks it.
- *
- * @param topology the topology to change
- * @param change the differences
- * @param limit how long to wait for messages in flight
- */
+/** One change of a running topology, checked as Nimbus checks it. */
 record Rebalance(RunningTopology topology, TopologyChange change, Duration limit) {
 
     /**

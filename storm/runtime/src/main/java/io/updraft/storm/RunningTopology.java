@@ -122,7 +122,7 @@ final class RunningTopology {
         return engine instanceof RemoteEngine ? Map.copyOf(remoteDebug) : contexts.debugOptions();
     }
 
-    /** See {@link UpdraftCluster#debug}. */
+    /** See {@link EmbeddedCluster#debug}. */
     void debug(String component, boolean enable, double samplingPercentage) {
         if (engine instanceof RemoteEngine remote) {
             debug(remote, component, Instruments.debugOptionsOf(enable, samplingPercentage));
@@ -140,7 +140,7 @@ final class RunningTopology {
             throw new UnsupportedOperationException(
                     "topology '" + name + "' runs in worker processes, which do not support new credentials");
         }
-        contexts.credentials().set(credentials);
+        contexts.setCredentials(credentials);
     }
 
     /** Applies one change at a time: each call sends the whole state. */
@@ -254,9 +254,9 @@ final class RunningTopology {
      * @throws RuntimeException when a component or hook threw an exception at its end
      */
     void awaitGone() {
-        long patience = Math.max(0, drainUntilNanos - System.nanoTime()) + CLOSING_TIME.toNanos();
+        long limit = Math.max(0, drainUntilNanos - System.nanoTime()) + CLOSING_TIME.toNanos();
         try {
-            gone.get(patience, TimeUnit.NANOSECONDS);
+            gone.get(limit, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
@@ -281,14 +281,14 @@ final class RunningTopology {
     private void drain() {
         try {
             long begun = System.nanoTime();
-            boolean told = false;
+            boolean explained = false;
             long left = drainUntilNanos - begun;
             while (left > 0 && engine.death() == null) {
-                if (engine.awaitIdle(min(Duration.ofNanos(left), DRAIN_STEP))) {
+                if (engine.awaitIdle(Duration.ofNanos(Math.min(left, DRAIN_STEP.toNanos())))) {
                     return;
                 }
-                if (!told && System.nanoTime() - begun > QUIET_DRAIN.toNanos()) {
-                    told = true;
+                if (!explained && System.nanoTime() - begun > QUIET_DRAIN.toNanos()) {
+                    explained = true;
                     HeldInWindows.of(engine).ifPresent(line -> LOG.warn("the drain of topology '{}' {}", name, line));
                 }
                 left = drainUntilNanos - System.nanoTime();
@@ -308,9 +308,5 @@ final class RunningTopology {
                 release.run();
             }
         }
-    }
-
-    private static Duration min(Duration a, Duration b) {
-        return a.compareTo(b) < 0 ? a : b;
     }
 }

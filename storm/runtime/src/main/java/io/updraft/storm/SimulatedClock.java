@@ -1,7 +1,7 @@
 package io.updraft.storm;
 
 import io.updraft.engine.api.EngineClock;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -20,8 +20,9 @@ final class SimulatedClock implements EngineClock, AutoCloseable {
 
     private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
-    private final ThreadLocal<Reader> reader = ThreadLocal.withInitial(this::newReader);
+    /** The time that each thread has read last. */
+    private final Map<Thread, Long> readers = new ConcurrentHashMap<>();
+
     private Time.SimulatedTime begunHere;
 
     /** Starts the simulation at 0. If the process simulates time already, joins that simulation. */
@@ -32,7 +33,7 @@ final class SimulatedClock implements EngineClock, AutoCloseable {
     @Override
     public long nanoTime() {
         long now = Time.nanoTime();
-        reader.get().seen = now;
+        readers.put(Thread.currentThread(), now);
         return now;
     }
 
@@ -71,27 +72,8 @@ final class SimulatedClock implements EngineClock, AutoCloseable {
     }
 
     private boolean anyReaderStillAt(long time) {
-        readers.removeIf(each -> !each.thread.isAlive());
-        for (Reader each : readers) {
-            if (each.seen == time && each.thread != Thread.currentThread()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Reader newReader() {
-        Reader made = new Reader(Thread.currentThread());
-        readers.add(made);
-        return made;
-    }
-
-    private static final class Reader {
-        private final Thread thread;
-        private volatile long seen;
-
-        Reader(Thread thread) {
-            this.thread = thread;
-        }
+        readers.keySet().removeIf(thread -> !thread.isAlive());
+        return readers.entrySet().stream()
+                .anyMatch(reader -> reader.getValue() == time && reader.getKey() != Thread.currentThread());
     }
 }

@@ -53,7 +53,7 @@ final class SocketDiagnostics implements PeerUser {
     private static final int STATE_AT = HEADER + 1;
     private static final int UID_AT = HEADER + 64;
     private static final int INODE_AT = HEADER + 68;
-    private static final int MOST_BYTES = 8192;
+    private static final int MAX_BYTES = 8192;
 
     /** Functions of the C library. */
     private static final class C {
@@ -97,14 +97,14 @@ final class SocketDiagnostics implements PeerUser {
 
     @Override
     public OptionalInt of(InetSocketAddress peer, InetSocketAddress own) throws IOException {
-        byte[] message = new byte[MOST_BYTES];
+        byte[] message = new byte[MAX_BYTES];
         int length = 0;
         try {
             int socket = C.socket(AF_NETLINK, SOCK_RAW_CLOSED_ON_EXEC, NETLINK_SOCK_DIAG);
             try {
                 C.send(socket, request(peer, own), new NativeLong(REQUEST), 0);
                 // The kernel answers within send, so the answer can be read without waiting.
-                length = C.recv(socket, message, new NativeLong(MOST_BYTES), MSG_DONTWAIT)
+                length = C.recv(socket, message, new NativeLong(MAX_BYTES), MSG_DONTWAIT)
                         .intValue();
             } finally {
                 C.close(socket);

@@ -35,7 +35,7 @@ final class SocketTables implements PeerUser {
     private static final String ESTABLISHED = "01";
 
     /** The number of attempts: the kernel may skip a socket while others come and go. */
-    private static final int LOOKS = 3;
+    private static final int ATTEMPTS = 3;
 
     /** The prefix of an IPv4 address in an IPv6 socket. */
     private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
@@ -51,11 +51,7 @@ final class SocketTables implements PeerUser {
     /** The start of the last read, of {@link System#nanoTime}; guarded by this. */
     private long readAt;
 
-    /**
-     * Creates a reader of socket tables.
-     *
-     * @param tables the directory with {@code tcp} and {@code tcp6}
-     */
+    /** Creates a reader of socket tables. */
     SocketTables(Path tables) {
         this.tables = tables;
     }
@@ -67,7 +63,7 @@ final class SocketTables implements PeerUser {
 
     @Override
     public OptionalInt of(InetSocketAddress peer, InetSocketAddress own) throws IOException {
-        for (int i = 0; i < LOOKS; i++) {
+        for (int i = 0; i < ATTEMPTS; i++) {
             Map<String, Integer> known = readSince(System.nanoTime());
             Integer user = known.get(hex6(peer) + " " + hex6(own));
             if (user == null && peer.getAddress() instanceof Inet4Address) {

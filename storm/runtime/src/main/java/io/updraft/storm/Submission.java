@@ -17,7 +17,6 @@ import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInitialStatus;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
-import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.apache.storm.validation.ConfigValidation;
 
 /**
@@ -53,10 +52,10 @@ record Submission(
             Utils.validateTopologyName(name);
             ConfigValidation.validateTopoConf(conf);
         } catch (IllegalArgumentException e) {
-            throw refusal(e.getMessage(), e);
+            throw Failures.refusal(e.getMessage(), e);
         }
         if (options == null) {
-            throw refusal("topology '" + name + "' was submitted without options (null)", null);
+            throw Failures.refusal("topology '" + name + "' was submitted without options (null)", null);
         }
     }
 
@@ -82,12 +81,12 @@ record Submission(
             started = SystemComponents.addTo(Utils.addVersions(topology), whole);
             blobs = Blobs.place(whole);
         } catch (IllegalArgumentException e) {
-            throw refusal("topology '" + name + "': " + e.getMessage(), e);
+            throw Failures.refusal("topology '" + name + "': " + e.getMessage(), e);
         }
         TopologyContexts contexts = new TopologyContexts();
         AtomicReference<TopologyEngine> engine = new AtomicReference<>();
         try {
-            contexts.credentials().set(credentials());
+            contexts.setCredentials(credentials());
             engine.set(settings.engines().start(started, whole, engineOptions(contexts, settings)));
             prepare(engine.get(), contexts);
             enter.accept(run(own, engine.get(), contexts, () -> {
@@ -96,7 +95,7 @@ record Submission(
             }));
         } catch (InvalidTopology e) {
             undo(engine.get(), contexts, blobs, e);
-            throw refusal(e.getMessage(), e);
+            throw Failures.refusal(e.getMessage(), e);
         } catch (RuntimeException | Error e) {
             undo(engine.get(), contexts, blobs, e);
             throw e;
@@ -167,13 +166,5 @@ record Submission(
         normal.remove(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_SCHEME);
         normal.remove(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD);
         return normal;
-    }
-
-    private static InvalidTopologyException refusal(String message, Throwable cause) {
-        InvalidTopologyException refusal = new WrappedInvalidTopologyException(message);
-        if (cause != null) {
-            refusal.initCause(cause);
-        }
-        return refusal;
     }
 }

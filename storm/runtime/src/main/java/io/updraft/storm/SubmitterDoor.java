@@ -1,7 +1,16 @@
 package io.updraft.storm;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.apache.storm.utils.NimbusClient;
 
 /**
@@ -18,7 +27,7 @@ public final class SubmitterDoor implements AutoCloseable {
     private static volatile UpdraftCluster openTo;
 
     private final SystemProperties properties = new SystemProperties();
-    private final SubmitterFiles files = new SubmitterFiles();
+    private final TemporaryDirectories directories = new TemporaryDirectories();
     private NimbusOverride override;
 
     private SubmitterDoor() {}
@@ -47,9 +56,10 @@ public final class SubmitterDoor implements AutoCloseable {
             door.override = NimbusOverride.open(LocalNimbus.of(cluster));
             openTo = cluster;
             return door;
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             door.close();
-            throw new UncheckedIOException("cannot write the temporary files that Storm's client reads", e);
+            throw new UncheckedIOException(
+                    "cannot write the temporary files that Storm's client reads", Failures.find(e, IOException.class));
         }
     }
 
@@ -67,11 +77,7 @@ public final class SubmitterDoor implements AutoCloseable {
             override = null;
         }
         properties.close();
-        try {
-            files.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove the temporary files of Storm's client", e);
-        }
+        directories.close();
     }
 
     private void show(StormConfig config) throws IOException {
@@ -80,10 +86,32 @@ public final class SubmitterDoor implements AutoCloseable {
             properties.set("storm.options", (before.isEmpty() ? "" : before + ",") + config.asStormOptions());
         }
         if (!config.files().isEmpty()) {
-            properties.set("storm.conf.file", files.yaml(config.files()).toString());
+            properties.set("storm.conf.file", yaml(config.files()).toString());
         }
         if (System.getProperty("storm.jar") == null) {
-            properties.set("storm.jar", files.standInJar().toString());
+            properties.set("storm.jar", standInJar().toString());
         }
+    }
+
+    /** Creates one YAML file with all settings: Storm's client reads a single file. */
+    private Path yaml(Map<String, Object> settings) throws IOException {
+        return Files.writeString(files().resolve("storm.yaml"), new Yaml().dump(settings), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Creates an empty jar for a program without one: Storm refuses to submit without a jar, and reads the jar to upload it.
+     */
+    private Path standInJar() throws IOException {
+        Path jar = files().resolve("topology.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        try (OutputStream file = Files.newOutputStream(jar)) {
+            new JarOutputStream(file, manifest).close();
+        }
+        return jar;
+    }
+
+    private Path files() {
+        return directories.directory("submitter");
     }
 }

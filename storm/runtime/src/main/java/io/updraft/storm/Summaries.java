@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.NimbusSummary;
@@ -35,7 +34,7 @@ final class Summaries {
                 tasksOf(plan),
                 plan.executors().size(),
                 plan.workers(),
-                uptimeSecs(topology),
+                TopologyInfos.secondsOf(topology.engine().snapshot()),
                 topology.status());
         summary.set_storm_version(topology.topology().get_storm_version());
         summary.set_owner(ownerOf(topology));
@@ -89,10 +88,6 @@ final class Summaries {
 
     static String ownerOf(RunningTopology topology) {
         return (String) topology.conf().get(Config.TOPOLOGY_SUBMITTER_USER);
-    }
-
-    static int uptimeSecs(RunningTopology topology) {
-        return (int) TimeUnit.NANOSECONDS.toSeconds(topology.engine().snapshot().uptimeNanos());
     }
 
     static int tasksOf(Plan plan) {

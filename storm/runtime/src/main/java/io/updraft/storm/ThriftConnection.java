@@ -32,18 +32,18 @@ final class ThriftConnection {
     private final ConnectionLimits<ThriftConnection> limits;
 
     /** Null before the first request. */
-    private Wire wire;
+    private BufferedSocket socketTransport;
 
     private TTransport transport;
     private TProtocol protocol;
     private String refusal;
 
     /** A socket transport that reports whether it has buffered or received more bytes than were read. */
-    private static final class Wire extends TSocket {
-        private Wire(Socket socket, int mostBytes) throws TTransportException {
+    private static final class BufferedSocket extends TSocket {
+        private BufferedSocket(Socket socket, int maxBytes) throws TTransportException {
             super(socket);
-            getConfiguration().setMaxMessageSize(mostBytes);
-            getConfiguration().setMaxFrameSize(mostBytes);
+            getConfiguration().setMaxMessageSize(maxBytes);
+            getConfiguration().setMaxFrameSize(maxBytes);
         }
 
         private boolean hasMore() throws IOException {
@@ -53,8 +53,8 @@ final class ThriftConnection {
 
     /** Reports to the limits when a request is complete, and when its answer begins. */
     private final class Phases extends TBinaryProtocol {
-        private Phases(TTransport transport, int mostBytes) {
-            super(transport, mostBytes, mostBytes, false, true);
+        private Phases(TTransport transport, int maxBytes) {
+            super(transport, maxBytes, maxBytes, false, true);
         }
 
         @Override
@@ -93,7 +93,7 @@ final class ThriftConnection {
             do {
                 limits.transfers(this);
                 processor().process(protocol, protocol);
-            } while (refusal == null && wire.hasMore());
+            } while (refusal == null && socketTransport.hasMore());
             if (refusal == null) {
                 limits.idles(this);
                 return true;
@@ -118,9 +118,9 @@ final class ThriftConnection {
     private void begin() throws TException, IOException {
         InetSocketAddress peer = (InetSocketAddress) channel.getRemoteAddress();
         refusal = service.users().refusal(peer, (InetSocketAddress) channel.getLocalAddress());
-        wire = new Wire(service.wrap(channel.socket()), service.mostBytes());
-        transport = service.transports().getTransport(wire);
-        protocol = new Phases(transport, service.mostBytes());
+        socketTransport = new BufferedSocket(service.wrap(channel.socket()), service.maxBytes());
+        transport = service.transports().getTransport(socketTransport);
+        protocol = new Phases(transport, service.maxBytes());
     }
 
     private TProcessor processor() {

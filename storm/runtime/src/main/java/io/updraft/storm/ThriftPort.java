@@ -42,10 +42,10 @@ final class ThriftPort implements AutoCloseable {
             1024, 64, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofHours(24), Duration.ofSeconds(1));
 
     /** The maximum number of concurrent requests; each may block, for example until a DRPC answer comes. */
-    private static final int MOST_CALLS = 512;
+    private static final int MAX_CALLS = 512;
 
     private static final int BACKLOG = 128;
-    private static final int LOOK_MILLIS = 500;
+    private static final int POLL_MILLIS = 500;
     /** How long the port stops accepting and reading when it is out of threads or file descriptors. */
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -108,7 +108,7 @@ final class ThriftPort implements AutoCloseable {
     private void run() {
         try {
             while (!closing) {
-                selector.select(this::ready, LOOK_MILLIS);
+                selector.select(this::ready, POLL_MILLIS);
                 waitForMore();
                 limits.expire();
                 if (full) {
@@ -242,7 +242,7 @@ final class ThriftPort implements AutoCloseable {
 
     private static ThreadPoolExecutor pool(String name) {
         AtomicInteger number = new AtomicInteger();
-        return new ThreadPoolExecutor(0, MOST_CALLS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), job -> {
+        return new ThreadPoolExecutor(0, MAX_CALLS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), job -> {
             Thread thread = new Thread(job, name + "-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;

@@ -31,6 +31,9 @@ import org.apache.storm.utils.SecurityUtils;
  * protected is never open to all clients.
  */
 final class ThriftSecurity {
+    /** The server's name in the exchange of passwords, as from Storm's servers. */
+    private static final String SERVER_NAME = "localhost";
+
     private ThriftSecurity() {}
 
     /**
@@ -38,26 +41,21 @@ final class ThriftSecurity {
      *
      * @param type the kind of port
      * @param conf settings as in {@code storm.yaml}
-     * @param mostBytes the maximum length of a frame, in bytes
+     * @param maxBytes the maximum length of a frame, in bytes
      * @throws IOException when the transport is not supported, or no passwords are configured; one line for users
      */
-    static TTransportFactory transports(ThriftConnectionType type, Map<String, Object> conf, int mostBytes)
+    static TTransportFactory transports(ThriftConnectionType type, Map<String, Object> conf, int maxBytes)
             throws IOException {
         String plugin = type.getTransportPlugin(conf);
         if (isForAnybody(plugin)) {
-            return new TFramedTransport.Factory(mostBytes);
+            return new TFramedTransport.Factory(maxBytes);
         }
         if (plugin.equals(DigestSaslTransportPlugin.class.getName())) {
-            return digest(conf, mostBytes);
+            return digest(conf, maxBytes);
         }
         throw new IOException("the port for " + type + " is configured for '" + plugin
                 + "', which is not supported; use SimpleTransportPlugin, DigestSaslTransportPlugin, or TLS for Nimbus"
                 + " (" + Config.NIMBUS_THRIFT_TLS_PORT + ")");
-    }
-
-    /** Returns whether Nimbus' port without TLS requires no authentication. */
-    static boolean isForAnybody(Map<String, Object> conf) {
-        return isForAnybody(ThriftConnectionType.NIMBUS, conf);
     }
 
     /** Returns whether a port without TLS requires no authentication. */
@@ -70,7 +68,7 @@ final class ThriftSecurity {
     }
 
     /** Uses the passwords of Storm's section {@code StormServer}. Clients cannot act on behalf of other users. */
-    private static TTransportFactory digest(Map<String, Object> conf, int mostBytes) throws IOException {
+    private static TTransportFactory digest(Map<String, Object> conf, int maxBytes) throws IOException {
         if (ClientAuthUtils.getConfiguration(conf) == null) {
             throw new IOException("DigestSaslTransportPlugin needs passwords: name a file with a section "
                     + ClientAuthUtils.LOGIN_CONTEXT_SERVER + " in java.security.auth.login.config");
@@ -79,11 +77,11 @@ final class ThriftSecurity {
         return new TTransportFactory() {
             @Override
             public TTransport getTransport(TTransport socket) throws TTransportException {
-                TSaslServerTransport sasl = new LimitedSasl(socket, mostBytes);
+                TSaslServerTransport sasl = new LimitedSasl(socket, maxBytes);
                 sasl.addServerDefinition(
                         DigestSaslTransportPlugin.DIGEST,
                         ClientAuthUtils.SERVICE,
-                        Summaries.HOST,
+                        SERVER_NAME,
                         null,
                         new SimpleSaslServerCallbackHandler(false, passwords));
                 sasl.open();
@@ -94,19 +92,19 @@ final class ThriftSecurity {
 
     /** Limits the length of a frame; Thrift's own transport reads any frame that fits into an array. */
     private static final class LimitedSasl extends TSaslServerTransport {
-        private final int mostBytes;
+        private final int maxBytes;
 
-        private LimitedSasl(TTransport socket, int mostBytes) throws TTransportException {
+        private LimitedSasl(TTransport socket, int maxBytes) throws TTransportException {
             super(socket);
-            this.mostBytes = mostBytes;
+            this.maxBytes = maxBytes;
         }
 
         @Override
         protected int readLength() throws TTransportException {
             int length = super.readLength();
-            if (length > mostBytes) {
+            if (length > maxBytes) {
                 throw new TTransportException(
-                        TTransportException.CORRUPTED_DATA, "a frame of " + length + " bytes exceeds " + mostBytes);
+                        TTransportException.CORRUPTED_DATA, "a frame of " + length + " bytes exceeds " + maxBytes);
             }
             return length;
         }

@@ -44,19 +44,15 @@ public final class TopologyClasspath {
     /** Adds the entries to the class loader of a program's jar. The class path of the JVM itself cannot be extended. */
     static void addTo(ClassLoader programs, Map<String, Object> conf) {
         List<String> entries = entries(conf);
-        if (entries.isEmpty()) {
-            return;
+        JarClassLoader jars = JarClassLoader.among(programs);
+        if (jars != null) {
+            entries.forEach(entry -> files(entry).forEach(file -> add(jars, file)));
+        } else if (!entries.isEmpty()) {
+            LOG.warn(
+                    "ignoring {} {}: the program is on the JVM's own class path; add the entries there",
+                    Config.TOPOLOGY_CLASSPATH,
+                    entries);
         }
-        for (ClassLoader loader = programs; loader != null; loader = loader.getParent()) {
-            if (loader instanceof JarClassLoader jars) {
-                entries.forEach(entry -> files(entry).forEach(file -> add(jars, file)));
-                return;
-            }
-        }
-        LOG.warn(
-                "ignoring {} {}: the program is on the JVM's own class path; add the entries there",
-                Config.TOPOLOGY_CLASSPATH,
-                entries);
     }
 
     private static void add(JarClassLoader jars, Path file) {

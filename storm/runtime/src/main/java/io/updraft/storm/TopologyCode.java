@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
 import org.apache.storm.generated.InvalidTopologyException;
-import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
  * The classes of one uploaded topology: its jar, and a class loader for this topology alone. When the topology has ended, the
@@ -42,7 +41,7 @@ final class TopologyCode {
         try (JarFile readable = new JarFile(jar.toFile())) {
             readable.size();
         } catch (IOException e) {
-            throw refusal("the uploaded file is not a jar (" + e.getMessage() + ")", e);
+            throw Failures.refusal("the uploaded file is not a jar (" + e.getMessage() + ")", e);
         }
         List<URL> urls = new ArrayList<>();
         try {
@@ -51,7 +50,7 @@ final class TopologyCode {
                 urls.add(dependencies.resolve(each).toUri().toURL());
             }
         } catch (MalformedURLException e) {
-            throw refusal(jar + ": is not a valid file name", e);
+            throw Failures.refusal(jar + ": is not a valid file name", e);
         }
         return new TopologyCode(
                 jar, dependencies, new JarClassLoader(urls.toArray(URL[]::new), TopologyCode.class.getClassLoader()));
@@ -84,11 +83,5 @@ final class TopologyCode {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + jar, e);
         }
-    }
-
-    private static InvalidTopologyException refusal(String message, Throwable cause) {
-        InvalidTopologyException refusal = new WrappedInvalidTopologyException(message);
-        refusal.initCause(cause);
-        return refusal;
     }
 }

@@ -141,11 +141,6 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         credentials.set(all);
     }
 
-    /** {@return the credentials of the topology's components in this process} */
-    ComponentCredentials credentials() {
-        return credentials;
-    }
-
     private void attach(EmbeddedContext context, ComponentPlan component, TaskControl control) {
         Instruments all = instruments;
         context.setInstruments(all, all.attach(component, context, control, context.registered()));

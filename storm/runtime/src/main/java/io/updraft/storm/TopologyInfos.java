@@ -45,7 +45,8 @@ final class TopologyInfos {
             for (int index : component.executors()) {
                 ExecutorPlan executor = plan.executors().get(index);
                 ExecutorSummary summary = summaryOf(executor, component, secondsOf(snapshot));
-                summary.set_stats(ExecutorCounts.of(component, ExecutorCounts.byWindow(component, executor, windows)));
+                summary.set_stats(
+                        ExecutorCounts.of(component.spout(), ExecutorCounts.byWindow(component, executor, windows)));
                 summaries.add(summary);
             }
         }

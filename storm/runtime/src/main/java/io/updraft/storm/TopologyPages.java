@@ -66,7 +66,6 @@ final class TopologyPages {
      * Returns the page of a topology.
      *
      * @param window the window of the components' counts, one of Storm's; any other value means since the start
-     * @param withSystem whether to include system components and system streams
      */
     static TopologyPageInfo topology(RunningTopology topology, String window, boolean withSystem) {
         return new TopologyPages(topology, withSystem).topologyPage(window);
@@ -76,7 +75,6 @@ final class TopologyPages {
      * Returns the page of a component, with the counts of all windows.
      *
      * @param window the window of the counts by stream and executor
-     * @param withSystem whether to include system streams
      * @throws NotAliveException when the topology has no such component
      */
     static ComponentPageInfo component(RunningTopology topology, String componentId, String window, boolean withSystem)
@@ -149,14 +147,10 @@ final class TopologyPages {
         common.set_num_tasks(component.taskIds().length);
         common.set_emitted(counts.output(withSystem).emitted());
         common.set_transferred(counts.output(withSystem).transferred());
-        common.set_acked(counts.acked());
-        common.set_failed(counts.failed());
+        common.set_acked(counts.sum().acked());
+        common.set_failed(counts.sum().failed());
         common.set_resources_map(resourcesOf(component));
-        ComponentAggregateStats stats = new ComponentAggregateStats();
-        stats.set_type(component.spout() ? ComponentType.SPOUT : ComponentType.BOLT);
-        stats.set_common_stats(common);
-        stats.set_specific_stats(specific(component, counts, capacity));
-        return stats;
+        return statsOf(common, specific(component, counts, capacity));
     }
 
     /** Returns the statistics of a component on one of its output streams. */
@@ -169,9 +163,7 @@ final class TopologyPages {
         }
         common.set_acked(output.acked());
         common.set_failed(output.failed());
-        SpoutAggregateStats spout = new SpoutAggregateStats();
-        spout.set_complete_latency_ms(output.complete().meanMillis());
-        return statsOf(common, SpecificAggregateStats.spout(spout));
+        return statsOf(common, spout(output.complete().meanMillis()));
     }
 
     /** Returns the statistics of a bolt on one of its input streams. */
@@ -179,10 +171,8 @@ final class TopologyPages {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_acked(input.acked());
         common.set_failed(input.failed());
-        BoltAggregateStats bolt = new BoltAggregateStats();
-        bolt.set_executed(input.executed());
-        bolt.set_execute_latency_ms(input.execute().meanMillis());
-        bolt.set_process_latency_ms(input.process().meanMillis());
+        BoltAggregateStats bolt = bolt(
+                input.executed(), input.execute().meanMillis(), input.process().meanMillis());
         return statsOf(common, SpecificAggregateStats.bolt(bolt));
     }
 
@@ -196,16 +186,25 @@ final class TopologyPages {
 
     private static SpecificAggregateStats specific(ComponentPlan component, Counts counts, double capacity) {
         if (component.spout()) {
-            SpoutAggregateStats spout = new SpoutAggregateStats();
-            spout.set_complete_latency_ms(counts.completeMillis());
-            return SpecificAggregateStats.spout(spout);
+            return spout(counts.completeMillis());
         }
-        BoltAggregateStats bolt = new BoltAggregateStats();
-        bolt.set_executed(counts.executed());
-        bolt.set_execute_latency_ms(counts.executeMillis());
-        bolt.set_process_latency_ms(counts.processMillis());
+        BoltAggregateStats bolt = bolt(counts.sum().executed(), counts.executeMillis(), counts.processMillis());
         bolt.set_capacity(capacity);
         return SpecificAggregateStats.bolt(bolt);
+    }
+
+    private static SpecificAggregateStats spout(double completeMillis) {
+        SpoutAggregateStats spout = new SpoutAggregateStats();
+        spout.set_complete_latency_ms(completeMillis);
+        return SpecificAggregateStats.spout(spout);
+    }
+
+    private static BoltAggregateStats bolt(long executed, double executeMillis, double processMillis) {
+        BoltAggregateStats bolt = new BoltAggregateStats();
+        bolt.set_executed(executed);
+        bolt.set_execute_latency_ms(executeMillis);
+        bolt.set_process_latency_ms(processMillis);
+        return bolt;
     }
 
     /** Returns the capacity of the component's busiest executor. */
@@ -223,7 +222,7 @@ final class TopologyPages {
      */
     private double capacityOf(ComponentPlan component, ExecutorPlan executor) {
         double seconds = CountHistory.secondsOf(TEN_MINUTES, snapshot);
-        long busy = countsOf(component, TEN_MINUTES).ofExecutor(executor).busyNanos();
+        long busy = countsOf(component, TEN_MINUTES).ofExecutor(executor).sum().busyNanos();
         return seconds == 0 ? 0 : Math.min(1, busy / 1e9 / seconds);
     }
 
@@ -261,15 +260,17 @@ final class TopologyPages {
 
     private void addTotals(TopologyStats stats, String window) {
         for (ComponentPlan component : plan.components()) {
-            Counts counts = countsOf(component, window);
-            OutputSnapshot output = counts.output(withSystem);
             if (!withSystem && Utils.isSystemId(component.id())) {
                 continue;
             }
+            Counts counts = countsOf(component, window);
+            OutputSnapshot output = counts.output(withSystem);
             stats.get_window_to_emitted().merge(window, output.emitted(), Long::sum);
             stats.get_window_to_transferred().merge(window, output.transferred(), Long::sum);
-            stats.get_window_to_acked().merge(window, component.spout() ? counts.acked() : 0, Long::sum);
-            stats.get_window_to_failed().merge(window, component.spout() ? counts.failed() : 0, Long::sum);
+            stats.get_window_to_acked()
+                    .merge(window, component.spout() ? counts.sum().acked() : 0, Long::sum);
+            stats.get_window_to_failed()
+                    .merge(window, component.spout() ? counts.sum().failed() : 0, Long::sum);
         }
         stats.get_window_to_complete_latencies_ms().put(window, completeMillis(window));
     }
@@ -280,8 +281,9 @@ final class TopologyPages {
         long acked = 0;
         for (ComponentPlan component : plan.components()) {
             if (component.spout()) {
-                long own = countsOf(component, window).acked();
-                sum += own * countsOf(component, window).completeMillis();
+                Counts counts = countsOf(component, window);
+                long own = counts.sum().acked();
+                sum += own * counts.completeMillis();
                 acked += own;
             }
         }

@@ -26,7 +26,7 @@ final class TransactionZooKeeper implements AutoCloseable {
 
     private static final int DEFAULT_PORT = 2181;
 
-    private final TaskDirectories directories = new TaskDirectories(TransactionZooKeeper.class.getClassLoader());
+    private final TemporaryDirectories directories = new TemporaryDirectories();
     private MemoryZooKeeper server;
 
     /**
@@ -65,7 +65,8 @@ final class TransactionZooKeeper implements AutoCloseable {
     private synchronized int port() {
         try {
             if (server == null) {
-                server = MemoryZooKeeper.start(directories.directory("zookeeper"));
+                server =
+                        MemoryZooKeeper.start(directories.directory("zookeeper").toFile());
             }
             return server.port();
         } catch (IOException e) {

@@ -69,11 +69,7 @@ final class UnpackedBlobs implements AutoCloseable {
         return Files.createDirectory(directory.resolve(Integer.toString(++unpacked)));
     }
 
-    /**
-     * Removes the directories of processes that have ended. The caller may ignore a failure.
-     *
-     * @param working the working directory
-     */
+    /** Removes the directories of processes that have ended. The caller may ignore a failure. */
     static void removeAbandoned(Path working) throws IOException {
         if (!Files.isDirectory(working)) {
             return;
@@ -116,7 +112,6 @@ final class UnpackedBlobs implements AutoCloseable {
     /**
      * Returns the process that has unpacked an archive to a path.
      *
-     * @param place the path of a blob
      * @return the process, as words for users; empty if the path is free or a file of the user
      */
     static Optional<String> ownerOf(Path place) {

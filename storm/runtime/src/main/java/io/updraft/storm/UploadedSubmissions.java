@@ -20,11 +20,11 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
  * name.
  */
 final class UploadedSubmissions {
-    private final UpdraftCluster cluster;
+    private final EmbeddedCluster cluster;
     private final NimbusUploads uploads;
     private final NimbusBlobs blobs;
 
-    UploadedSubmissions(UpdraftCluster cluster, NimbusUploads uploads, NimbusBlobs blobs) {
+    UploadedSubmissions(EmbeddedCluster cluster, NimbusUploads uploads, NimbusBlobs blobs) {
         this.cluster = cluster;
         this.uploads = uploads;
         this.blobs = blobs;
@@ -72,7 +72,7 @@ final class UploadedSubmissions {
     }
 
     public void killTopologyWithOpts(String name, KillOptions options) throws TException {
-        cluster.beginKill(name, options);
+        cluster.requestKill(name, options);
     }
 
     private Path jarOf(String name, String location) throws TException {
@@ -94,7 +94,7 @@ final class UploadedSubmissions {
         boolean opened = false;
         try {
             List<String> keys = dependenciesOf(topology);
-            dependencies = keys.isEmpty() ? null : blobs.give(keys);
+            dependencies = keys.isEmpty() ? null : blobs.link(keys);
             TopologyCode code = TopologyCode.open(jar, dependencies, keys);
             opened = true;
             return code;

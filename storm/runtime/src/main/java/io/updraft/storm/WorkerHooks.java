@@ -19,8 +19,6 @@ final class WorkerHooks {
     /**
      * Starts the hooks of a topology. If a hook throws, the hooks started before it are shut down.
      *
-     * @param facts the facts about the topology that the hooks receive
-     * @param loader the class loader of the submitting program
      * @throws IllegalStateException when a hook throws; the message is one line for users
      */
     static WorkerHooks start(TopologyFacts facts, ClassLoader loader) {

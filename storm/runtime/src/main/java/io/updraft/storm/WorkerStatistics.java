@@ -8,10 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.apache.storm.generated.BoltStats;
 import org.apache.storm.generated.ExecutorInfo;
-import org.apache.storm.generated.ExecutorSpecificStats;
 import org.apache.storm.generated.ExecutorStats;
 
 /**
@@ -57,30 +54,16 @@ public final class WorkerStatistics {
     public Map<ExecutorInfo, ExecutorStats> of(EngineSnapshot snapshot, Set<ExecutorInfo> others) {
         Map<String, List<Counts>> windows = history.windows(snapshot);
         Map<ExecutorInfo, ExecutorStats> statistics = new HashMap<>();
-        others.forEach(executor -> statistics.put(executor, nothing(windows.keySet())));
+        others.forEach(executor -> statistics.put(executor, ExecutorCounts.none(windows.keySet())));
         for (ExecutorPlan executor : plan.executors()) {
             if (executor.worker() == worker) {
                 ComponentPlan component = plan.components().get(executor.componentIndex());
                 int[] tasks = executor.taskIds();
                 statistics.put(
                         new ExecutorInfo(tasks[0], tasks[tasks.length - 1]),
-                        ExecutorCounts.of(component, ExecutorCounts.byWindow(component, executor, windows)));
+                        ExecutorCounts.of(component.spout(), ExecutorCounts.byWindow(component, executor, windows)));
             }
         }
         return statistics;
-    }
-
-    /** {@return the statistics of a bolt without any counts} */
-    private static ExecutorStats nothing(Set<String> windows) {
-        return new ExecutorStats(
-                noneOf(windows),
-                noneOf(windows),
-                ExecutorSpecificStats.bolt(new BoltStats(
-                        noneOf(windows), noneOf(windows), noneOf(windows), noneOf(windows), noneOf(windows))),
-                1.0);
-    }
-
-    private static <S, V> Map<String, Map<S, V>> noneOf(Set<String> windows) {
-        return windows.stream().collect(Collectors.toMap(window -> window, window -> new HashMap<>()));
     }
 }

@@ -30,7 +30,10 @@ final class YamlFile {
         try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             return mapOf(file, new Yaml(new SafeConstructor(new LoaderOptions())).load(in));
         } catch (MarkedYAMLException e) {
-            throw new ConfigException(file + at(e.getProblemMark()) + ": " + problemOf(e), e);
+            Mark mark = e.getProblemMark();
+            String at = mark == null ? "" : ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
+            String context = e.getContext() == null ? "" : e.getContext() + ": ";
+            throw new ConfigException(file + at + ": " + context + e.getProblem(), e);
         } catch (YAMLException e) {
             throw new ConfigException(file + ": " + firstLine(e), e);
         } catch (NoSuchFileException e) {
@@ -47,7 +50,10 @@ final class YamlFile {
             return Map.of();
         }
         if (!(content instanceof Map<?, ?> map)) {
-            throw new ConfigException(file + ": expected lines of 'key: value', found " + kindOf(content), null);
+            throw new ConfigException(
+                    file + ": expected lines of 'key: value', found "
+                            + (content instanceof Iterable ? "a list" : "a single value: " + content),
+                    null);
         }
         Map<String, Object> conf = new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
@@ -62,18 +68,6 @@ final class YamlFile {
             throw new ConfigException(file + ": '" + cycle.get() + "' contains itself", null);
         }
         return conf;
-    }
-
-    private static String kindOf(Object content) {
-        return content instanceof Iterable ? "a list" : "a single value: " + content;
-    }
-
-    private static String at(Mark mark) {
-        return mark == null ? "" : ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
-    }
-
-    private static String problemOf(MarkedYAMLException e) {
-        return e.getContext() == null ? e.getProblem() : e.getContext() + ": " + e.getProblem();
     }
 
     private static String firstLine(Exception e) {

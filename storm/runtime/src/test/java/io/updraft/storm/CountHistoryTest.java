@@ -43,7 +43,7 @@ class CountHistoryTest {
 
     private List<Long> emittedAt(long seconds, long emitted) {
         return history.windows(at(seconds, emitted)).values().stream()
-                .map(counts -> counts.get(0).emitted())
+                .map(counts -> counts.get(0).sum().emitted())
                 .toList();
     }
 

@@ -54,11 +54,11 @@ class GuestClusterTest {
 
         assertThat(guest.topologyNames()).containsExactly("own");
         assertThat(host.topologyNames()).isEmpty();
-        assertThat(host.started()).isOne();
+        assertThat(host.starts().started()).isOne();
 
         guest.close();
         assertThat(host.clusters()).containsExactly(host);
-        assertThat(host.started()).isOne();
+        assertThat(host.starts().started()).isOne();
     }
 
     @Test
@@ -111,7 +111,7 @@ class GuestClusterTest {
         try (JarRunner runner = JarRunner.open(TestJars.programs(folder))) {
             runner.run(host, "com.acme.Programs$HasItsOwnCluster", List.of());
         }
-        assertThat(host.started()).isOne();
+        assertThat(host.starts().started()).isOne();
     }
 
     @Test

@@ -219,7 +219,7 @@ class HostilePeersTest {
     @Test
     void shouldKeepOthersFromTheZooKeeperOfTrident() throws Exception {
         assumeOtherUsers();
-        try (MemoryZooKeeper zooKeeper = MemoryZooKeeper.start(folder.toString());
+        try (MemoryZooKeeper zooKeeper = MemoryZooKeeper.start(folder.toFile());
                 Socket own = new Socket(InetAddress.getLoopbackAddress(), zooKeeper.port())) {
             own.setSoTimeout(50_000);
             own.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));

@@ -119,8 +119,8 @@ class SubmissionsTest {
         });
         assertThat(other).succeedsWithin(SOON);
         assertThat(cluster.topologyNames()).containsExactly("quick");
-        assertThat(cluster.submittedIds()).hasSize(1);
-        assertThat(cluster.isFree("slow")).isFalse();
+        assertThat(cluster.starts().ids()).hasSize(1);
+        assertThat(cluster.starts().isFree("slow")).isFalse();
         assertThatThrownBy(() -> cluster.submitTopology("slow", Map.of(), RunningComponents.numbers()))
                 .isInstanceOf(AlreadyAliveException.class);
 
@@ -154,7 +154,7 @@ class SubmissionsTest {
 
         assertThat(started).hasValue(1);
         assertThat(open).hasValue(0);
-        assertThat(cluster.isFree("a")).isTrue();
+        assertThat(cluster.starts().isFree("a")).isTrue();
     }
 
     /** A class that its hook needs is not there. */
@@ -179,6 +179,6 @@ class SubmissionsTest {
 
         assertThat(started).hasValue(1);
         assertThat(open).hasValue(0);
-        assertThat(cluster.isFree("hooked")).isTrue();
+        assertThat(cluster.starts().isFree("hooked")).isTrue();
     }
 }

@@ -25,7 +25,6 @@ import org.apache.storm.trident.operation.builtin.Count;
 import org.apache.storm.trident.spout.IOpaquePartitionedTridentSpout;
 import org.apache.storm.trident.spout.IPartitionedTridentSpout;
 import org.apache.storm.trident.spout.ISpoutPartition;
-import org.apache.storm.trident.spout.ITridentSpout;
 import org.apache.storm.trident.state.OpaqueValue;
 import org.apache.storm.trident.state.StateFactory;
 import org.apache.storm.trident.state.TransactionalValue;
@@ -51,7 +50,7 @@ class TridentSpoutsTest {
     private static final int PARTITIONS = 3;
 
     /** Elements of each partition, in the end. */
-    private static final int END = 90;
+    static final int END = 90;
 
     private static final UpdraftCluster CLUSTER =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
@@ -63,12 +62,12 @@ class TridentSpoutsTest {
     private static final Map<String, Set<Integer>> ENDS = new ConcurrentHashMap<>();
 
     /** The first transaction from which on a partition has nothing more. */
-    private static final Map<String, Long> EXHAUSTED = new ConcurrentHashMap<>();
+    static final Map<String, Long> EXHAUSTED = new ConcurrentHashMap<>();
 
     /** The transaction for which a partition was asked last. */
     private static final Map<String, Long> ASKED = new ConcurrentHashMap<>();
 
-    private static final List<Long> SUCCEEDED = new CopyOnWriteArrayList<>();
+    static final List<Long> SUCCEEDED = new CopyOnWriteArrayList<>();
 
     private String topologyName;
 
@@ -360,65 +359,6 @@ class TridentSpoutsTest {
                 TransactionAttempt tx, TridentCollector collector, Part partition, String range) {
             String[] fromTo = range.split("-");
             emit(tx, collector, partition.getId(), Integer.parseInt(fromTo[0]), Integer.parseInt(fromTo[1]));
-        }
-    }
-
-    /** Its coordinator says what is in a batch; its emitters share that. */
-    static final class CoordinatedSpout extends Elements implements ITridentSpout<String> {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public BatchCoordinator<String> getCoordinator(
-                String txStateId, Map<String, Object> conf, TopologyContext context) {
-            return new BatchCoordinator<>() {
-                @Override
-                public String initializeTransaction(long txid, String before, String now) {
-                    if (now != null) {
-                        return now;
-                    }
-                    int from = before == null ? 0 : Integer.parseInt(before.split("-")[1]);
-                    return from + "-" + Math.min(END, from + 7);
-                }
-
-                @Override
-                public void success(long txid) {
-                    SUCCEEDED.add(txid);
-                }
-
-                @Override
-                public boolean isReady(long txid) {
-                    return true;
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public Emitter<String> getEmitter(String txStateId, Map<String, Object> conf, TopologyContext context) {
-            int tasks = context.getComponentTasks(context.getThisComponentId()).size();
-            int own = context.getThisTaskIndex();
-            return new Emitter<>() {
-                @Override
-                public void emitBatch(TransactionAttempt tx, String range, TridentCollector collector) {
-                    String[] fromTo = range.split("-");
-                    int from = Integer.parseInt(fromTo[0]);
-                    int to = Integer.parseInt(fromTo[1]);
-                    if (from == END) {
-                        EXHAUSTED.putIfAbsent("0", tx.getTransactionId());
-                    }
-                    IntStream.range(from, to)
-                            .filter(each -> each % tasks == own)
-                            .forEach(each -> collector.emit(new Values("0:" + each)));
-                }
-
-                @Override
-                public void success(TransactionAttempt tx) {}
-
-                @Override
-                public void close() {}
-            };
         }
     }
 }

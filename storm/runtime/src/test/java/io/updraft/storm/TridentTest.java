@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,8 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.KillOptions;
-import org.apache.storm.task.IMetricsContext;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.FailedException;
 import org.apache.storm.trident.Stream;
 import org.apache.storm.trident.TridentState;
@@ -29,15 +26,9 @@ import org.apache.storm.trident.operation.builtin.Count;
 import org.apache.storm.trident.operation.builtin.FilterNull;
 import org.apache.storm.trident.operation.builtin.MapGet;
 import org.apache.storm.trident.operation.builtin.Sum;
-import org.apache.storm.trident.spout.IPartitionedTridentSpout;
-import org.apache.storm.trident.spout.ISpoutPartition;
-import org.apache.storm.trident.state.BaseStateUpdater;
-import org.apache.storm.trident.state.State;
-import org.apache.storm.trident.state.StateFactory;
 import org.apache.storm.trident.testing.FixedBatchSpout;
 import org.apache.storm.trident.testing.MemoryMapState;
 import org.apache.storm.trident.testing.Split;
-import org.apache.storm.trident.topology.TransactionAttempt;
 import org.apache.storm.trident.tuple.TridentTuple;
 import org.apache.storm.trident.windowing.InMemoryWindowsStoreFactory;
 import org.apache.storm.tuple.Fields;
@@ -153,18 +144,20 @@ class TridentTest {
 
     @Test
     void shouldPersistEachBatchOfAPartitionOnceAndGoOnAfterARestart() throws Exception {
-        cluster.submitTopology("partitions", conf(), numbers().build());
-        Await.until("all numbers are persisted", LIMIT_SECS, () -> Persisted.sum() == 2 * 4950);
+        cluster.submitTopology(
+                "partitions", conf(), PartitionedNumbers.topology().build());
+        Await.until("all numbers are persisted", LIMIT_SECS, () -> PartitionedNumbers.Persisted.sum() == 2 * 4950);
         cluster.killTopologyWithOpts("partitions", now());
 
-        NumbersSpout.end = 150;
-        cluster.submitTopology("partitions", conf(), numbers().build());
-        Await.until("the new ones are persisted", LIMIT_SECS, () -> Persisted.NUMBERS.size() >= 300);
+        PartitionedNumbers.NumbersSpout.end = 150;
+        cluster.submitTopology(
+                "partitions", conf(), PartitionedNumbers.topology().build());
+        Await.until("the new ones are persisted", LIMIT_SECS, () -> PartitionedNumbers.Persisted.NUMBERS.size() >= 300);
 
         // Where it was is in ZooKeeper: nothing is read a second time.
         List<Integer> expected = new ArrayList<>();
         IntStream.range(0, 150).forEach(number -> expected.addAll(List.of(number, number)));
-        assertThat(Persisted.NUMBERS).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(PartitionedNumbers.Persisted.NUMBERS).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test
@@ -262,14 +255,6 @@ class TridentTest {
         return new FixedBatchSpout(fields, size, all.toArray(new List[0]));
     }
 
-    private static TridentTopology numbers() {
-        TridentTopology topology = new TridentTopology();
-        topology.newStream("partitioned", new NumbersSpout())
-                .parallelismHint(2)
-                .partitionPersist(new Persisted.Factory(), new Fields("n"), new Append());
-        return topology;
-    }
-
     /** Fails every so-manieth batch attempt in which it sees a word, the first time that it sees it. */
     static final class FailSometimes extends BaseFilter {
         private static final long serialVersionUID = 1L;
@@ -348,138 +333,5 @@ class TridentTest {
         public void accept(TridentTuple input) {
             of(name).add(List.copyOf(input.getValues()));
         }
-    }
-
-    /** A state that keeps numbers, of each transaction once. */
-    static final class Persisted implements State {
-        static final List<Integer> NUMBERS = new CopyOnWriteArrayList<>();
-        private static final Map<Integer, Long> COMMITTED = new ConcurrentHashMap<>();
-        private final int partition;
-        private Long txid;
-
-        Persisted(int partition) {
-            this.partition = partition;
-        }
-
-        /** A batch that comes a second time has the transaction of the first, as Trident promises. */
-        void add(List<TridentTuple> tuples) {
-            if (txid > COMMITTED.getOrDefault(partition, 0L)) {
-                tuples.forEach(tuple -> NUMBERS.add(tuple.getInteger(0)));
-                COMMITTED.put(partition, txid);
-            }
-        }
-
-        static final class Factory implements StateFactory {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            public State makeState(Map<String, Object> conf, IMetricsContext metrics, int partition, int partitions) {
-                return new Persisted(partition);
-            }
-        }
-
-        static int sum() {
-            return NUMBERS.stream().mapToInt(Integer::intValue).sum();
-        }
-
-        @Override
-        public void beginCommit(Long id) {
-            txid = id;
-        }
-
-        @Override
-        public void commit(Long id) {
-            assertThat(id).isEqualTo(txid);
-        }
-    }
-
-    static final class Append extends BaseStateUpdater<Persisted> {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public void updateState(Persisted state, List<TridentTuple> tuples, TridentCollector collector) {
-            state.add(tuples);
-        }
-    }
-
-    /** Two partitions of the numbers up to an end, ten a batch; where a batch begins is its metadata. */
-    static final class NumbersSpout implements IPartitionedTridentSpout<Integer, NumbersSpout.Part, String> {
-        private static final long serialVersionUID = 1L;
-        static volatile int end = 100;
-
-        record Part(String getId) implements ISpoutPartition {}
-
-        @Override
-        public Coordinator<Integer> getCoordinator(Map<String, Object> conf, TopologyContext context) {
-            return new Coordinator<>() {
-                @Override
-                public Integer getPartitionsForBatch() {
-                    return 2;
-                }
-
-                @Override
-                public boolean isReady(long txid) {
-                    return true;
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public Emitter<Integer, Part, String> getEmitter(Map<String, Object> conf, TopologyContext context) {
-            return new NumbersEmitter();
-        }
-
-        @Override
-        public Map<String, Object> getComponentConfiguration() {
-            return null;
-        }
-
-        @Override
-        public Fields getOutputFields() {
-            return new Fields("n");
-        }
-    }
-
-    private static final class NumbersEmitter
-            implements IPartitionedTridentSpout.Emitter<Integer, NumbersSpout.Part, String> {
-        @Override
-        public List<NumbersSpout.Part> getOrderedPartitions(Integer count) {
-            return IntStream.range(0, count)
-                    .mapToObj(each -> new NumbersSpout.Part("p" + each))
-                    .toList();
-        }
-
-        @Override
-        public Map<NumbersSpout.Part, String> emitBatchNew(
-                TransactionAttempt tx,
-                TridentCollector collector,
-                Set<NumbersSpout.Part> partitions,
-                Map<NumbersSpout.Part, String> last) {
-            Map<NumbersSpout.Part, String> metas = new HashMap<>();
-            for (NumbersSpout.Part partition : partitions) {
-                String before = last.get(partition);
-                int from = before == null ? 0 : Integer.parseInt(before.split(":")[1]);
-                metas.put(partition, from + ":" + Math.min(from + 10, NumbersSpout.end));
-                reEmitPartitionBatch(tx, collector, partition, metas.get(partition));
-            }
-            return metas;
-        }
-
-        @Override
-        public void reEmitPartitionBatch(
-                TransactionAttempt tx, TridentCollector collector, NumbersSpout.Part partition, String fromTo) {
-            String[] range = fromTo.split(":");
-            IntStream.range(Integer.parseInt(range[0]), Integer.parseInt(range[1]))
-                    .forEach(number -> collector.emit(new Values(number)));
-        }
-
-        @Override
-        public void refreshPartitions(List<NumbersSpout.Part> partitions) {}
-
-        @Override
-        public void close() {}
     }
 }

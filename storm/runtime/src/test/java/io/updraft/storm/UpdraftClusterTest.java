@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.UpdraftCluster.LocalTopology;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.apache.storm.Config;
 import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.ErrorInfo;
@@ -91,8 +92,8 @@ class UpdraftClusterTest {
 
     @Test
     void shouldWaitForASlowBoltBeforeItKills() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
-        RunningComponents.reset(() -> awaitQuietly(release));
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        RunningComponents.reset(release::join);
         cluster.submitTopology("slow", Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 10), RunningComponents.numbers());
         Await.until("a tuple is emitted", () -> RunningComponents.EMITTED.get() > 0);
 
@@ -101,7 +102,7 @@ class UpdraftClusterTest {
         assertThatThrownBy(() -> cluster.submitTopology("slow", Map.of(), RunningComponents.numbers()))
                 .isInstanceOf(AlreadyAliveException.class);
         assertThat(killed).isNotDone();
-        release.countDown();
+        release.complete(null);
 
         assertThat(killed).succeedsWithin(Duration.ofSeconds(50));
         assertThat(cluster.topologyNames()).isEmpty();
@@ -369,20 +370,12 @@ class UpdraftClusterTest {
         return cluster.getTopologyInfoByNameWithOpts(name, options).get_errors().get("sink");
     }
 
-    private static long sum(TopologyInfo info, String component, Counts counts) {
+    private static long sum(TopologyInfo info, String component, Function<ExecutorSummary, Collection<Long>> counts) {
         return info.get_executors().stream()
                 .filter(executor -> executor.get_component_id().equals(component))
-                .flatMap(executor -> counts.of(executor).stream())
+                .flatMap(executor -> counts.apply(executor).stream())
                 .mapToLong(Long::longValue)
                 .sum();
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void killQuietly(String name, int waitSecs) {
@@ -399,9 +392,5 @@ class UpdraftClusterTest {
         KillOptions options = new KillOptions();
         options.set_wait_secs(secs);
         return options;
-    }
-
-    private interface Counts {
-        java.util.Collection<Long> of(ExecutorSummary executor);
     }
 }
