@@ -65,7 +65,8 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
         for (int i = 0; i < plan.loops(); i++) {
             loops.add(new EventLoop(i, shared, host));
         }
-        RemoteLanes remote = new RemoteLanes(shared, List.copyOf(loops), host.remoteRing());
+        RemoteLanes remote =
+                new RemoteLanes(shared, loops.stream().map(EventLoop::bell).toList(), host.remoteRing());
         join(loops, remote);
         Roster roster = new Roster();
         roster.begin(seat(shared, loops, host, onDeath), plan.executors().size());
@@ -87,7 +88,7 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
             List<SpscRing<Batch>> inbound = new ArrayList<>();
             for (int from = 0; from < count; from++) {
                 if (from != i) {
-                    inbound.add(lanes[from][i].ring);
+                    inbound.add(lanes[from][i].ring());
                 }
             }
             if (remote.workers() > 1) {
@@ -111,12 +112,11 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
                     ? new SpoutExecutor(shared, plan, host, onDeath)
                     : new BoltExecutor(shared, plan, host, onDeath);
             Seat seat = new Seat(executor, shared);
-            executor.seat = seat;
             EventLoop home = loops.get(plan.loop());
             home.add(seat);
             home.startTicks(seat);
             loops.forEach(loop -> loop.learn(seat, home));
-            shared.overload().place(plan.taskIds(), home.index);
+            shared.overload().place(plan.taskIds(), home.index());
             seats.add(seat);
         }
         return List.copyOf(seats);
@@ -140,16 +140,17 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
      *     worker. Tuples sent by the lanes of the other loop could overtake them
      */
     boolean move(Seat seat, EventLoop to) {
-        Executor executor = seat.executor;
+        Executor executor = seat.executor();
+        EventLoop from = seat.loop();
         // The lock ensures that no user thread is between reading the executor's home and posting to it.
-        synchronized (executor.outsideLock) {
+        synchronized (executor.emits().outside().lock()) {
             settle();
-            if (!executor.home.hasLeft()) {
+            if (!from.hasLeft()) {
                 return false;
             }
-            executor.home.move(seat, to);
+            from.move(seat, to);
             loops.forEach(loop -> loop.learn(seat, to));
-            shared.overload().place(executor.plan.taskIds(), to.index);
+            shared.overload().place(executor.plan().taskIds(), to.index());
         }
         to.refresh();
         return true;

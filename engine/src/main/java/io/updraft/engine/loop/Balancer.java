@@ -62,13 +62,13 @@ final class Balancer {
         double[] perCall = new double[seats.size()];
         double[] loops = new double[assembly.loops().size()];
         for (int i = 0; i < share.length; i++) {
-            Executor executor = seats.get(i).executor;
-            long busy = executor.counters.getAcquire(Counter.BUSY_NANOS);
+            Executor executor = seats.get(i).executor();
+            long busy = executor.counters().getAcquire(Counter.BUSY_NANOS);
             share[i] = (double) (busy - busyBefore[i]) / nanos;
-            perCall[i] = executor.counters.getAcquire(Counter.CALL_NANOS);
+            perCall[i] = executor.counters().getAcquire(Counter.CALL_NANOS);
             busyBefore[i] = busy;
-            if (!seats.get(i).apart) {
-                loops[executor.home.index] += share[i];
+            if (!seats.get(i).isApart()) {
+                loops[seats.get(i).loop().index()] += share[i];
             }
         }
         Optional<Move> best = best(seats, share, perCall, loops);
@@ -81,7 +81,7 @@ final class Balancer {
     private void begin(List<Seat> seats) {
         looked = seats;
         busyBefore = seats.stream()
-                .mapToLong(seat -> seat.executor.counters.getAcquire(Counter.BUSY_NANOS))
+                .mapToLong(seat -> seat.executor().counters().getAcquire(Counter.BUSY_NANOS))
                 .toArray();
         before = Optional.empty();
     }
@@ -94,7 +94,7 @@ final class Balancer {
             return Optional.empty();
         }
         return seats.stream()
-                .filter(seat -> !seat.apart && seat.executor.home.index == from)
+                .filter(seat -> !seat.isApart() && seat.loop().index() == from)
                 .filter(seat -> perCall[index(seat)] >= WORTH_A_CROSSING_NANOS)
                 // The move must bring the busy shares of the two loops closer together.
                 .filter(seat -> share[index(seat)] < gap * 0.9 && share[index(seat)] > 0.02)

@@ -58,8 +58,8 @@ final class Regroup {
         this.assembly = assembly;
         this.next = next;
         this.old = assembly.seats().stream()
-                .filter(seat -> components.contains(seat.executor.component.id()))
-                .sorted(Comparator.comparingInt(seat -> seat.executor.index))
+                .filter(seat -> components.contains(seat.executor().component().id()))
+                .sorted(Comparator.comparingInt(seat -> seat.executor().plan().index()))
                 .toList();
         this.regions = byRegion(old, assembly.shared().pressure());
     }
@@ -67,7 +67,7 @@ final class Regroup {
     private static Collection<List<Seat>> byRegion(List<Seat> seats, Pressure pressure) {
         SortedMap<Integer, List<Seat>> regions = new TreeMap<>(Comparator.reverseOrder());
         for (Seat seat : seats) {
-            int region = pressure.regionOf(seat.executor.component.index());
+            int region = pressure.regionOf(seat.executor().component().index());
             regions.computeIfAbsent(region, number -> new ArrayList<>()).add(seat);
         }
         return regions.values();
@@ -118,7 +118,7 @@ final class Regroup {
 
     /** Releases the executors that are still there, and wakes the loops, which may have new executors. */
     void release() {
-        old.forEach(seat -> hold(seat, false));
+        old.forEach(seat -> seat.executor().hold(false));
         assembly.loops().forEach(EventLoop::ring);
     }
 
@@ -136,21 +136,16 @@ final class Regroup {
      * @return whether all executors may be ready: an estimate, before all loops are stopped to check
      */
     private boolean hold() {
-        old.stream().filter(Seat::isSpout).forEach(seat -> hold(seat, true));
-        boolean ready = old.stream().allMatch(seat -> seat.executor.counters.getAcquire(Counter.TREES) == 0);
+        old.stream().filter(Seat::isSpout).forEach(seat -> seat.executor().hold(true));
+        boolean ready = old.stream().allMatch(seat -> seat.executor().counters().getAcquire(Counter.TREES) == 0);
         for (List<Seat> region : regions) {
             boolean now = ready;
-            region.stream().filter(seat -> !seat.isSpout()).forEach(seat -> hold(seat, now));
-            ready &= region.stream().noneMatch(seat -> seat.apart);
+            region.stream()
+                    .filter(seat -> !seat.isSpout())
+                    .forEach(seat -> seat.executor().hold(now));
+            ready &= region.stream().noneMatch(Seat::isApart);
         }
         return ready;
-    }
-
-    private static void hold(Seat seat, boolean held) {
-        if (seat.executor.held != held) {
-            seat.executor.held = held;
-            seat.executor.ring();
-        }
     }
 
     /**
@@ -160,7 +155,10 @@ final class Regroup {
      * @return whether the executors were changed
      */
     boolean standing(boolean late) {
-        boolean ready = old.stream().allMatch(seat -> !seat.apart && seat.executor.held && seat.executor.isSettled());
+        boolean ready = old.stream()
+                .allMatch(seat -> !seat.isApart()
+                        && seat.executor().isHeld()
+                        && seat.executor().isSettled());
         if (ready) {
             locked(0);
         } else if (late && !failedOpen) {
@@ -172,9 +170,9 @@ final class Regroup {
     /** Fails the messages that are still in flight, whatever is acked later. */
     private void failOpen() {
         List<Seat> spouts = old.stream().filter(Seat::isSpout).toList();
-        if (spouts.stream().noneMatch(seat -> seat.apart)) {
+        if (spouts.stream().noneMatch(Seat::isApart)) {
             failedOpen = true;
-            spouts.forEach(seat -> ((SpoutExecutor) seat.executor).doom());
+            spouts.forEach(seat -> ((SpoutExecutor) seat.executor()).trees().doom());
         }
     }
 
@@ -187,7 +185,7 @@ final class Regroup {
             swap();
             return;
         }
-        synchronized (old.get(from).executor.outsideLock) {
+        synchronized (old.get(from).executor().emits().outside().lock()) {
             locked(from + 1);
         }
     }
@@ -195,16 +193,16 @@ final class Regroup {
     private void swap() {
         assembly.settle();
         for (Seat seat : old) {
-            if (seat.executor.detour.isOrdered()) {
-                seat.executor.obeyNow();
-                seat.executor.home.sendOn(seat.executor);
+            if (seat.executor().actions().isPlaced()) {
+                seat.executor().runActionsNow();
+                seat.loop().sendOn(seat.executor());
             }
         }
         assembly.settle();
         List<Seat> fresh = new ArrayList<>();
         for (ComponentPlan component : next.components()) {
             List<Seat> before = old.stream()
-                    .filter(seat -> seat.executor.component.id().equals(component.id()))
+                    .filter(seat -> seat.executor().component().id().equals(component.id()))
                     .toList();
             if (!before.isEmpty()) {
                 fresh.addAll(swap(component, before, fresh.size()));
@@ -221,15 +219,15 @@ final class Regroup {
             after.add(newSeat(next.executors().get(index), number, before));
         }
         for (Seat seat : before) {
-            for (int task : seat.executor.plan.taskIds()) {
-                seat.executor.handOver(task, seatOf(task, after).executor);
+            for (int task : seat.executor().plan().taskIds()) {
+                seat.executor().handOver(task, seatOf(task, after).executor());
             }
-            seat.executor.detour.passOn();
+            seat.executor().actions().passOn();
         }
         Ticks.Tick ticks = null;
         for (Seat seat : before) {
             handOn(seat, after);
-            Ticks.Tick own = seat.executor.home.retire(seat);
+            Ticks.Tick own = seat.loop().retire(seat);
             ticks = ticks == null ? own : ticks;
         }
         for (Seat seat : after) {
@@ -241,20 +239,19 @@ final class Regroup {
     private Seat newSeat(ExecutorPlan planned, int number, List<Seat> before) {
         ExecutorPlan plan =
                 new ExecutorPlan(number, planned.componentIndex(), planned.taskIds(), planned.worker(), planned.loop());
-        Executor executor = before.get(0).executor.successor(plan);
-        before.forEach(seat -> executor.learnFrom(seat.executor));
+        Executor executor = before.get(0).executor().successor(plan);
+        before.forEach(seat -> executor.learnFrom(seat.executor()));
+        Seat seat = new Seat(executor, assembly.shared());
         // A user thread may find the new executor as soon as a task has moved to it, and then posts its batches to this
         // loop.
-        executor.home = assembly.loops().get(plan.loop());
-        Seat seat = new Seat(executor, assembly.shared());
-        executor.seat = seat;
+        seat.moveTo(assembly.loops().get(plan.loop()));
         return seat;
     }
 
     /** Passes the queued tuples of one executor to the executors that have the tasks now, in order. */
     private static void handOn(Seat from, List<Seat> after) {
         Batch queued = new Batch();
-        from.executor.leaveWork(queued);
+        from.executor().input().leave(queued);
         queued.addAll(from.takeInbox());
         for (int i = 0; i < queued.tupleCount(); i++) {
             seatOf(queued.target(i), after).addTuple(queued.tuple(i), queued.target(i));
@@ -262,16 +259,16 @@ final class Regroup {
     }
 
     private void take(Seat seat, Ticks.Tick ticks) {
-        seat.executor.begin();
-        EventLoop home = assembly.loops().get(seat.executor.plan.loop());
+        seat.executor().begin();
+        EventLoop home = assembly.loops().get(seat.executor().plan().loop());
         home.add(seat, ticks);
         assembly.loops().forEach(loop -> loop.learn(seat, home));
-        assembly.shared().overload().place(seat.executor.plan.taskIds(), home.index);
+        assembly.shared().overload().place(seat.executor().plan().taskIds(), home.index());
     }
 
     private static Seat seatOf(int task, List<Seat> seats) {
         for (Seat seat : seats) {
-            if (Arrays.binarySearch(seat.executor.plan.taskIds(), task) >= 0) {
+            if (Arrays.binarySearch(seat.executor().plan().taskIds(), task) >= 0) {
                 return seat;
             }
         }

@@ -37,6 +37,6 @@ final class Roster {
     }
 
     private static List<Executor> executorsOf(List<Seat> seats) {
-        return seats.stream().map(seat -> seat.executor).toList();
+        return seats.stream().map(Seat::executor).toList();
     }
 }

@@ -98,13 +98,13 @@ public final class RunningTopology implements AutoCloseable {
             AtomicBoolean moved = new AtomicBoolean();
             threads.whileStanding(() -> moved.set(move(move)));
             boolean done = moved.get();
-            Executor executor = move.seat().executor;
+            Executor executor = move.seat().executor();
             LOG.info(
                     "component '{}', task {}: {} to loop {}",
-                    executor.component.id(),
-                    executor.plan.taskIds()[0],
+                    executor.component().id(),
+                    executor.plan().taskIds()[0],
                     done ? "moved" : "could not be moved",
-                    move.to().index);
+                    move.to().index());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -141,7 +141,7 @@ public final class RunningTopology implements AutoCloseable {
         boolean moved = false;
         while (!moved
                 && assembly.seats().contains(move.seat())
-                && !move.seat().apart
+                && !move.seat().isApart()
                 && System.nanoTime() - deadline < 0) {
             moved = assembly.move(move.seat(), move.to());
             if (!moved) {
@@ -174,7 +174,7 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     private void ringAll() {
-        assembly.seats().forEach(seat -> seat.executor.ring());
+        assembly.seats().forEach(seat -> seat.executor().ring());
         assembly.loops().forEach(EventLoop::ring);
     }
 
@@ -235,8 +235,7 @@ public final class RunningTopology implements AutoCloseable {
      * @return whether the code belongs to a component
      */
     public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
-        List<Executor> executors =
-                assembly.seats().stream().map(seat -> seat.executor).toList();
+        List<Executor> executors = assembly.seats().stream().map(Seat::executor).toList();
         if (!new ExitingThread(thread, stack).blame(executors)) {
             return false;
         }
@@ -246,11 +245,11 @@ public final class RunningTopology implements AutoCloseable {
 
     private void leaveBehind(Thread thread) {
         Optional<Executor> inTurn = assembly.seats().stream()
-                .map(seat -> seat.executor)
-                .filter(executor -> executor.detour.isTurnOf(thread))
+                .map(Seat::executor)
+                .filter(executor -> executor.turnThread().isTurnOf(thread))
                 .findFirst();
         inTurn.ifPresentOrElse(
-                executor -> executor.leftBehind(thread),
+                executor -> new ExitingThread(thread, thread.getStackTrace()).leaveBehind(executor),
                 () -> LOG.warn(
                         "topology '{}': thread '{}' did not end and is abandoned", plan.name(), thread.getName()));
     }

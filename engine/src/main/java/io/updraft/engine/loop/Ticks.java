@@ -20,6 +20,7 @@ final class Ticks {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Shared shared;
+    private final Routes routes;
     private final List<Tick> all = new ArrayList<>();
     private long next = NEVER;
 
@@ -51,18 +52,21 @@ final class Ticks {
                     Constants.SYSTEM_TICK_STREAM_ID,
                     SYSTEM_TASK,
                     FIELDS,
-                    seat.executor.newContext(seat.executor.plan.taskIds()[0], TaskControl.NONE));
+                    seat.executor().newContext(seat.executor().plan().taskIds()[0], TaskControl.NONE));
         }
     }
 
-    Ticks(Shared shared) {
+    Ticks(Shared shared, Routes routes) {
         this.shared = shared;
+        this.routes = routes;
     }
 
     void add(Seat seat) {
-        int seconds = Conf.integer(seat.executor.component.conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
+        int seconds = Conf.integer(seat.executor().component().conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
         // System components get no ticks, as in Storm, because they would treat them as input.
-        if (seconds > 0 && !seat.executor.component.spout() && !Utils.isSystemId(seat.executor.component.id())) {
+        if (seconds > 0
+                && !seat.isSpout()
+                && !Utils.isSystemId(seat.executor().component().id())) {
             add(new Tick(seat, seconds, shared.clock().nanoTime()));
         }
     }
@@ -100,7 +104,7 @@ final class Ticks {
         return next;
     }
 
-    int fire(long now, EventLoop loop) {
+    int fire(long now) {
         if (next == NEVER || now - next < 0) {
             return 0;
         }
@@ -108,7 +112,7 @@ final class Ticks {
         int count = 0;
         for (Tick tick : all) {
             if (now - tick.due >= 0) {
-                count += fire(tick, loop);
+                count += fire(tick);
                 tick.due += period(tick, now);
             }
             next = Math.min(next, tick.due);
@@ -121,15 +125,15 @@ final class Ticks {
         return tick.period * (1 + (now - tick.due) / tick.period);
     }
 
-    private static int fire(Tick tick, EventLoop loop) {
-        Executor executor = tick.seat.executor;
-        if (!executor.shared.lifecycle().wasEverActive()) {
+    private int fire(Tick tick) {
+        Executor executor = tick.seat.executor();
+        if (!shared.lifecycle().wasEverActive()) {
             return 0;
         }
-        for (int task : executor.plan.taskIds()) {
+        for (int task : executor.plan().taskIds()) {
             tick.made++;
-            executor.counters.putRelease(Counter.TICKS, tick.made);
-            loop.deliver(EngineTuple.untracked(tick.origin, new Values(tick.seconds)), task);
+            executor.counters().putRelease(Counter.TICKS, tick.made);
+            routes.deliver(EngineTuple.untracked(tick.origin, new Values(tick.seconds)), task);
         }
         return 1;
     }

@@ -57,7 +57,7 @@ final class View {
         Roster.Entries roster = assembly.roster().now();
         List<Seat> seats = seatsOf(component, roster);
         List<Executor> counted = roster.counted().stream()
-                .filter(executor -> executor.component == component)
+                .filter(executor -> executor.component() == component)
                 .toList();
         // Read executed before transferred; see isExecuted.
         long executed = sum(counted, Counter.EXECUTED);
@@ -65,7 +65,7 @@ final class View {
                 component.id(),
                 component.spout(),
                 seats.stream()
-                        .mapToInt(seat -> seat.executor.plan.taskIds().length)
+                        .mapToInt(seat -> seat.executor().plan().taskIds().length)
                         .sum(),
                 seats.size(),
                 sum(counted, Counter.EMITTED) + outside(counted, counts -> counts.emitted.sum()),
@@ -80,7 +80,7 @@ final class View {
                 sum(counted, Counter.ERRORS),
                 sum(counted, Counter.RESTARTS),
                 sum(counted, Counter.DEAD_LETTERED),
-                (int) seats.stream().filter(seat -> seat.apart).count(),
+                (int) seats.stream().filter(Seat::isApart).count(),
                 seats.stream().anyMatch(Seat::congestedForView),
                 isThrottled(seats),
                 executeLatency(component, counted),
@@ -89,10 +89,10 @@ final class View {
     }
 
     private static ExecutorSnapshot counts(Executor executor) {
-        Counters counters = executor.counters;
-        OutsideCounts outside = executor.outsideCounts;
+        Counters counters = executor.counters();
+        OutsideCounts outside = executor.emits().outside().counts();
         return new ExecutorSnapshot(
-                executor.plan.taskIds()[0],
+                executor.plan().taskIds()[0],
                 counters.getAcquire(Counter.EMITTED) + outside.emitted.sum(),
                 counters.getAcquire(Counter.TRANSFERRED) + outside.transferred.sum(),
                 counters.getAcquire(Counter.EXECUTED),
@@ -104,53 +104,52 @@ final class View {
 
     private static StreamsSnapshot streamsOf(Executor executor) {
         List<OutputSnapshot> outputs = IntStream.range(
-                        0, executor.component.outputs().size())
-                .mapToObj(executor.outputs::snapshot)
+                        0, executor.component().outputs().size())
+                .mapToObj(executor.emits().outputs()::snapshot)
                 .toList();
-        List<InputSnapshot> inputs = executor instanceof BoltExecutor bolt
-                ? IntStream.range(0, bolt.inputs.places())
-                        .mapToObj(bolt.inputs::snapshot)
-                        .toList()
-                : List.of();
+        InCounts counts = executor.emits().inputs();
+        List<InputSnapshot> inputs = counts == null
+                ? List.of()
+                : IntStream.range(0, counts.places()).mapToObj(counts::snapshot).toList();
         return new StreamsSnapshot(outputs, inputs);
     }
 
     private static List<Seat> seatsOf(ComponentPlan component, Roster.Entries roster) {
         return roster.seats().stream()
-                .filter(seat -> seat.executor.component == component)
+                .filter(seat -> seat.executor().component() == component)
                 .toList();
     }
 
     private static long sum(List<Executor> executors, Counter counter) {
         long sum = 0;
         for (Executor executor : executors) {
-            sum += executor.counters.getAcquire(counter);
+            sum += executor.counters().getAcquire(counter);
         }
         return sum;
     }
 
     private static long outside(List<Executor> executors, ToLongFunction<OutsideCounts> count) {
         return executors.stream()
-                .mapToLong(executor -> count.applyAsLong(executor.outsideCounts))
+                .mapToLong(
+                        executor -> count.applyAsLong(executor.emits().outside().counts()))
                 .sum();
     }
 
     private static long queued(List<Seat> seats) {
-        return seats.stream().mapToLong(Seat::queuedForView).sum();
+        return seats.stream().mapToLong(seat -> seat.executor().queuedOnLoop()).sum();
     }
 
     private boolean isThrottled(List<Seat> seats) {
-        return !seats.isEmpty() && assembly.shared().pressure().holdsBack(seats.get(0).executor.downstream);
+        return !seats.isEmpty() && seats.get(0).executor().isHeldBack();
     }
 
     private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {
-        return summarize(executors, executor -> executor.executeLatency, executeTotals[component.index()]);
+        return summarize(executors, Executor::executeLatency, executeTotals[component.index()]);
     }
 
     private static LatencySummary summarize(
             List<Executor> executors, Function<Executor, Latency> latency, Histogram total) {
-        List<Executor> gone =
-                executors.stream().filter(executor -> executor.seat.isRetired()).toList();
+        List<Executor> gone = executors.stream().filter(Executor::isRetired).toList();
         LatencySummary summary =
                 Latency.summarize(executors.stream().map(latency).toList(), total);
         gone.forEach(executor -> latency.apply(executor).release());
@@ -162,7 +161,7 @@ final class View {
             return LatencySummary.EMPTY;
         }
         return summarize(
-                executors, executor -> ((SpoutExecutor) executor).completeLatency, completeTotals[component.index()]);
+                executors, executor -> ((SpoutExecutor) executor).completeLatency(), completeTotals[component.index()]);
     }
 
     private List<EdgeSnapshot> edges() {
