@@ -28,8 +28,8 @@ final class ApartRunner implements Watchdog.Turns {
     ApartRunner(Executor executor) {
         this.executor = executor;
         this.shared = executor.shared();
-        this.link = executor.link();
-        int doublings = Math.min(MAX_DOUBLINGS, executor.depart());
+        this.link = executor.connection().link();
+        int doublings = Math.min(MAX_DOUBLINGS, executor.connection().depart());
         this.probation = Math.min(LONGEST_PROBATION_NANOS, FIRST_PROBATION_NANOS << doublings);
         this.lastSlowAt = shared.clock().nanoTime();
     }
@@ -66,7 +66,7 @@ final class ApartRunner implements Watchdog.Turns {
             } else if (executor.budget().lastTurnWasSlow()) {
                 lastSlowAt = shared.clock().nanoTime();
             }
-            executor.chooseShipment();
+            executor.connection().chooseShipment();
             executor.outbox().ship();
         }
         if ((executor.isHeld() || now - lastSlowAt > probation)
@@ -87,7 +87,7 @@ final class ApartRunner implements Watchdog.Turns {
         while (executor.component().spout() && (next = link.pollInput()) != null) {
             executor.input().batch().addAll(next);
         }
-        executor.home().ring();
+        executor.connection().home().ring();
         return 1;
     }
 
@@ -101,7 +101,7 @@ final class ApartRunner implements Watchdog.Turns {
     private void goBack() {
         finished = link.offerLast();
         if (finished) {
-            executor.home().ring();
+            executor.connection().home().ring();
         }
     }
 

@@ -56,7 +56,7 @@ final class ApartSeats {
     }
 
     private int drainFrom(Seat seat) {
-        Link link = seat.executor().link();
+        Link link = seat.executor().connection().link();
         int count = 0;
         int tuples = 0;
         Batch batch;
@@ -81,20 +81,20 @@ final class ApartSeats {
      */
     private boolean isHeldBack(Seat seat) {
         return seat.executor().isHeldBack()
-                && !seat.executor().link().isReturning()
+                && !seat.executor().connection().link().isReturning()
                 && !shared.lifecycle().isStopping();
     }
 
     private static void feed(Seat seat) {
-        Link link = seat.executor().link();
+        Link link = seat.executor().connection().link();
         if (!seat.inboxIsEmpty() && link.hasRoomForInput()) {
             link.offerInput(seat.takeInbox());
         }
     }
 
     private void rejoin(Seat seat) {
-        seat.rejoin(seat.executor().link().takeBack());
-        seat.executor().rejoin();
+        seat.rejoin(seat.executor().connection().link().takeBack());
+        seat.executor().connection().rejoin();
         if (!seat.isSpout()) {
             ready.add(seat);
         }
@@ -104,7 +104,7 @@ final class ApartSeats {
     boolean haveOutput() {
         for (int i = 0; i < apart.size(); i++) {
             Seat seat = apart.get(i);
-            if (seat.executor().link().hasOutput() && !isHeldBack(seat)) {
+            if (seat.executor().connection().link().hasOutput() && !isHeldBack(seat)) {
                 return true;
             }
         }

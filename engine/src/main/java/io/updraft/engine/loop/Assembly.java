@@ -102,7 +102,7 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
         List<Seat> seats = new ArrayList<>();
         for (ExecutorPlan plan : shared.plan().executors()) {
             if (plan.worker() != shared.self().worker()) {
-                loops.forEach(loop -> loop.learnRemote(plan));
+                loops.forEach(loop -> loop.routes().learnRemote(plan));
                 shared.overload().place(plan.taskIds(), loops.size() + plan.worker());
                 continue;
             }
@@ -113,8 +113,8 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
                     : new BoltExecutor(shared, plan, host, onDeath);
             Seat seat = new Seat(executor, shared);
             EventLoop home = loops.get(plan.loop());
-            home.add(seat);
-            home.startTicks(seat);
+            home.seats().add(seat);
+            home.seats().startTicks(seat);
             loops.forEach(loop -> loop.learn(seat, home));
             shared.overload().place(plan.taskIds(), home.index());
             seats.add(seat);
@@ -145,14 +145,14 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
         // The lock ensures that no user thread is between reading the executor's home and posting to it.
         synchronized (executor.emits().outside().lock()) {
             settle();
-            if (!from.hasLeft()) {
+            if (!from.routes().hasLeft()) {
                 return false;
             }
-            from.move(seat, to);
+            from.seats().move(seat, to.seats());
             loops.forEach(loop -> loop.learn(seat, to));
             shared.overload().place(executor.plan().taskIds(), to.index());
         }
-        to.refresh();
+        to.seats().refresh();
         return true;
     }
 }

@@ -21,7 +21,7 @@ final class BoltExecutor extends Executor {
     private final InCounts inputs;
     private boolean allOpen;
 
-    BoltExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
+    BoltExecutor(Shared shared, ExecutorPlan plan, ExecutorHost host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
         firstTask = plan.taskIds()[0];
         tasks = Arrays.stream(plan.taskIds()).mapToObj(BoltTask::new).toArray(BoltTask[]::new);

@@ -3,8 +3,6 @@ package io.updraft.engine.loop;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
-import io.updraft.engine.plan.ExecutorPlan;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -42,10 +40,8 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     private final Ticks ticks;
     private final ApartSeats apart;
     private final LoopIdling idling;
-    private final List<Seat> seats = new ArrayList<>();
-    private final List<Seat> spouts = new ArrayList<>();
-    private List<SpscRing<Batch>> inbound;
-    private int nextSpout;
+    private final LoopInput inbound;
+    private final LoopSeats seats;
     private Seat inTurn;
     private volatile Thread driver;
     private boolean refreshed;
@@ -65,14 +61,16 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         int executors = shared.plan().executors().size();
         this.routes = new Routes(ready, shared.plan().loops(), tasks, executors);
         this.ticks = new Ticks(shared, routes);
+        this.inbound = new LoopInput(routes);
         this.apart = new ApartSeats(shared, mailbox, routes, ready);
+        this.seats = new LoopSeats(this, ready, apart, ticks);
         this.idling = new LoopIdling(bell, this::hasArrivals, this::mustPoll, this::untilTick);
     }
 
     /** Connects this loop to the other loops and workers, before any loop runs. */
     void connect(Lane[] lanesOut, List<SpscRing<Batch>> ringsIn, Runnable whenPressureIsReleased) {
         routes.connect(lanesOut);
-        inbound = ringsIn;
+        inbound.connect(ringsIn);
         ready.onPressureReleased(whenPressureIsReleased);
     }
 
@@ -94,11 +92,11 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         if (refreshWanted || !refreshed && shared.lifecycle().wasEverActive()) {
             refreshWanted = false;
             refreshed = shared.lifecycle().wasEverActive();
-            refresh();
+            seats.refresh();
         }
         int work = mailbox.drain(routes);
         host.meanwhile();
-        work += drainInbound() + apart.drain() + ticks.fire(now);
+        work += inbound.drain() + apart.drain() + ticks.fire(now);
         int bolts = runBolts();
         if (bolts == LOST) {
             return LOST;
@@ -115,19 +113,6 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
             busyNanosForView = busyNanos;
         }
         return work;
-    }
-
-    private int drainInbound() {
-        int count = 0;
-        for (int i = 0; i < inbound.size(); i++) {
-            SpscRing<Batch> ring = inbound.get(i);
-            Batch batch;
-            while ((batch = ring.poll()) != null) {
-                routes.route(batch);
-                count++;
-            }
-        }
-        return count;
     }
 
     private int runBolts() {
@@ -158,14 +143,11 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
 
     private int runSpouts() {
         int work = 0;
-        int count = spouts.size();
+        int count = seats.spouts();
         boolean clear = routes.areClear();
         long end = now + ROUND_NANOS;
         for (int i = 0; i < count && work < SPOUT_TUPLES && now - end < 0; i++) {
-            if (nextSpout >= count) {
-                nextSpout = 0;
-            }
-            Seat seat = spouts.get(nextSpout++);
+            Seat seat = seats.nextSpout();
             if (seat.apart || !seat.hasInput() && !seat.executor().isPolled()) {
                 continue;
             }
@@ -184,7 +166,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         seat.handOver();
         inTurn = seat;
         long turn = guard.begin();
-        executor.beginOnLoop(turn);
+        executor.connection().beginTurn(turn);
         long end = executor.turn(now);
         if (!guard.end(turn)) {
             host.lost(executor);
@@ -219,18 +201,12 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         }
     }
 
-    /** Returns whether a lane to another worker is full. */
-    boolean isParkedAbroad() {
-        return routes.isParkedAbroad();
+    /** Returns where the loop delivers. */
+    Routes routes() {
+        return routes;
     }
 
-    /** Returns whether all batches for other workers have left this one. */
-    boolean hasLeft() {
-        return routes.hasLeft();
-    }
-
-    // ------------------------------------------------------------------------------------------- the thread of the
-    // loop
+    // ------------------------------------------------------------------------------------------ the loop's thread
 
     /**
      * Continues the loop that another thread lost in the middle of a turn.
@@ -251,8 +227,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     public void onStuck(long turn) {
         if (guard.steal(turn)) {
             // The turn had not ended, so inTurn is its seat. On another thread, the read is ordered after the loop's
-            // thread
-            // began the turn.
+            // thread began the turn.
             host.carryOn(this, inTurn);
         }
     }
@@ -316,112 +291,31 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         if (refreshWanted || !mailbox.isEmpty()) {
             return true;
         }
-        for (int i = 0; i < inbound.size(); i++) {
-            if (!inbound.get(i).isEmpty()) {
-                return true;
-            }
-        }
-        return apart.haveOutput();
+        return !inbound.isEmpty() || apart.haveOutput();
     }
 
     private boolean mustPoll() {
-        return !ready.isEmpty() || isPolled() || routes.isParked();
+        return !ready.isEmpty() || seats.isPolled() || routes.isParked();
     }
 
     private long untilTick() {
         return ticks.next() - shared.clock().nanoTime();
     }
 
-    private boolean isPolled() {
-        for (int i = 0; i < spouts.size(); i++) {
-            Seat seat = spouts.get(i);
-            if (!seat.apart && seat.executor().isPolled()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     // ---------------------------------------------------------------------------------------------------- seating
-
-    /** Adds an executor, while the loop does not run. */
-    void add(Seat seat) {
-        seats.add(seat);
-        if (seat.isSpout()) {
-            spouts.add(seat);
-        }
-        if (seat.apart) {
-            apart.add(seat);
-        }
-        seat.moveTo(this);
-        seat.ready = false;
-    }
-
-    /** Starts the ticks of an executor, before the loop runs. */
-    void startTicks(Seat seat) {
-        ticks.add(seat);
-    }
-
-    /** Moves an executor with its queued tuples to another loop, while neither loop runs. */
-    void move(Seat seat, EventLoop to) {
-        leave(seat);
-        ticks.move(seat, to.ticks);
-        to.add(seat);
-    }
-
-    private void leave(Seat seat) {
-        seats.remove(seat);
-        spouts.remove(seat);
-        apart.remove(seat);
-        ready.remove(seat);
-    }
-
-    /**
-     * Removes an executor whose tasks have moved to other executors, while no loop runs. Late acks for its tuple trees still
-     * reach the executor, and find no tree.
-     *
-     * @return the ticks of the executor, null if it has none
-     */
-    Ticks.Tick retire(Seat seat) {
-        leave(seat);
-        seat.retire();
-        return ticks.remove(seat);
-    }
-
-    /** Adds an executor in place of others and takes over their ticks if they had any, while no loop runs. */
-    void add(Seat seat, Ticks.Tick tick) {
-        add(seat);
-        if (tick != null) {
-            ticks.addLike(seat, tick);
-        }
-    }
 
     /** Stores the loop of an executor, while the loop does not run. */
     void learn(Seat seat, EventLoop loop) {
         routes.learnLocal(seat.executor().plan(), loop == this ? seat : null, loop.index);
     }
 
-    /** Stores that another worker runs an executor, before the loop runs. */
-    void learnRemote(ExecutorPlan executor) {
-        routes.learnRemote(executor);
-    }
-
-    /** Puts all bolts with work into the queue, after a change of seats and when components may be opened. */
-    void refresh() {
-        for (Seat seat : seats) {
-            if (!seat.isSpout()) {
-                ready.add(seat);
-            }
-        }
-    }
-
     /** Receives all batches under way and sends all waiting batches, while no loop runs. Returns whether there were any. */
     boolean settle() {
-        int work = mailbox.drain(routes) + drainInbound();
+        int work = mailbox.drain(routes) + inbound.drain();
         return routes.flush() || work > 0;
     }
 
-    List<Seat> seats() {
+    LoopSeats seats() {
         return seats;
     }
 
@@ -440,13 +334,13 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     int close() {
         apart.drain();
         int open = 0;
-        for (int i = 0; i < seats.size(); i++) {
-            Seat seat = seats.get(i);
+        for (int i = 0; i < seats.all().size(); i++) {
+            Seat seat = seats.all().get(i);
             if (!seat.closed && !seat.apart) {
                 seat.closed = true;
                 inTurn = seat;
                 long turn = guard.begin();
-                seat.executor().beginOnLoop(turn);
+                seat.executor().connection().beginTurn(turn);
                 seat.executor().end();
                 if (!guard.end(turn)) {
                     return LOST;

@@ -2,7 +2,6 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.TaskControl;
-import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EdgeIds;
@@ -20,18 +19,17 @@ import org.apache.storm.task.TopologyContext;
  *
  * <p>All fields except the final and volatile ones belong to the thread that currently runs the executor.
  */
-abstract class Executor implements Outbox.Shipping {
+abstract class Executor {
 
     /** Calls of user code between two checks for the end of the turn. */
     static final int CALLS_AT_ONCE = 8;
 
-    private static final int APART_BATCH = 256;
-
     final Shared shared;
-    final Host host;
+    final ExecutorHost host;
     final ComponentPlan component;
     final Counters counters = new Counters();
-    final Outbox outbox = new Outbox(counters, this);
+    final LoopConnection connection;
+    final Outbox outbox;
     final TurnInput input = new TurnInput();
     final TurnBudget budget;
     final Detour turnThread = new Detour();
@@ -41,21 +39,14 @@ abstract class Executor implements Outbox.Shipping {
     final ExecutorFailures failures;
 
     /** The actions of other threads for tasks of this executor. */
-    final ActionQueue actions = new ActionQueue(this::wakeForAction);
+    final ActionQueue actions = new ActionQueue(() -> connection().requestTurn());
 
     private final ExecutorPlan plan;
-    private final Link link = new Link();
     private final int[] downstream;
     private final Map<String, Object> executorData = new HashMap<>();
 
     /** Whether the executor gets no new work, because its tasks are about to move to other executors. Written by any thread. */
     private volatile boolean held;
-
-    /** The number of the current turn on the loop; see {@link TurnGuard}. */
-    private long turnOnLoop;
-
-    /** Whether the executor runs on a thread of its own. */
-    private boolean apart;
 
     private long executed;
     private long busyNanos;
@@ -63,27 +54,23 @@ abstract class Executor implements Outbox.Shipping {
     /** The amount of work of the last turn. */
     private int workDone;
 
-    /** How often the executor has left its loop. Each time its turns must be quick for longer before it returns. */
-    private int departures;
-
-    /** Tuples that wait on the loop for the executor. Written by the loop, read by any thread. */
-    private volatile int queuedOnLoop;
-
     private boolean ending;
     private volatile boolean ended;
 
     /** Whether other executors have the tasks. Written while no loop runs. */
     private volatile boolean retired;
 
-    Executor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
+    Executor(Shared shared, ExecutorPlan plan, ExecutorHost host, Consumer<ErrorReport> onDeath) {
         this.shared = shared;
         this.plan = plan;
         this.host = host;
         this.component = shared.plan().components().get(plan.componentIndex());
+        this.connection = new LoopConnection(this, host, shared.lifecycle());
+        this.outbox = new Outbox(counters, connection);
         this.budget = new TurnBudget(host.newProbe());
         this.failures = new ExecutorFailures(this, shared, onDeath);
         this.downstream = shared.pressure().downstreamOf(component.index());
-        OutsideAccess outside = new OutsideAccess(shared, plan.index(), downstream, () -> host.pause(this), this::ring);
+        OutsideAccess outside = new OutsideAccess(shared, plan.index(), downstream, connection);
         this.outputs = new OutCounts(component, plan.taskIds().length, outbox, counters, outside.counts());
         this.emits = new EmitContext(
                 shared,
@@ -146,11 +133,6 @@ abstract class Executor implements Outbox.Shipping {
     abstract void begin();
 
     // ------------------------------------------------------------------------------------------------------- turns
-
-    /** Begins a turn on the loop; see {@link TurnGuard}. */
-    final void beginOnLoop(long turn) {
-        turnOnLoop = turn;
-    }
 
     /**
      * Gives the executor its turn.
@@ -256,86 +238,6 @@ abstract class Executor implements Outbox.Shipping {
         endOutput();
     }
 
-    // ------------------------------------------------------------------------------------------- the loop and the link
-
-    private void wakeForAction() {
-        home().wantRefresh();
-        link.ring();
-    }
-
-    @Override
-    public final void leaveLoop() {
-        if (!apart) {
-            home().onStuck(turnOnLoop);
-            apart = true;
-            outbox.shipAt(1);
-        }
-    }
-
-    @Override
-    public final void ship(Batch full) {
-        while (!link.offerOutput(full)) {
-            if (shared.lifecycle().isStopping()) {
-                return;
-            }
-            host.pause(this);
-        }
-        home().ring();
-    }
-
-    /**
-     * Leaves the loop for a thread of its own.
-     *
-     * @return how often the executor had left before
-     */
-    final int depart() {
-        apart = true;
-        outbox.shipAt(1);
-        return departures++;
-    }
-
-    /** Returns to the loop. Called by the loop, which owns the executor from now on. */
-    final void rejoin() {
-        apart = false;
-        outbox.shipAt(Outbox.TOO_MUCH);
-        budget.forgive();
-    }
-
-    /**
-     * Chooses how many tuples to send at once while apart: one by one if the next call may block, batches if calls are quick.
-     */
-    final void chooseShipment() {
-        outbox.shipAt(budget.isQuick() ? APART_BATCH : 1);
-    }
-
-    /** Publishes the number of tuples that wait on the loop for the executor. Called by the loop. */
-    final void publishQueued(int tuples) {
-        queuedOnLoop = tuples;
-    }
-
-    /** Returns the number of tuples that wait on the loop for the executor. May be called from any thread. */
-    final int queuedOnLoop() {
-        return queuedOnLoop;
-    }
-
-    /** Wakes the thread that runs the executor, the loop's or its own. May be called from any thread. */
-    final void ring() {
-        home().ring();
-        link.ring();
-    }
-
-    final HomeLoop home() {
-        return emits.outside().home();
-    }
-
-    final Link link() {
-        return link;
-    }
-
-    final boolean isApart() {
-        return apart;
-    }
-
     final boolean isHeld() {
         return held;
     }
@@ -344,7 +246,7 @@ abstract class Executor implements Outbox.Shipping {
     final void hold(boolean now) {
         if (held != now) {
             held = now;
-            ring();
+            connection.ring();
         }
     }
 
@@ -360,6 +262,10 @@ abstract class Executor implements Outbox.Shipping {
 
     final Counters counters() {
         return counters;
+    }
+
+    final LoopConnection connection() {
+        return connection;
     }
 
     final Outbox outbox() {

@@ -15,7 +15,7 @@ import java.util.Set;
 record ExitingThread(Thread thread, StackTraceElement[] stack) {
     /** The packages of the engine from which methods of components are called. */
     private static final Set<String> CALLERS =
-            Set.of(Executor.class.getPackageName(), BoltCollector.class.getPackageName());
+            Set.copyOf(List.of(Executor.class.getPackageName(), BoltCollector.class.getPackageName()));
 
     /** {@return whether the code belongs to one of the executors; the topology has then been ended with the failure} */
     boolean blame(List<Executor> executors) {

@@ -91,10 +91,7 @@ final class InstanceControl implements TaskControl {
 
     @Override
     public int queued() {
-        Executor asked = executor;
-        // For an executor that runs apart, the loop counts only the tuples that it has not passed on.
-        int handed = asked.isApart() ? (int) asked.counters().getAcquire(Counter.IN_HAND) : 0;
-        return asked.queuedOnLoop() + asked.link().tuplesToExecutor() + handed;
+        return executor.connection().queued();
     }
 
     @Override

@@ -103,6 +103,11 @@ final class Link {
         executorBell.ring();
     }
 
+    /** Returns whether nothing is on its way. */
+    boolean isEmpty() {
+        return toExecutor.isEmpty() && fromExecutor.isEmpty();
+    }
+
     /** Returns the number of tuples on their way to the executor. */
     int tuplesToExecutor() {
         return tuplesToExecutor.get();

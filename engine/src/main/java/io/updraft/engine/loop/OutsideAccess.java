@@ -17,25 +17,19 @@ final class OutsideAccess {
     private final OutsideCounts counts = new OutsideCounts();
     private final Shared shared;
     private final int[] downstream;
-    private final Runnable pause;
-    private final Runnable ring;
-
-    /** Written while all loops stand still. */
-    private volatile HomeLoop home;
+    private final LoopAccess loop;
 
     /**
      * Creates the access to one executor.
      *
      * @param executor the number of the executor
      * @param downstream the regions to which the executor sends
-     * @param pause waits a little
-     * @param ring wakes the thread that runs the executor
+     * @param loop the way to the threads that run the executor
      */
-    OutsideAccess(Shared shared, int executor, int[] downstream, Runnable pause, Runnable ring) {
+    OutsideAccess(Shared shared, int executor, int[] downstream, LoopAccess loop) {
         this.shared = shared;
         this.downstream = downstream;
-        this.pause = pause;
-        this.ring = ring;
+        this.loop = loop;
         this.edges = new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + SEED, executor));
     }
 
@@ -57,39 +51,30 @@ final class OutsideAccess {
         return counts;
     }
 
-    HomeLoop home() {
-        return home;
-    }
-
-    /** Changes the loop that routes for the executor, while all loops stand still. */
-    void moveTo(HomeLoop loop) {
-        home = loop;
-    }
-
     /** Passes a batch to the loop of the executor. Call this only under the lock. */
     void post(Batch batch) {
-        home.post(batch);
+        loop.home().post(batch);
     }
 
     /** Wakes the thread that runs the executor. */
     void ring() {
-        ring.run();
+        loop.ring();
     }
 
     /** Waits a little. */
     void pause() {
-        pause.run();
+        loop.pause();
     }
 
     /** Blocks a user thread while the executor itself would be held back. Never blocks a thread of the engine. */
     void awaitRoom() {
         while (mustWait()) {
-            pause.run();
+            loop.pause();
         }
     }
 
     private boolean mustWait() {
-        return (home.hasMuchMail() || shared.pressure().holdsBack(downstream))
+        return (loop.home().hasMuchMail() || shared.pressure().holdsBack(downstream))
                 && !(Thread.currentThread() instanceof EngineThread)
                 && !shared.lifecycle().isStopping();
     }

@@ -209,7 +209,7 @@ final class Regroup {
             }
         }
         assembly.roster().replace(old, fresh);
-        assembly.loops().forEach(EventLoop::refresh);
+        assembly.loops().forEach(loop -> loop.seats().refresh());
     }
 
     private List<Seat> swap(ComponentPlan component, List<Seat> before, int made) {
@@ -227,7 +227,7 @@ final class Regroup {
         Ticks.Tick ticks = null;
         for (Seat seat : before) {
             handOn(seat, after);
-            Ticks.Tick own = seat.loop().retire(seat);
+            Ticks.Tick own = seat.loop().seats().retire(seat);
             ticks = ticks == null ? own : ticks;
         }
         for (Seat seat : after) {
@@ -261,7 +261,7 @@ final class Regroup {
     private void take(Seat seat, Ticks.Tick ticks) {
         seat.executor().begin();
         EventLoop home = assembly.loops().get(seat.executor().plan().loop());
-        home.add(seat, ticks);
+        home.seats().add(seat, ticks);
         assembly.loops().forEach(loop -> loop.learn(seat, home));
         assembly.shared().overload().place(seat.executor().plan().taskIds(), home.index());
     }

@@ -12,14 +12,20 @@ final class Roster {
      * The executors at one moment.
      *
      * @param seats the seats of the current executors
-     * @param counted the current executors, and the former ones, whose counters still count
+     * @param all the seats of the current executors, and of the former ones, whose counters still count
      * @param executors the number of executors so far, which is the number of the next one
      */
-    record Entries(List<Seat> seats, List<Executor> counted, int executors) {}
+    record Entries(List<Seat> seats, List<Seat> all, int executors) {
+
+        /** Returns the executors whose counters count. */
+        List<Executor> counted() {
+            return all.stream().map(Seat::executor).toList();
+        }
+    }
 
     /** Sets the first seats. */
     void begin(List<Seat> seats, int executors) {
-        now = new Entries(List.copyOf(seats), executorsOf(seats), executors);
+        now = new Entries(List.copyOf(seats), List.copyOf(seats), executors);
     }
 
     /** Replaces seats by others. */
@@ -27,16 +33,12 @@ final class Roster {
         List<Seat> seats = new ArrayList<>(now.seats);
         seats.removeAll(old);
         seats.addAll(next);
-        List<Executor> counted = new ArrayList<>(now.counted);
-        counted.addAll(executorsOf(next));
-        now = new Entries(List.copyOf(seats), List.copyOf(counted), now.executors + next.size());
+        List<Seat> all = new ArrayList<>(now.all);
+        all.addAll(next);
+        now = new Entries(List.copyOf(seats), List.copyOf(all), now.executors + next.size());
     }
 
     Entries now() {
         return now;
-    }
-
-    private static List<Executor> executorsOf(List<Seat> seats) {
-        return seats.stream().map(Seat::executor).toList();
     }
 }

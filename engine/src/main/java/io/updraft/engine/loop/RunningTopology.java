@@ -174,7 +174,7 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     private void ringAll() {
-        assembly.seats().forEach(seat -> seat.executor().ring());
+        assembly.seats().forEach(seat -> seat.executor().connection().ring());
         assembly.loops().forEach(EventLoop::ring);
     }
 

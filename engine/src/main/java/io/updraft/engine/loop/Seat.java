@@ -78,7 +78,7 @@ final class Seat {
     /** Changes the loop, while all loops stand still. */
     void moveTo(EventLoop next) {
         loop = next;
-        executor.emits().outside().moveTo(next);
+        executor.connection().moveTo(next);
     }
 
     /** Returns whether the executor runs on a thread of its own. May be called from any thread; may be out of date. */
@@ -206,7 +206,7 @@ final class Seat {
 
     private void publishQueued(int queued) {
         queuedForView = queued;
-        executor.publishQueued(queued);
+        executor.connection().publishQueued(queued);
     }
 
     /**

@@ -47,7 +47,7 @@ final class SpoutExecutor extends Executor {
     /** Whether the loop has room for the tuples of this turn. */
     private boolean loopIsClear = true;
 
-    SpoutExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
+    SpoutExecutor(Shared shared, ExecutorPlan plan, ExecutorHost host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
         firstTask = plan.taskIds()[0];
         tasks = new SpoutTask[plan.taskIds().length];
@@ -125,12 +125,12 @@ final class SpoutExecutor extends Executor {
 
     /** Returns whether nextTuple may be called, by back-pressure and back-off. */
     private boolean mayEmit(long turnStart) {
-        return (loopIsClear || isApart()) && mayRun(turnStart);
+        return (loopIsClear || connection.isApart()) && mayRun(turnStart);
     }
 
     /** Returns whether emits of user threads may be sent, by back-pressure. */
     private boolean maySendOn() {
-        return (loopIsClear || isApart()) && !outsideEmits.isEmpty() && maySend();
+        return (loopIsClear || connection.isApart()) && !outsideEmits.isEmpty() && maySend();
     }
 
     private int poll() {
@@ -189,7 +189,7 @@ final class SpoutExecutor extends Executor {
     }
 
     /** Returns whether the limit of pending messages is reached. */
-    private boolean isFull() {
+    boolean isFull() {
         return trees.inFlight() >= maxPending;
     }
 

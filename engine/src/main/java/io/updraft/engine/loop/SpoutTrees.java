@@ -94,7 +94,7 @@ final class SpoutTrees {
 
     void beginTurn(long turnStart) {
         now = turnStart;
-        tracker.at(turnStart);
+        tracker.timeouts().at(turnStart);
         timedInTurn = 0;
     }
 
@@ -138,7 +138,7 @@ final class SpoutTrees {
                     fail(root, "failed");
                 }
             }
-            case Batch.RESET_TIMEOUT -> tracker.touch(root, now);
+            case Batch.RESET_TIMEOUT -> tracker.timeouts().touch(root, now);
             case Batch.FAIL_ALL -> doom();
             default -> ack(kind, root, value);
         }
@@ -197,7 +197,7 @@ final class SpoutTrees {
         long before = doomedBefore;
         doomedBefore = NO_TREE;
         long failedBefore = failed;
-        tracker.forEachExpired(LATE + now, root -> {
+        tracker.timeouts().forEachExpired(LATE + now, root -> {
             if (root < before) {
                 fail(root, "lost with a worker");
             }
@@ -212,7 +212,7 @@ final class SpoutTrees {
         }
         nextExpiry = now + Math.max(1, timeoutNanos / CHECKS_PER_TIMEOUT);
         long before = timedOut;
-        tracker.forEachExpired(now - timeoutNanos, root -> {
+        tracker.timeouts().forEachExpired(now - timeoutNanos, root -> {
             timedOut++;
             fail(root, "timed out");
         });
@@ -261,7 +261,7 @@ final class SpoutTrees {
                 int tag = tracker.lastTag(root);
                 if (timedInTurn < MAX_TIMED_PER_TURN) {
                     timedInTurn++;
-                    results.timed(tag, tracker.lastSince(root));
+                    results.timed(tag, tracker.timeouts().lastSince(root));
                 }
                 completed++;
                 results.completed(tag, messageId);
@@ -279,7 +279,7 @@ final class SpoutTrees {
     private void complete(long root) {
         Object messageId = tracker.messageId(root);
         int tag = tracker.tag(root);
-        long since = tracker.since(root);
+        long since = tracker.timeouts().since(root);
         tracker.close(root);
         if (timedInTurn < MAX_TIMED_PER_TURN) {
             timedInTurn++;
@@ -296,7 +296,7 @@ final class SpoutTrees {
      */
     void postpone(long nanos) {
         if (timeoutNanos > 0 && nanos > timeoutNanos / CHECKS_PER_TIMEOUT) {
-            tracker.postpone(now, now + nanos);
+            tracker.timeouts().postpone(now, now + nanos);
         }
     }
 
@@ -308,7 +308,7 @@ final class SpoutTrees {
                 complete[i] = NO_TREE;
             }
         }
-        tracker.forEachExpired(LATE + now, root -> {
+        tracker.timeouts().forEachExpired(LATE + now, root -> {
             if (isOf(root, taskIndex)) {
                 tracker.close(root);
             }

@@ -136,7 +136,9 @@ final class View {
     }
 
     private static long queued(List<Seat> seats) {
-        return seats.stream().mapToLong(seat -> seat.executor().queuedOnLoop()).sum();
+        return seats.stream()
+                .mapToLong(seat -> seat.executor().connection().queuedOnLoop())
+                .sum();
     }
 
     private boolean isThrottled(List<Seat> seats) {

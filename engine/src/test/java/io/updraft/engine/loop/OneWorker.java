@@ -54,7 +54,7 @@ final class OneWorker {
 
     Seat seatOf(String component) {
         return assembly.seats().stream()
-                .filter(seat -> seat.executor.component.id().equals(component))
+                .filter(seat -> seat.executor().component().id().equals(component))
                 .findFirst()
                 .orElseThrow();
     }

@@ -182,7 +182,7 @@ class OrderingTest {
                 EventLoop to = assembly.loops().get(random.nextInt(3));
                 boolean[] moved = new boolean[1];
                 threads.whileStanding(() -> {
-                    if (!seat.apart && seat.executor.home != to) {
+                    if (!seat.isApart() && seat.loop() != to) {
                         assembly.move(seat, to);
                         moved[0] = true;
                     }

@@ -18,7 +18,7 @@ record SimWorker(
 
     List<Integer> tasks() {
         return assembly.seats().stream()
-                .flatMapToInt(seat -> Arrays.stream(seat.executor.plan.taskIds()))
+                .flatMapToInt(seat -> Arrays.stream(seat.executor().plan().taskIds()))
                 .boxed()
                 .toList();
     }
