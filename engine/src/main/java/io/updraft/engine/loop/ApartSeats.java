@@ -23,50 +23,50 @@ final class ApartSeats {
         this.ready = ready;
     }
 
-    void add(Seat seat) {
-        apart.add(seat);
+    void add(Seat slot) {
+        apart.add(slot);
     }
 
-    void remove(Seat seat) {
-        apart.remove(seat);
+    void remove(Seat slot) {
+        apart.remove(slot);
     }
 
     /** Takes an executor off the loop, whose turn has ended or has lost the loop. */
-    void depart(Seat seat) {
-        seat.apart = true;
-        apart.add(seat);
+    void depart(Seat slot) {
+        slot.apart = true;
+        apart.add(slot);
     }
 
     /** Exchanges batches with all of these executors. Returns the number of batches received. */
     int drain() {
         int work = 0;
         for (int i = 0; i < apart.size(); i++) {
-            Seat seat = apart.get(i);
-            work += drainFrom(seat);
-            if (!seat.apart) {
+            Seat slot = apart.get(i);
+            work += drainFrom(slot);
+            if (!slot.apart) {
                 apart.remove(i--);
                 // The executor may have no work left, and so no turn after which it would be measured.
-                ready.measure(seat);
+                ready.measure(slot);
                 continue;
             }
-            feed(seat);
-            ready.measure(seat);
+            feed(slot);
+            ready.measure(slot);
         }
         return work;
     }
 
-    private int drainFrom(Seat seat) {
-        Link link = seat.executor().connection().link();
+    private int drainFrom(Seat slot) {
+        Link link = slot.executor().connection().link();
         int count = 0;
         int tuples = 0;
         Batch batch;
-        while (tuples < Outbox.ENOUGH && !isHeldBack(seat) && (batch = link.pollOutput()) != null) {
+        while (tuples < Outbox.ENOUGH && !isHeldBack(slot) && (batch = link.pollOutput()) != null) {
             mailbox.drain(routes);
             routes.route(batch);
             tuples += batch.tupleCount();
             count++;
             if (batch.isLast()) {
-                rejoin(seat);
+                rejoin(slot);
                 break;
             }
         }
@@ -79,32 +79,32 @@ final class ApartSeats {
      * thread: until the loop takes it back no thread runs it, and a spout would receive no acks while its downstream bolts are
      * congested.
      */
-    private boolean isHeldBack(Seat seat) {
-        return seat.executor().isHeldBack()
-                && !seat.executor().connection().link().isReturning()
+    private boolean isHeldBack(Seat slot) {
+        return slot.executor().isHeldBack()
+                && !slot.executor().connection().link().isReturning()
                 && !shared.lifecycle().isStopping();
     }
 
-    private static void feed(Seat seat) {
-        Link link = seat.executor().connection().link();
-        if (!seat.inboxIsEmpty() && link.hasRoomForInput()) {
-            link.offerInput(seat.takeInbox());
+    private static void feed(Seat slot) {
+        Link link = slot.executor().connection().link();
+        if (!slot.inboxIsEmpty() && link.hasRoomForInput()) {
+            link.offerInput(slot.takeInbox());
         }
     }
 
-    private void rejoin(Seat seat) {
-        seat.rejoin(seat.executor().connection().link().takeBack());
-        seat.executor().connection().rejoin();
-        if (!seat.isSpout()) {
-            ready.add(seat);
+    private void rejoin(Seat slot) {
+        slot.rejoin(slot.executor().connection().link().takeBack());
+        slot.executor().connection().rejoin();
+        if (!slot.isSpout()) {
+            ready.add(slot);
         }
     }
 
     /** Returns whether there is output that the loop may take. */
     boolean haveOutput() {
         for (int i = 0; i < apart.size(); i++) {
-            Seat seat = apart.get(i);
-            if (seat.executor().connection().link().hasOutput() && !isHeldBack(seat)) {
+            Seat slot = apart.get(i);
+            if (slot.executor().connection().link().hasOutput() && !isHeldBack(slot)) {
                 return true;
             }
         }

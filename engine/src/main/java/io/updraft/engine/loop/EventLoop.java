@@ -41,7 +41,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     private final ApartSeats apart;
     private final LoopIdling idling;
     private final LoopInput inbound;
-    private final LoopSeats seats;
+    private final LoopSeats slots;
     private Seat inTurn;
     private volatile Thread driver;
     private boolean refreshed;
@@ -63,7 +63,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         this.ticks = new Ticks(shared, routes);
         this.inbound = new LoopInput(routes);
         this.apart = new ApartSeats(shared, mailbox, routes, ready);
-        this.seats = new LoopSeats(this, ready, apart, ticks);
+        this.slots = new LoopSeats(this, ready, apart, ticks);
         this.idling = new LoopIdling(bell, this::hasArrivals, this::mustPoll, this::untilTick);
     }
 
@@ -92,7 +92,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         if (refreshWanted || !refreshed && shared.lifecycle().wasEverActive()) {
             refreshWanted = false;
             refreshed = shared.lifecycle().wasEverActive();
-            seats.refresh();
+            slots.refresh();
         }
         int work = mailbox.drain(routes);
         host.meanwhile();
@@ -119,23 +119,23 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         int work = 0;
         long end = now + ROUND_NANOS;
         for (int turns = 0; turns < BOLT_TURNS && now - end < 0; turns++) {
-            Seat seat = ready.poll();
-            if (seat == null) {
+            Seat slot = ready.poll();
+            if (slot == null) {
                 break;
             }
-            if (seat.apart) {
+            if (slot.apart) {
                 // The executor left the loop after its input had arrived. It now receives the input by its link.
                 continue;
             }
-            if (!seat.executor().mayRun(now)) {
-                ready.defer(seat);
+            if (!slot.executor().mayRun(now)) {
+                ready.defer(slot);
                 continue;
             }
-            if (!takeTurn(seat)) {
+            if (!takeTurn(slot)) {
                 return LOST;
             }
-            work += seat.executor().workDone();
-            ready.add(seat);
+            work += slot.executor().workDone();
+            ready.add(slot);
         }
         ready.reconsider();
         return work;
@@ -143,28 +143,28 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
 
     private int runSpouts() {
         int work = 0;
-        int count = seats.spouts();
+        int count = slots.spouts();
         boolean clear = routes.areClear();
         long end = now + ROUND_NANOS;
         for (int i = 0; i < count && work < SPOUT_TUPLES && now - end < 0; i++) {
-            Seat seat = seats.nextSpout();
-            if (seat.apart || !seat.hasInput() && !seat.executor().isPolled()) {
+            Seat slot = slots.nextSpout();
+            if (slot.apart || !slot.hasInput() && !slot.executor().isPolled()) {
                 continue;
             }
-            seat.setLoopClear(clear);
-            if (!takeTurn(seat)) {
+            slot.setLoopClear(clear);
+            if (!takeTurn(slot)) {
                 return LOST;
             }
-            work += seat.executor().workDone();
+            work += slot.executor().workDone();
         }
         return work;
     }
 
     /** Runs one turn. Returns false when the loop was lost in the turn. */
-    private boolean takeTurn(Seat seat) {
-        Executor executor = seat.executor();
-        seat.handOver();
-        inTurn = seat;
+    private boolean takeTurn(Seat slot) {
+        Executor executor = slot.executor();
+        slot.handOver();
+        inTurn = slot;
         long turn = guard.begin();
         executor.connection().beginTurn(turn);
         long end = executor.turn(now);
@@ -173,21 +173,21 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
             return false;
         }
         now = end;
-        afterTurn(seat);
+        afterTurn(slot);
         return true;
     }
 
-    private void afterTurn(Seat seat) {
-        Executor executor = seat.executor();
+    private void afterTurn(Seat slot) {
+        Executor executor = slot.executor();
         if (!mailbox.isEmpty()) {
             // Emits of other threads that are anchored to this executor's tuples must be counted before the acks of the
             // turn; see OutsideCalls.
             mailbox.drain(routes);
         }
         sendOn(executor);
-        ready.measure(seat);
+        ready.measure(slot);
         if (executor.budget().isSlow() && !shared.lifecycle().isStopping()) {
-            apart.depart(seat);
+            apart.depart(slot);
             host.runApart(executor);
         }
     }
@@ -211,11 +211,11 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     /**
      * Continues the loop that another thread lost in the middle of a turn.
      *
-     * @param seat the seat whose turn it was; its executor runs apart from now on
+     * @param slot the slot whose turn it was; its executor runs apart from now on
      */
-    void resume(Seat seat) {
-        seat.executor().outbox().shipAt(1);
-        apart.depart(seat);
+    void resume(Seat slot) {
+        slot.executor().outbox().shipAt(1);
+        apart.depart(slot);
     }
 
     @Override
@@ -226,7 +226,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     @Override
     public void onStuck(long turn) {
         if (guard.steal(turn)) {
-            // The turn had not ended, so inTurn is its seat. On another thread, the read is ordered after the loop's
+            // The turn had not ended, so inTurn is its slot. On another thread, the read is ordered after the loop's
             // thread began the turn.
             host.carryOn(this, inTurn);
         }
@@ -295,7 +295,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     }
 
     private boolean mustPoll() {
-        return !ready.isEmpty() || seats.isPolled() || routes.isParked();
+        return !ready.isEmpty() || slots.isPolled() || routes.isParked();
     }
 
     private long untilTick() {
@@ -305,8 +305,8 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     // ---------------------------------------------------------------------------------------------------- seating
 
     /** Stores the loop of an executor, while the loop does not run. */
-    void learn(Seat seat, EventLoop loop) {
-        routes.learnLocal(seat.executor().plan(), loop == this ? seat : null, loop.index);
+    void learn(Seat slot, EventLoop loop) {
+        routes.learnLocal(slot.executor().plan(), loop == this ? slot : null, loop.index);
     }
 
     /** Receives all batches under way and sends all waiting batches, while no loop runs. Returns whether there were any. */
@@ -315,8 +315,8 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         return routes.flush() || work > 0;
     }
 
-    LoopSeats seats() {
-        return seats;
+    LoopSeats slots() {
+        return slots;
     }
 
     long busyNanosForView() {
@@ -334,19 +334,19 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     int close() {
         apart.drain();
         int open = 0;
-        for (int i = 0; i < seats.all().size(); i++) {
-            Seat seat = seats.all().get(i);
-            if (!seat.closed && !seat.apart) {
-                seat.closed = true;
-                inTurn = seat;
+        for (int i = 0; i < slots.all().size(); i++) {
+            Seat slot = slots.all().get(i);
+            if (!slot.closed && !slot.apart) {
+                slot.closed = true;
+                inTurn = slot;
                 long turn = guard.begin();
-                seat.executor().connection().beginTurn(turn);
-                seat.executor().end();
+                slot.executor().connection().beginTurn(turn);
+                slot.executor().end();
                 if (!guard.end(turn)) {
                     return LOST;
                 }
             }
-            if (!seat.executor().hasEnded()) {
+            if (!slot.executor().hasEnded()) {
                 open++;
             }
         }

@@ -7,7 +7,7 @@ interface Host extends ExecutorHost {
      * Continues a loop on another thread because its thread is in a turn that does not end. The caller has stolen the loop.
      *
      * @param loop the loop
-     * @param turn the seat whose turn it is; its executor keeps the current thread
+     * @param turn the slot whose turn it is; its executor keeps the current thread
      */
     void carryOn(EventLoop loop, Seat turn);
 

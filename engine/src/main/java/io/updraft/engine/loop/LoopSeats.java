@@ -40,59 +40,59 @@ final class LoopSeats {
     /** Returns whether a spout on this loop could do work even without input. */
     boolean isPolled() {
         for (int i = 0; i < spouts.size(); i++) {
-            Seat seat = spouts.get(i);
-            if (!seat.apart && seat.executor().isPolled()) {
+            Seat slot = spouts.get(i);
+            if (!slot.apart && slot.executor().isPolled()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Puts all bolts with work into the queue, after a change of seats and when components may be opened. */
+    /** Puts all bolts with work into the queue, after a change of slots and when components may be opened. */
     void refresh() {
-        for (Seat seat : all) {
-            ready.add(seat);
+        for (Seat slot : all) {
+            ready.add(slot);
         }
     }
 
     /** Adds an executor. */
-    void add(Seat seat) {
-        all.add(seat);
-        if (seat.isSpout()) {
-            spouts.add(seat);
+    void add(Seat slot) {
+        all.add(slot);
+        if (slot.isSpout()) {
+            spouts.add(slot);
         }
-        if (seat.apart) {
-            apart.add(seat);
+        if (slot.apart) {
+            apart.add(slot);
         }
-        seat.moveTo(loop);
-        seat.ready = false;
+        slot.moveTo(loop);
+        slot.ready = false;
     }
 
     /** Starts the ticks of an executor, before the loop runs. */
-    void startTicks(Seat seat) {
-        ticks.add(seat);
+    void startTicks(Seat slot) {
+        ticks.add(slot);
     }
 
     /** Adds an executor in place of others and takes over their ticks if they had any. */
-    void add(Seat seat, Ticks.Tick tick) {
-        add(seat);
+    void add(Seat slot, Ticks.Tick tick) {
+        add(slot);
         if (tick != null) {
-            ticks.addLike(seat, tick);
+            ticks.addLike(slot, tick);
         }
     }
 
     /** Moves an executor with its queued tuples to another loop. */
-    void move(Seat seat, LoopSeats to) {
-        remove(seat);
-        ticks.move(seat, to.ticks);
-        to.add(seat);
+    void move(Seat slot, LoopSeats to) {
+        remove(slot);
+        ticks.move(slot, to.ticks);
+        to.add(slot);
     }
 
-    private void remove(Seat seat) {
-        all.remove(seat);
-        spouts.remove(seat);
-        apart.remove(seat);
-        ready.remove(seat);
+    private void remove(Seat slot) {
+        all.remove(slot);
+        spouts.remove(slot);
+        apart.remove(slot);
+        ready.remove(slot);
     }
 
     /**
@@ -101,9 +101,9 @@ final class LoopSeats {
      *
      * @return the ticks of the executor, null if it has none
      */
-    Ticks.Tick retire(Seat seat) {
-        remove(seat);
-        seat.retire();
-        return ticks.remove(seat);
+    Ticks.Tick retire(Seat slot) {
+        remove(slot);
+        slot.retire();
+        return ticks.remove(slot);
     }
 }

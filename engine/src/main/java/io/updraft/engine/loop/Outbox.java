@@ -39,7 +39,7 @@ final class Outbox implements EmitTotals {
      * Tuples at which the output must be sent; 1 when the turn has lost its loop. Lowered by any thread.
      *
      * <p>Plain, because this field is read with every tuple, and an acquiring read would make the compiler reload all other
-     * fields. A thread that reads an old value sends later: at the latest when {@link Executor#isOver} checks, every few calls,
+     * fields. A thread that reads an old value sends later: at the latest at the check for the end of the turn, every few calls,
      * or when the turn ends and finds its loop gone.
      */
     private int shipAt = TOO_MUCH;

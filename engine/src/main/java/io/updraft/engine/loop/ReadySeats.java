@@ -22,11 +22,11 @@ final class ReadySeats {
 
     /** Takes the next bolt, or null. */
     Seat poll() {
-        Seat seat = ready.poll();
-        if (seat != null) {
-            seat.ready = false;
+        Seat slot = ready.poll();
+        if (slot != null) {
+            slot.ready = false;
         }
-        return seat;
+        return slot;
     }
 
     boolean isEmpty() {
@@ -34,30 +34,30 @@ final class ReadySeats {
     }
 
     /** Queues an executor that had no work before. */
-    void arrived(Seat seat) {
-        if (!seat.ready) {
-            add(seat);
-            measure(seat);
+    void arrived(Seat slot) {
+        if (!slot.ready) {
+            add(slot);
+            measure(slot);
         }
     }
 
     /** Queues a bolt with work. */
-    void add(Seat seat) {
-        if (!seat.ready
-                && !seat.apart
-                && !seat.isSpout()
-                && (seat.hasInput() || seat.executor().isPolled())) {
-            seat.ready = true;
-            ready.add(seat);
+    void add(Seat slot) {
+        if (!slot.ready
+                && !slot.apart
+                && !slot.isSpout()
+                && (slot.hasInput() || slot.executor().isPolled())) {
+            slot.ready = true;
+            ready.add(slot);
         }
     }
 
     /** Holds back a bolt until the next round. */
-    void defer(Seat seat) {
+    void defer(Seat slot) {
         // The queue of a held-back executor must be measured too, or it would never cause back-pressure upstream.
-        measure(seat);
-        seat.ready = true;
-        deferred.add(seat);
+        measure(slot);
+        slot.ready = true;
+        deferred.add(slot);
     }
 
     /** Queues the bolts that were held back again, for the next round. */
@@ -68,14 +68,14 @@ final class ReadySeats {
         deferred.clear();
     }
 
-    void remove(Seat seat) {
-        ready.remove(seat);
-        deferred.remove(seat);
+    void remove(Seat slot) {
+        ready.remove(slot);
+        deferred.remove(slot);
     }
 
     /** Updates back-pressure and load by the queue of an executor. */
-    void measure(Seat seat) {
-        if (seat.measure()) {
+    void measure(Seat slot) {
+        if (slot.measure()) {
             onPressureReleased.run();
         }
     }

@@ -5,7 +5,7 @@ import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.Arrays;
 
-/** Where a loop delivers tuples and reports: to the seat of an executor, or into the lane to another loop. Belongs to the loop. */
+/** Where a loop delivers tuples and reports: to the slot of an executor, or into the lane to another loop. Belongs to the loop. */
 final class Routes {
 
     private final ReadySeats ready;
@@ -50,9 +50,9 @@ final class Routes {
         int reports = batch.reportCount();
         for (int i = 0; i < reports; i++) {
             int owner = batch.owner(i);
-            Seat seat = seatOfExecutor[owner];
-            if (seat != null) {
-                seat.addReport(batch.kind(i), batch.root(i), batch.value(i));
+            Seat slot = seatOfExecutor[owner];
+            if (slot != null) {
+                slot.addReport(batch.kind(i), batch.root(i), batch.value(i));
             } else {
                 lanes[laneOfExecutor[owner]].addReport(batch.kind(i), owner, batch.root(i), batch.value(i));
             }
@@ -60,10 +60,10 @@ final class Routes {
     }
 
     void deliver(EngineTuple tuple, int task) {
-        Seat seat = seatOfTask[task];
-        if (seat != null) {
-            seat.addTuple(tuple, task);
-            ready.arrived(seat);
+        Seat slot = seatOfTask[task];
+        if (slot != null) {
+            slot.addTuple(tuple, task);
+            ready.arrived(slot);
         } else {
             lanes[laneOfTask[task]].add(tuple, task);
         }
@@ -117,10 +117,10 @@ final class Routes {
     /**
      * Stores the loop of an executor, while the loop does not run.
      *
-     * @param seat the seat if it is on this loop, else null
+     * @param slot the slot if it is on this loop, else null
      */
-    void learnLocal(ExecutorPlan executor, Seat seat, int loop) {
-        store(executor, seat, loop);
+    void learnLocal(ExecutorPlan executor, Seat slot, int loop) {
+        store(executor, slot, loop);
     }
 
     /** Stores that another worker runs an executor, before the loop runs. */
@@ -128,15 +128,15 @@ final class Routes {
         store(executor, null, loops + executor.worker());
     }
 
-    private void store(ExecutorPlan executor, Seat seat, int lane) {
+    private void store(ExecutorPlan executor, Seat slot, int lane) {
         if (executor.index() >= seatOfExecutor.length) {
             seatOfExecutor = Arrays.copyOf(seatOfExecutor, executor.index() + 1);
             laneOfExecutor = Arrays.copyOf(laneOfExecutor, executor.index() + 1);
         }
-        seatOfExecutor[executor.index()] = seat;
+        seatOfExecutor[executor.index()] = slot;
         laneOfExecutor[executor.index()] = lane;
         for (int task : executor.taskIds()) {
-            seatOfTask[task] = seat;
+            seatOfTask[task] = slot;
             laneOfTask[task] = lane;
         }
     }

@@ -98,7 +98,7 @@ public final class RunningTopology implements AutoCloseable {
             AtomicBoolean moved = new AtomicBoolean();
             threads.whileStanding(() -> moved.set(move(move)));
             boolean done = moved.get();
-            Executor executor = move.seat().executor();
+            Executor executor = move.slot().executor();
             LOG.info(
                     "component '{}', task {}: {} to loop {}",
                     executor.component().id(),
@@ -140,10 +140,10 @@ public final class RunningTopology implements AutoCloseable {
         long deadline = System.nanoTime() + MOVE_NANOS;
         boolean moved = false;
         while (!moved
-                && assembly.seats().contains(move.seat())
-                && !move.seat().isApart()
+                && assembly.slots().contains(move.slot())
+                && !move.slot().isApart()
                 && System.nanoTime() - deadline < 0) {
-            moved = assembly.move(move.seat(), move.to());
+            moved = assembly.move(move.slot(), move.to());
             if (!moved) {
                 LockSupport.parkNanos(MOVE_NANOS / 100);
             }
@@ -174,7 +174,7 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     private void ringAll() {
-        assembly.seats().forEach(seat -> seat.executor().connection().ring());
+        assembly.slots().forEach(slot -> slot.executor().connection().ring());
         assembly.loops().forEach(EventLoop::ring);
     }
 
@@ -235,7 +235,7 @@ public final class RunningTopology implements AutoCloseable {
      * @return whether the code belongs to a component
      */
     public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
-        List<Executor> executors = assembly.seats().stream().map(Seat::executor).toList();
+        List<Executor> executors = assembly.slots().stream().map(Seat::executor).toList();
         if (!new ExitingThread(thread, stack).blame(executors)) {
             return false;
         }
@@ -244,7 +244,7 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     private void leaveBehind(Thread thread) {
-        Optional<Executor> inTurn = assembly.seats().stream()
+        Optional<Executor> inTurn = assembly.slots().stream()
                 .map(Seat::executor)
                 .filter(executor -> executor.turnThread().isTurnOf(thread))
                 .findFirst();

@@ -31,7 +31,7 @@ final class Seat {
     /** Tuples and reports that have not been passed to the executor yet. */
     private Batch inbox = new Batch();
 
-    /** Whether the seat is in the loop's queue of seats with work. */
+    /** Whether the slot is in the loop's queue of slots with work. */
     boolean ready;
 
     /** Whether the executor runs on a thread of its own, connected by its link. */
@@ -92,7 +92,7 @@ final class Seat {
     }
 
     /**
-     * Returns whether the executor is a spout. Spouts get a turn in each round; only bolts are in the queue of seats with work.
+     * Returns whether the executor is a spout. Spouts get a turn in each round; only bolts are in the queue of slots with work.
      */
     boolean isSpout() {
         return spout != null;

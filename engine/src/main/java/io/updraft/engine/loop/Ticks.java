@@ -26,7 +26,7 @@ final class Ticks {
 
     /** The ticks of one executor. */
     static final class Tick {
-        private final Seat seat;
+        private final Seat slot;
         private final int seconds;
         private final long period;
         private final Origin origin;
@@ -34,16 +34,16 @@ final class Ticks {
         private long made;
 
         /** Creates ticks with the same times for another executor of the component. */
-        private Tick(Seat seat, Tick like) {
-            this.seat = seat;
+        private Tick(Seat slot, Tick like) {
+            this.slot = slot;
             this.seconds = like.seconds;
             this.period = like.period;
             this.due = like.due;
             this.origin = like.origin;
         }
 
-        private Tick(Seat seat, int seconds, long now) {
-            this.seat = seat;
+        private Tick(Seat slot, int seconds, long now) {
+            this.slot = slot;
             this.seconds = seconds;
             this.period = seconds * 1_000_000_000L;
             this.due = now + period;
@@ -52,7 +52,7 @@ final class Ticks {
                     Constants.SYSTEM_TICK_STREAM_ID,
                     SYSTEM_TASK,
                     FIELDS,
-                    seat.executor().newContext(seat.executor().plan().taskIds()[0], TaskControl.NONE));
+                    slot.executor().newContext(slot.executor().plan().taskIds()[0], TaskControl.NONE));
         }
     }
 
@@ -61,28 +61,28 @@ final class Ticks {
         this.routes = routes;
     }
 
-    void add(Seat seat) {
-        int seconds = Conf.integer(seat.executor().component().conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
+    void add(Seat slot) {
+        int seconds = Conf.integer(slot.executor().component().conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
         // System components get no ticks, as in Storm, because they would treat them as input.
         if (seconds > 0
-                && !seat.isSpout()
-                && !Utils.isSystemId(seat.executor().component().id())) {
-            add(new Tick(seat, seconds, shared.clock().nanoTime()));
+                && !slot.isSpout()
+                && !Utils.isSystemId(slot.executor().component().id())) {
+            add(new Tick(slot, seconds, shared.clock().nanoTime()));
         }
     }
 
     /** Moves the ticks of an executor to its new loop. */
-    void move(Seat seat, Ticks to) {
-        Tick tick = remove(seat);
+    void move(Seat slot, Ticks to) {
+        Tick tick = remove(slot);
         if (tick != null) {
             to.add(tick);
         }
     }
 
     /** Removes and returns the ticks of an executor; null if it has none. */
-    Tick remove(Seat seat) {
+    Tick remove(Seat slot) {
         for (Tick tick : all) {
-            if (tick.seat == seat) {
+            if (tick.slot == slot) {
                 all.remove(tick);
                 return tick;
             }
@@ -91,8 +91,8 @@ final class Ticks {
     }
 
     /** Adds ticks for an executor at the same times as those of another executor of the component. */
-    void addLike(Seat seat, Tick other) {
-        add(new Tick(seat, other));
+    void addLike(Seat slot, Tick other) {
+        add(new Tick(slot, other));
     }
 
     private void add(Tick tick) {
@@ -126,7 +126,7 @@ final class Ticks {
     }
 
     private int fire(Tick tick) {
-        Executor executor = tick.seat.executor();
+        Executor executor = tick.slot.executor();
         if (!shared.lifecycle().wasEverActive()) {
             return 0;
         }

@@ -55,7 +55,7 @@ final class View {
 
     private ComponentSnapshot component(ComponentPlan component) {
         Roster.Entries roster = assembly.roster().now();
-        List<Seat> seats = seatsOf(component, roster);
+        List<Seat> slots = seatsOf(component, roster);
         List<Executor> counted = roster.counted().stream()
                 .filter(executor -> executor.component() == component)
                 .toList();
@@ -64,10 +64,10 @@ final class View {
         return new ComponentSnapshot(
                 component.id(),
                 component.spout(),
-                seats.stream()
-                        .mapToInt(seat -> seat.executor().plan().taskIds().length)
+                slots.stream()
+                        .mapToInt(slot -> slot.executor().plan().taskIds().length)
                         .sum(),
-                seats.size(),
+                slots.size(),
                 sum(counted, Counter.EMITTED) + outside(counted, counts -> counts.emitted.sum()),
                 sum(counted, Counter.TRANSFERRED) + outside(counted, counts -> counts.transferred.sum()),
                 executed,
@@ -75,14 +75,14 @@ final class View {
                 sum(counted, Counter.FAILED) + outside(counted, counts -> counts.failed.sum()),
                 sum(counted, Counter.TIMED_OUT),
                 sum(counted, Counter.BUSY_NANOS),
-                queued(seats),
+                queued(slots),
                 sum(counted, Counter.IN_FLIGHT),
                 sum(counted, Counter.ERRORS),
                 sum(counted, Counter.RESTARTS),
                 sum(counted, Counter.DEAD_LETTERED),
-                (int) seats.stream().filter(Seat::isApart).count(),
-                seats.stream().anyMatch(Seat::congestedForView),
-                isThrottled(seats),
+                (int) slots.stream().filter(Seat::isApart).count(),
+                slots.stream().anyMatch(Seat::congestedForView),
+                isThrottled(slots),
                 executeLatency(component, counted),
                 completeLatency(component, counted),
                 ExecutorSnapshot.byFirstTask(counted.stream().map(View::counts)));
@@ -115,8 +115,8 @@ final class View {
     }
 
     private static List<Seat> seatsOf(ComponentPlan component, Roster.Entries roster) {
-        return roster.seats().stream()
-                .filter(seat -> seat.executor().component() == component)
+        return roster.slots().stream()
+                .filter(slot -> slot.executor().component() == component)
                 .toList();
     }
 
@@ -135,14 +135,14 @@ final class View {
                 .sum();
     }
 
-    private static long queued(List<Seat> seats) {
-        return seats.stream()
-                .mapToLong(seat -> seat.executor().connection().queuedOnLoop())
+    private static long queued(List<Seat> slots) {
+        return slots.stream()
+                .mapToLong(slot -> slot.executor().connection().queuedOnLoop())
                 .sum();
     }
 
-    private boolean isThrottled(List<Seat> seats) {
-        return !seats.isEmpty() && seats.get(0).executor().isHeldBack();
+    private boolean isThrottled(List<Seat> slots) {
+        return !slots.isEmpty() && slots.get(0).executor().isHeldBack();
     }
 
     private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {

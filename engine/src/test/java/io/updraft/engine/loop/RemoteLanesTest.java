@@ -414,14 +414,14 @@ class RemoteLanesTest {
         topology.setSpout("spout", Feed.of(3).spout());
         topology.setBolt("bolt", TestBolt.ack()).shuffleGrouping("spout");
         OneWorker worker = joined(worker(SPOUT, 1, 2), BOLT);
-        Seat seat = worker.seatOf("spout");
-        EventLoop other = worker.assembly.loops().get(1 - seat.loop().index());
+        Seat slot = worker.seatOf("spout");
+        EventLoop other = worker.assembly.loops().get(1 - slot.loop().index());
 
-        assertThat(worker.assembly.move(seat, other)).isFalse();
+        assertThat(worker.assembly.move(slot, other)).isFalse();
         pollAll(worker, BOLT);
 
-        assertThat(worker.assembly.move(seat, other)).isTrue();
-        assertThat(seat.loop()).isSameAs(other);
+        assertThat(worker.assembly.move(slot, other)).isTrue();
+        assertThat(slot.loop()).isSameAs(other);
     }
 
     @Test
@@ -432,7 +432,7 @@ class RemoteLanesTest {
                 .shuffleGrouping("spout");
         OneWorker worker = worker(BOLT, 1, 2);
         worker.run(ROUNDS);
-        Seat seat = worker.seatOf("bolt");
+        Seat slot = worker.seatOf("bolt");
         List<EventLoop> loops = worker.assembly.loops();
         List<Object> sent = new ArrayList<>();
         Chance chance = new Chance(1);
@@ -442,7 +442,7 @@ class RemoteLanesTest {
             batch.add(EngineTuple.untracked(SOMEWHERE, List.of(i)), TASK);
             assertThat(worker.remote.deliver(batch)).isTrue();
             if (chance.oneIn(3)) {
-                worker.assembly.move(seat, loops.get(1 - seat.loop().index()));
+                worker.assembly.move(slot, loops.get(1 - slot.loop().index()));
             }
             loops.get(chance.between(0, 1)).doWork();
         }

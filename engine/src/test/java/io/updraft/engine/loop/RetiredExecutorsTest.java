@@ -28,7 +28,7 @@ class RetiredExecutorsTest {
         }
         worker.run(10);
         assertThat(feed.ackCount()).isEqualTo(MESSAGES);
-        List<Seat> old = worker.assembly.seats();
+        List<Seat> old = worker.assembly.slots();
         assertThat(old)
                 .map(Seat::executor)
                 .anyMatch(executor -> executor.outbox().batch().capacity()
@@ -41,12 +41,12 @@ class RetiredExecutorsTest {
         assertThat(regroup.standing(false)).isTrue();
         regroup.release();
 
-        assertThat(old).hasSize(2).allSatisfy(seat -> {
-            Executor executor = seat.executor();
+        assertThat(old).hasSize(2).allSatisfy(slot -> {
+            Executor executor = slot.executor();
             assertThat(executor.isRetired()).isTrue();
             assertThat(executor.outbox().batch().capacity()).isZero();
             assertThat(executor.input().batch().capacity()).isZero();
-            assertThat(seat.inboxCapacity()).isZero();
+            assertThat(slot.inboxCapacity()).isZero();
             assertThat(executor.counters().getAcquire(Counter.ACKED)).isEqualTo(MESSAGES);
             if (executor instanceof SpoutExecutor spout) {
                 assertThat(spout.trees().tracker().capacity()).isEqualTo(1);

@@ -47,10 +47,10 @@ final class SimHost implements Host {
         private int run() {
             trace.note("loop", loop.index(), toResume == null ? 0 : 1);
             if (toResume != null) {
-                Seat seat = toResume;
+                Seat slot = toResume;
                 toResume = null;
                 busy = false;
-                loop.resume(seat);
+                loop.resume(slot);
                 return 1;
             }
             busy = true;
@@ -137,8 +137,8 @@ final class SimHost implements Host {
 
     private void noticePressure() {
         for (LoopAgent agent : loops) {
-            for (Seat seat : agent.loop.seats().all()) {
-                if (seat.congestedForView()) {
+            for (Seat slot : agent.loop.slots().all()) {
+                if (slot.congestedForView()) {
                     simulation.count(SimEvent.HELD_BACK);
                     return;
                 }

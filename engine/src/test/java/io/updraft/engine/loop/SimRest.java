@@ -18,32 +18,32 @@ final class SimRest {
             model.check(
                     loop.routes().hasLeft(), "something was left in a lane to another worker", "loop " + loop.index());
         }
-        assembly.seats().forEach(this::check);
+        assembly.slots().forEach(this::check);
         assembly.roster().now().all().stream()
-                .filter(seat -> !assembly.seats().contains(seat))
+                .filter(slot -> !assembly.slots().contains(slot))
                 .forEach(this::check);
-        for (Seat seat : assembly.seats()) {
+        for (Seat slot : assembly.slots()) {
             model.check(
-                    !seat.executor().isHeldBack(),
+                    !slot.executor().isHeldBack(),
                     "held back by nobody",
-                    seat.executor().component().id());
+                    slot.executor().component().id());
         }
     }
 
-    private void check(Seat seat) {
-        Executor executor = seat.executor();
-        String name = executor.component().id() + " on loop " + seat.loop().index() + (seat.isApart() ? ", apart" : "");
-        model.check(!seat.hasInput(), "input that nobody works off", name);
+    private void check(Seat slot) {
+        Executor executor = slot.executor();
+        String name = executor.component().id() + " on loop " + slot.loop().index() + (slot.isApart() ? ", apart" : "");
+        model.check(!slot.hasInput(), "input that nobody works off", name);
         model.check(executor.input().isEmpty(), "something is in hand", name);
         model.check(executor.outbox().batch().isEmpty(), "something was not sent", name);
-        model.check(seat.queued() == 0, "something is queued", name);
-        model.check(!seat.congestedForView(), "congested though empty", name);
+        model.check(slot.queued() == 0, "something is queued", name);
+        model.check(!slot.congestedForView(), "congested though empty", name);
         model.check(executor.connection().link().isEmpty(), "something is on its way to the executor or from it", name);
         if (executor instanceof SpoutExecutor spout) {
             int waiting = spout.output().outsideEmits().size();
             model.check(waiting == 0 || spout.isFull(), "emits of other threads are waiting", name);
             int inFlight = spout.trees().inFlight();
-            boolean gone = !assembly.seats().contains(seat);
+            boolean gone = !assembly.slots().contains(slot);
             int pending = gone ? 0 : model.pending(executor.plan().taskIds());
             model.check(
                     inFlight <= pending && inFlight >= pending - waiting,

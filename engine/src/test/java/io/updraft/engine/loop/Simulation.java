@@ -361,8 +361,8 @@ final class Simulation {
         workers.forEach(worker -> worker.host().watch());
     }
 
-    private Stream<Seat> seats() {
-        return workers.stream().flatMap(worker -> worker.assembly().seats().stream());
+    private Stream<Seat> slots() {
+        return workers.stream().flatMap(worker -> worker.assembly().slots().stream());
     }
 
     private void actOutside() {
@@ -388,21 +388,21 @@ final class Simulation {
 
     /** Makes an executor send in the middle of its turn, as it does when it has emitted very much. */
     private void shipEarly() {
-        Outbox outbox = chance.pick(seats().toList()).executor().outbox();
+        Outbox outbox = chance.pick(slots().toList()).executor().outbox();
         outbox.shipAt(Math.min(outbox.shipAt(), chance.between(1, 20)));
     }
 
     private void move() {
         SimWorker worker = network == null ? workers.get(0) : chance.pick(workers);
         Assembly assembly = worker.assembly();
-        if (assembly.seats().isEmpty()) {
+        if (assembly.slots().isEmpty()) {
             return;
         }
-        Seat seat = chance.pick(assembly.seats());
+        Seat slot = chance.pick(assembly.slots());
         EventLoop to = chance.pick(assembly.loops());
-        if (worker.host().allLoopsStand() && !seat.isApart() && seat.loop() != to) {
-            trace.note("move", seat.executor().plan().index(), to.index());
-            count(assembly.move(seat, to) ? SimEvent.EXECUTOR_MOVED : SimEvent.MOVE_REFUSED);
+        if (worker.host().allLoopsStand() && !slot.isApart() && slot.loop() != to) {
+            trace.note("move", slot.executor().plan().index(), to.index());
+            count(assembly.move(slot, to) ? SimEvent.EXECUTOR_MOVED : SimEvent.MOVE_REFUSED);
         }
     }
 
@@ -416,7 +416,7 @@ final class Simulation {
         calm = true;
         int quiet = 0;
         for (int round = 0; quiet < 3 && goesOn(); round++) {
-            seats().forEach(seat -> seat.executor().failures().backOff().waitUntil(0));
+            slots().forEach(slot -> slot.executor().failures().backOff().waitUntil(0));
             quiet = round() == 0 ? quiet + 1 : 0;
             if (round == MOST_ROUNDS) {
                 violation("does not come to rest");
@@ -481,10 +481,10 @@ final class Simulation {
         for (int round = 0; round < 100; round++) {
             round();
         }
-        seats().forEach(seat -> model.check(
-                seat.executor().hasEnded(),
+        slots().forEach(slot -> model.check(
+                slot.executor().hasEnded(),
                 "not ended",
-                seat.executor().component().id()));
+                slot.executor().component().id()));
         model.allAreClosed();
     }
 
@@ -682,7 +682,7 @@ final class Simulation {
     }
 
     Executor executorOf(int task) {
-        return seats().map(Seat::executor)
+        return slots().map(Seat::executor)
                 .filter(each -> Arrays.binarySearch(each.plan().taskIds(), task) >= 0)
                 .findFirst()
                 .orElseThrow();

@@ -134,7 +134,7 @@ public class TurnBenchmark {
                     throw new IllegalStateException(report.error());
                 });
         lifecycle.activate();
-        executor = assembly.seats().get(0).executor();
+        executor = assembly.slots().get(0).executor();
         executor.turn(System.nanoTime());
     }
 
