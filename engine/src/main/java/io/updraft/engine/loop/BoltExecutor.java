@@ -47,7 +47,7 @@ final class BoltExecutor extends Executor {
         execute(to, now);
         int done = input.position() - from;
         countExecuted(done);
-        if (inputs.several) {
+        if (inputs.isByStream()) {
             inputs.executed(input.batch(), from, input.position());
         }
         budget.countCalls(done);
@@ -154,7 +154,7 @@ final class BoltExecutor extends Executor {
         OutStreams out = newStreams(taskId, context);
         task.take(
                 bolt,
-                inputs.several
+                inputs.isByStream()
                         ? new CountingBoltCollector(emits, out, context, taskId)
                         : new BoltCollector(emits, out, context, taskId));
         bolt.prepare(newConf(), context, task.collector);

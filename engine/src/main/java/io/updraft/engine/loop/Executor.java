@@ -163,7 +163,7 @@ abstract class Executor {
 
     private void endOutput() {
         outbox.endTurn();
-        if (outputs.several) {
+        if (outputs.isByStream()) {
             outputs.settle();
         }
     }

@@ -28,7 +28,7 @@ final class InCounts {
     private static final int PROCESS_TIME = 5;
 
     /** Whether streams are counted separately. */
-    final boolean several;
+    private final boolean several;
 
     private final Counters counters;
     private final OutsideCounts outsideCounts;
@@ -63,6 +63,11 @@ final class InCounts {
             places[plan.numberOf(input.get_componentId(), input.get_streamId())] = i;
         }
         return places;
+    }
+
+    /** Returns whether streams are counted separately. */
+    boolean isByStream() {
+        return several;
     }
 
     int placeOf(EngineTuple tuple) {
@@ -153,8 +158,8 @@ final class InCounts {
         if (ticks) {
             return new InputSnapshot(component, stream, ticked, 0, 0, LatencySum.NONE, process);
         }
-        long acked = all.getAcquire(Counter.ACKED) + outsideCounts.acked.sum();
-        long failed = all.getAcquire(Counter.FAILED) + outsideCounts.failed.sum();
+        long acked = all.getAcquire(Counter.ACKED) + outsideCounts.acked();
+        long failed = all.getAcquire(Counter.FAILED) + outsideCounts.failed();
         LatencySum execute = new LatencySum(executed, all.getAcquire(Counter.BUSY_NANOS));
         return new InputSnapshot(component, stream, executed - ticked, acked, failed, execute, process);
     }

@@ -23,13 +23,13 @@ final class OutCounts {
     private static final int COMPLETED = 4;
 
     /** Whether streams are counted separately; otherwise everything counts for the {@link #main} stream. */
-    final boolean several;
+    private final boolean several;
 
     /** Whether the trees of a spout are counted by stream; otherwise all trees began on the main stream. */
-    final boolean severalRoots;
+    private final boolean severalRoots;
 
     /** The first stream of the component that is not a system stream. */
-    final int main;
+    private final int main;
 
     private final boolean spout;
     private final EmitTotals totals;
@@ -83,6 +83,21 @@ final class OutCounts {
             }
         }
         return 0;
+    }
+
+    /** Returns whether streams are counted separately. */
+    boolean isByStream() {
+        return several;
+    }
+
+    /** Returns whether the trees of a spout are counted by stream. */
+    boolean areTreesByStream() {
+        return severalRoots;
+    }
+
+    /** Returns the number of the stream for which everything counts if streams are not counted separately. */
+    int mainStream() {
+        return main;
     }
 
     /**
@@ -143,10 +158,10 @@ final class OutCounts {
                 streams.get(stream).streamId(),
                 several
                         ? cells.getOpaque(stream, EMITTED) + outside.getOpaque(stream, EMITTED)
-                        : isMain ? all.getAcquire(Counter.EMITTED) + others.emitted.sum() : 0,
+                        : isMain ? all.getAcquire(Counter.EMITTED) + others.emitted() : 0,
                 several
                         ? cells.getOpaque(stream, TRANSFERRED) + outside.getOpaque(stream, TRANSFERRED)
-                        : isMain ? all.getAcquire(Counter.TRANSFERRED) + others.transferred.sum() : 0,
+                        : isMain ? all.getAcquire(Counter.TRANSFERRED) + others.transferred() : 0,
                 trees(stream, ACKED, spout && isMain ? all.getAcquire(Counter.ACKED) : 0),
                 trees(stream, FAILED, spout && isMain ? all.getAcquire(Counter.FAILED) : 0),
                 complete);

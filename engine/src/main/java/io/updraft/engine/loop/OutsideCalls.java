@@ -148,13 +148,12 @@ final class OutsideCalls {
 
     private static void send(
             EmitContext owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
-        owner.outside().counts().emitted.increment();
+        owner.outside().counts().countEmit(tasks.size());
         owner.outputs().emittedOutside(stream.number, tasks.size());
         Batch batch = new Batch();
         for (int task : tasks) {
             batch.add(derive(owner, stream, values, anchors, batch), task);
         }
-        owner.outside().counts().transferred.add(tasks.size());
         owner.outside().post(batch);
     }
 
@@ -184,8 +183,7 @@ final class OutsideCalls {
 
     private void settle(Tuple input, int kind) {
         locked(owner -> {
-            OutsideCounts counts = owner.outside().counts();
-            (kind == Batch.ACK ? counts.acked : counts.failed).increment();
+            owner.outside().counts().countSettled(kind == Batch.ACK);
             if (input instanceof EngineTuple tuple) {
                 count(owner, tuple, kind);
                 owner.outside().post(settled(tuple, kind));
@@ -196,7 +194,7 @@ final class OutsideCalls {
 
     private static void count(EmitContext owner, EngineTuple tuple, int kind) {
         boolean acked = kind == Batch.ACK;
-        if (owner.inputs().several) {
+        if (owner.inputs().isByStream()) {
             owner.inputs().settledOutside(tuple, acked);
         }
         if (acked && tuple.owner() == EngineTuple.MANY && tuple.anchors().isTimed()) {

@@ -59,7 +59,7 @@ final class SpoutExecutor extends Executor {
         callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
         outsideEmits = new OutsideEmits(maxPending);
         activation = new SpoutActivation(this, tasks, checkpoints);
-        TreeTags tags = TreeTags.of(tasks.length, outputs.severalRoots);
+        TreeTags tags = TreeTags.of(tasks.length, outputs.areTreesByStream());
         results = new SpoutResults(this, tasks, tags);
         boolean givesUp = shared.settings().maxReplays() > 0;
         long timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;

@@ -60,7 +60,7 @@ final class SpoutResults implements SpoutTrees.Results {
     public void timed(int tag, long since) {
         long nanos = shared.clock().nanoTime() - since;
         completeLatency.record(nanos);
-        outputs.completed(tags.byStream() ? tags.stream(tag) : outputs.main, nanos);
+        outputs.completed(tags.byStream() ? tags.stream(tag) : outputs.mainStream(), nanos);
     }
 
     @Override

@@ -68,11 +68,11 @@ final class View {
                         .mapToInt(slot -> slot.executor().plan().taskIds().length)
                         .sum(),
                 slots.size(),
-                sum(counted, Counter.EMITTED) + outside(counted, counts -> counts.emitted.sum()),
-                sum(counted, Counter.TRANSFERRED) + outside(counted, counts -> counts.transferred.sum()),
+                sum(counted, Counter.EMITTED) + outside(counted, OutsideCounts::emitted),
+                sum(counted, Counter.TRANSFERRED) + outside(counted, OutsideCounts::transferred),
                 executed,
-                sum(counted, Counter.ACKED) + outside(counted, counts -> counts.acked.sum()),
-                sum(counted, Counter.FAILED) + outside(counted, counts -> counts.failed.sum()),
+                sum(counted, Counter.ACKED) + outside(counted, OutsideCounts::acked),
+                sum(counted, Counter.FAILED) + outside(counted, OutsideCounts::failed),
                 sum(counted, Counter.TIMED_OUT),
                 sum(counted, Counter.BUSY_NANOS),
                 queued(slots),
@@ -93,11 +93,11 @@ final class View {
         OutsideCounts outside = executor.emits().outside().counts();
         return new ExecutorSnapshot(
                 executor.plan().taskIds()[0],
-                counters.getAcquire(Counter.EMITTED) + outside.emitted.sum(),
-                counters.getAcquire(Counter.TRANSFERRED) + outside.transferred.sum(),
+                counters.getAcquire(Counter.EMITTED) + outside.emitted(),
+                counters.getAcquire(Counter.TRANSFERRED) + outside.transferred(),
                 counters.getAcquire(Counter.EXECUTED),
-                counters.getAcquire(Counter.ACKED) + outside.acked.sum(),
-                counters.getAcquire(Counter.FAILED) + outside.failed.sum(),
+                counters.getAcquire(Counter.ACKED) + outside.acked(),
+                counters.getAcquire(Counter.FAILED) + outside.failed(),
                 counters.getAcquire(Counter.BUSY_NANOS),
                 streamsOf(executor));
     }
@@ -208,7 +208,7 @@ final class View {
         long sent = sum(counted, Counter.TRANSFERRED)
                 + sum(counted, Counter.TICKS)
                 + assembly.remote().tuplesReceived()
-                + outside(counted, counts -> counts.transferred.sum());
+                + outside(counted, OutsideCounts::transferred);
         return executed == sent && roster == assembly.roster().now();
     }
 }
