@@ -12,7 +12,7 @@ final class ApartRunner implements Watchdog.Turns {
 
     private static final long FIRST_PROBATION_NANOS = 100_000_000;
     private static final long LONGEST_PROBATION_NANOS = 60_000_000_000L;
-    private static final int MOST_DOUBLINGS = 20;
+    private static final int MAX_DOUBLINGS = 20;
 
     private final Executor executor;
     private final Shared shared;
@@ -27,13 +27,11 @@ final class ApartRunner implements Watchdog.Turns {
 
     ApartRunner(Executor executor) {
         this.executor = executor;
-        this.shared = executor.shared;
-        this.link = executor.link;
-        int doublings = Math.min(MOST_DOUBLINGS, executor.departures++);
+        this.shared = executor.shared();
+        this.link = executor.connection().link();
+        int doublings = Math.min(MAX_DOUBLINGS, executor.connection().depart());
         this.probation = Math.min(LONGEST_PROBATION_NANOS, FIRST_PROBATION_NANOS << doublings);
         this.lastSlowAt = shared.clock().nanoTime();
-        executor.apart = true;
-        executor.shipEverything();
     }
 
     /** Returns whether the executor has ended or returned to its loop. */
@@ -47,7 +45,7 @@ final class ApartRunner implements Watchdog.Turns {
      * @return the amount of work done
      */
     int doWork() {
-        executor.ship();
+        executor.outbox().ship();
         if (shared.lifecycle().isStopping()) {
             executor.end();
             finished = true;
@@ -60,18 +58,18 @@ final class ApartRunner implements Watchdog.Turns {
             long turn = guard.begin();
             executor.turn(now);
             guard.end(turn);
-            work += executor.workDone;
+            work += executor.workDone();
             if (stuck) {
                 stuck = false;
-                executor.believeLastTurn();
+                executor.budget().believeLastTurn();
                 lastSlowAt = shared.clock().nanoTime();
-            } else if (executor.lastTurnWasSlow()) {
+            } else if (executor.budget().lastTurnWasSlow()) {
                 lastSlowAt = shared.clock().nanoTime();
             }
-            executor.chooseShipment();
-            executor.ship();
+            executor.connection().chooseShipment();
+            executor.outbox().ship();
         }
-        if ((executor.held || now - lastSlowAt > probation)
+        if ((executor.isHeld() || now - lastSlowAt > probation)
                 && !shared.lifecycle().isStopping()) {
             goBack();
         }
@@ -79,41 +77,31 @@ final class ApartRunner implements Watchdog.Turns {
     }
 
     private int takeInput() {
-        if (!executor.hasNothingInHand()) {
-            return 0;
-        }
-        Batch next = link.toExecutor.poll();
+        Batch next = executor.input().isEmpty() ? link.pollInput() : null;
         if (next == null) {
             return 0;
         }
-        link.tuplesToExecutor.addAndGet(-next.tupleCount());
-        executor.exchange(next);
+        executor.input().exchange(next);
         // A spout receives only reports, and each of its turns is a call that may block. A batch left in the ring would
         // be late by one turn, and so would all later ones if each turn took only one batch.
-        while (executor.component.spout() && (next = link.toExecutor.poll()) != null) {
-            executor.work.addAll(next);
+        while (executor.component().spout() && (next = link.pollInput()) != null) {
+            executor.input().batch().addAll(next);
         }
-        executor.home.ring();
+        executor.connection().home().ring();
         return 1;
     }
 
     private boolean wantsTurn(long now) {
-        if (executor.hasNothingInHand() && !executor.isPolled()) {
+        if (executor.input().isEmpty() && !executor.isPolled()) {
             return false;
         }
-        return executor.component.spout() || executor.mayRun(now);
+        return executor.component().spout() || executor.mayRun(now);
     }
 
     private void goBack() {
-        Batch last = new Batch();
-        last.markLast();
-        // Set before the batch is in the ring: the loop resets the flag when it takes the batch.
-        link.isReturning = true;
-        finished = link.fromExecutor.offer(last);
+        finished = link.offerLast();
         if (finished) {
-            executor.home.ring();
-        } else {
-            link.isReturning = false;
+            executor.connection().home().ring();
         }
     }
 
@@ -134,13 +122,13 @@ final class ApartRunner implements Watchdog.Turns {
      */
     @Override
     public void onStuck(long turn) {
-        executor.shipEverything();
+        executor.outbox().shipAt(1);
         stuck = true;
     }
 
     /** Sleeps until there is input, at most for a limited time. */
     void idle() {
-        long nap = executor.isPolled() || !executor.hasNothingInHand() ? 1_000_000 : 50_000_000;
-        link.executorBell.sleepUnless(() -> !link.toExecutor.isEmpty(), nap);
+        long nap = executor.isPolled() || !executor.input().isEmpty() ? 1_000_000 : 50_000_000;
+        link.awaitInput(nap);
     }
 }

@@ -18,14 +18,14 @@ import java.util.function.Consumer;
  *
  * @param shared the objects shared by all loops and executors
  * @param loops the loops
- * @param roster the seats, one for each executor that this worker runs
+ * @param roster the slots, one for each executor that this worker runs
  * @param remote the lanes to and from the other workers
  */
 record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes remote) {
 
-    /** Returns the current seats, initially in the order of the plan. */
-    List<Seat> seats() {
-        return roster.now().seats();
+    /** Returns the current slots, initially in the order of the plan. */
+    List<Seat> slots() {
+        return roster.now().slots();
     }
 
     /** Assembles the embedded engine. */
@@ -65,10 +65,11 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
         for (int i = 0; i < plan.loops(); i++) {
             loops.add(new EventLoop(i, shared, host));
         }
-        RemoteLanes remote = new RemoteLanes(shared, List.copyOf(loops), host.remoteRing());
+        RemoteLanes remote =
+                new RemoteLanes(shared, loops.stream().map(EventLoop::bell).toList(), host.remoteRing());
         join(loops, remote);
         Roster roster = new Roster();
-        roster.begin(seat(shared, loops, host, onDeath), plan.executors().size());
+        roster.begin(assign(shared, loops, host, onDeath), plan.executors().size());
         return new Assembly(shared, List.copyOf(loops), roster, remote);
     }
 
@@ -87,7 +88,7 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
             List<SpscRing<Batch>> inbound = new ArrayList<>();
             for (int from = 0; from < count; from++) {
                 if (from != i) {
-                    inbound.add(lanes[from][i].ring);
+                    inbound.add(lanes[from][i].ring());
                 }
             }
             if (remote.workers() > 1) {
@@ -97,11 +98,11 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
         }
     }
 
-    private static List<Seat> seat(Shared shared, List<EventLoop> loops, Host host, Consumer<ErrorReport> onDeath) {
-        List<Seat> seats = new ArrayList<>();
+    private static List<Seat> assign(Shared shared, List<EventLoop> loops, Host host, Consumer<ErrorReport> onDeath) {
+        List<Seat> slots = new ArrayList<>();
         for (ExecutorPlan plan : shared.plan().executors()) {
             if (plan.worker() != shared.self().worker()) {
-                loops.forEach(loop -> loop.learnRemote(plan));
+                loops.forEach(loop -> loop.routes().learnRemote(plan));
                 shared.overload().place(plan.taskIds(), loops.size() + plan.worker());
                 continue;
             }
@@ -110,16 +111,15 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
             Executor executor = spout
                     ? new SpoutExecutor(shared, plan, host, onDeath)
                     : new BoltExecutor(shared, plan, host, onDeath);
-            Seat seat = new Seat(executor, shared);
-            executor.seat = seat;
+            Seat slot = new Seat(executor, shared);
             EventLoop home = loops.get(plan.loop());
-            home.add(seat);
-            home.startTicks(seat);
-            loops.forEach(loop -> loop.learn(seat, home));
-            shared.overload().place(plan.taskIds(), home.index);
-            seats.add(seat);
+            home.slots().add(slot);
+            home.slots().startTicks(slot);
+            loops.forEach(loop -> loop.learn(slot, home));
+            shared.overload().place(plan.taskIds(), home.index());
+            slots.add(slot);
         }
-        return List.copyOf(seats);
+        return List.copyOf(slots);
     }
 
     /** Delivers all batches that are under way between loops. Call this only while no loop runs. */
@@ -139,19 +139,20 @@ record Assembly(Shared shared, List<EventLoop> loops, Roster roster, RemoteLanes
      * @return false when the executor cannot be moved now, because batches of its loop are still on their way to another
      *     worker. Tuples sent by the lanes of the other loop could overtake them
      */
-    boolean move(Seat seat, EventLoop to) {
-        Executor executor = seat.executor;
+    boolean move(Seat slot, EventLoop to) {
+        Executor executor = slot.executor();
+        EventLoop from = slot.loop();
         // The lock ensures that no user thread is between reading the executor's home and posting to it.
-        synchronized (executor.outsideLock) {
+        synchronized (executor.emits().outside().lock()) {
             settle();
-            if (!executor.home.hasLeft()) {
+            if (!from.routes().hasLeft()) {
                 return false;
             }
-            executor.home.move(seat, to);
-            loops.forEach(loop -> loop.learn(seat, to));
-            shared.overload().place(executor.plan.taskIds(), to.index);
+            from.slots().move(slot, to.slots());
+            loops.forEach(loop -> loop.learn(slot, to));
+            shared.overload().place(executor.plan().taskIds(), to.index());
         }
-        to.refresh();
+        to.slots().refresh();
         return true;
     }
 }

@@ -23,7 +23,7 @@ final class Balancer {
     private static final double WORTH_A_CROSSING_NANOS = 300;
 
     private final Assembly assembly;
-    /** The seats of the last look, and the busy time of each. */
+    /** The slots of the last look, and the busy time of each. */
     private List<Seat> looked = List.of();
 
     private long[] busyBefore = {};
@@ -37,10 +37,10 @@ final class Balancer {
     /**
      * A move of an executor.
      *
-     * @param seat the seat of the executor
+     * @param slot the slot of the executor
      * @param to the new loop
      */
-    record Move(Seat seat, EventLoop to) {}
+    record Move(Seat slot, EventLoop to) {}
 
     Balancer(Assembly assembly) {
         this.assembly = assembly;
@@ -53,58 +53,58 @@ final class Balancer {
      * @return the best move, if it is worthwhile and was the best at the last look too
      */
     Optional<Move> look(long nanos) {
-        List<Seat> seats = assembly.seats();
-        if (seats != looked) {
-            begin(seats);
+        List<Seat> slots = assembly.slots();
+        if (slots != looked) {
+            begin(slots);
             return Optional.empty();
         }
-        double[] share = new double[seats.size()];
-        double[] perCall = new double[seats.size()];
+        double[] share = new double[slots.size()];
+        double[] perCall = new double[slots.size()];
         double[] loops = new double[assembly.loops().size()];
         for (int i = 0; i < share.length; i++) {
-            Executor executor = seats.get(i).executor;
-            long busy = executor.counters.getAcquire(Counter.BUSY_NANOS);
+            Executor executor = slots.get(i).executor();
+            long busy = executor.counters().getAcquire(Counter.BUSY_NANOS);
             share[i] = (double) (busy - busyBefore[i]) / nanos;
-            perCall[i] = executor.counters.getAcquire(Counter.CALL_NANOS);
+            perCall[i] = executor.counters().getAcquire(Counter.CALL_NANOS);
             busyBefore[i] = busy;
-            if (!seats.get(i).apart) {
-                loops[executor.home.index] += share[i];
+            if (!slots.get(i).isApart()) {
+                loops[slots.get(i).loop().index()] += share[i];
             }
         }
-        Optional<Move> best = best(seats, share, perCall, loops);
+        Optional<Move> best = best(slots, share, perCall, loops);
         boolean again = best.isPresent() && best.equals(before);
         before = best;
         return again ? best : Optional.empty();
     }
 
     /** Records the busy times of new executors, to compare with at the next look. */
-    private void begin(List<Seat> seats) {
-        looked = seats;
-        busyBefore = seats.stream()
-                .mapToLong(seat -> seat.executor.counters.getAcquire(Counter.BUSY_NANOS))
+    private void begin(List<Seat> slots) {
+        looked = slots;
+        busyBefore = slots.stream()
+                .mapToLong(slot -> slot.executor().counters().getAcquire(Counter.BUSY_NANOS))
                 .toArray();
         before = Optional.empty();
     }
 
-    private Optional<Move> best(List<Seat> seats, double[] share, double[] perCall, double[] loops) {
+    private Optional<Move> best(List<Seat> slots, double[] share, double[] perCall, double[] loops) {
         int from = indexOfLargest(loops, 1);
         int to = indexOfLargest(loops, -1);
         double gap = loops[from] - loops[to];
         if (loops[from] < BUSY || gap < GAP) {
             return Optional.empty();
         }
-        return seats.stream()
-                .filter(seat -> !seat.apart && seat.executor.home.index == from)
-                .filter(seat -> perCall[index(seat)] >= WORTH_A_CROSSING_NANOS)
+        return slots.stream()
+                .filter(slot -> !slot.isApart() && slot.loop().index() == from)
+                .filter(slot -> perCall[index(slot)] >= WORTH_A_CROSSING_NANOS)
                 // The move must bring the busy shares of the two loops closer together.
-                .filter(seat -> share[index(seat)] < gap * 0.9 && share[index(seat)] > 0.02)
-                .min(Comparator.comparingDouble(seat -> Math.abs(gap / 2 - share[index(seat)])))
-                .map(seat -> new Move(seat, assembly.loops().get(to)));
+                .filter(slot -> share[index(slot)] < gap * 0.9 && share[index(slot)] > 0.02)
+                .min(Comparator.comparingDouble(slot -> Math.abs(gap / 2 - share[index(slot)])))
+                .map(slot -> new Move(slot, assembly.loops().get(to)));
     }
 
-    /** Returns the position of a seat among the seats of this worker. */
-    private int index(Seat seat) {
-        return looked.indexOf(seat);
+    /** Returns the position of a slot among the slots of this worker. */
+    private int index(Seat slot) {
+        return looked.indexOf(slot);
     }
 
     private static int indexOfLargest(double[] values, int sign) {

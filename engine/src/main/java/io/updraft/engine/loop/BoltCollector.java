@@ -19,19 +19,21 @@ import org.apache.storm.tuple.Tuple;
  */
 class BoltCollector extends OutputCollector {
 
-    /** Changes, together with the edges, while neither the old nor the new executor runs. */
-    private BoltExecutor executor;
+    /** The executor that has the task. Changes, together with its parts, while neither the old nor the new executor runs. */
+    private EmitContext executor;
+
+    private Detour turn;
+    private Outbox outbox;
+    private EdgeIds edges;
 
     private final OutStreams out;
-    private EdgeIds edges;
     private final OutsideCalls outside;
     private final int taskId;
 
-    BoltCollector(BoltExecutor executor, OutStreams out, TopologyContext context, int taskId) {
+    BoltCollector(EmitContext executor, OutStreams out, TopologyContext context, int taskId) {
         super(null);
-        this.executor = executor;
         this.out = out;
-        this.edges = executor.edges;
+        use(executor);
         this.taskId = taskId;
         this.outside = new OutsideCalls(executor, this, context, taskId);
     }
@@ -42,19 +44,25 @@ class BoltCollector extends OutputCollector {
     }
 
     /** Moves with its task to another executor, while neither executor runs. */
-    void moveTo(BoltExecutor next) {
-        executor = next;
-        edges = next.edges;
-        out.moveTo(next.outputs, next.isSole());
+    void moveTo(EmitContext next) {
+        use(next);
+        out.moveTo(next.outputs(), next.sole());
         outside.moveTo(next);
     }
 
-    final boolean isOutside() {
-        return Thread.currentThread() != executor.runner;
+    private void use(EmitContext next) {
+        executor = next;
+        turn = next.turn();
+        outbox = next.outbox();
+        edges = next.edges();
     }
 
-    final BoltExecutor executor() {
-        return executor;
+    final boolean isOutside() {
+        return !turn.isQuick();
+    }
+
+    final InCounts inputs() {
+        return executor.inputs();
     }
 
     @Override
@@ -64,25 +72,25 @@ class BoltCollector extends OutputCollector {
         }
         OutStream stream = out.find(streamId);
         if (stream.soleTarget != OutStream.NO_SOLE_TARGET) {
-            executor.emitted++;
-            executor.send(derive(stream.origin, values, anchor), stream.soleTarget);
+            outbox.countEmit();
+            outbox.send(derive(stream.origin, values, anchor), stream.soleTarget);
             return stream.soleChoice;
         }
         return emitChosen(out.grouped(streamId), anchor, values);
     }
 
     private List<Integer> emitChosen(OutStream stream, Tuple anchor, List<Object> values) {
-        executor.emitted++;
+        outbox.countEmit();
         Grouper only = stream.only;
         int choice = only == null ? Grouper.MANY : only.choose(values);
         if (choice == Grouper.MANY) {
             List<Integer> tasks = Emission.choose(stream, values);
             for (int i = 0; i < tasks.size(); i++) {
-                executor.send(derive(stream.origin, values, anchor), tasks.get(i));
+                outbox.send(derive(stream.origin, values, anchor), tasks.get(i));
             }
             return tasks;
         }
-        executor.send(derive(stream.origin, values, anchor), only.target(choice));
+        outbox.send(derive(stream.origin, values, anchor), only.target(choice));
         return only.singleton(choice);
     }
 
@@ -100,10 +108,10 @@ class BoltCollector extends OutputCollector {
             return outside.emit(streamId, anchors, values);
         }
         OutStream stream = out.grouped(streamId);
-        executor.emitted++;
+        outbox.countEmit();
         List<Integer> tasks = Emission.choose(stream, values);
         for (int i = 0; i < tasks.size(); i++) {
-            executor.send(derive(stream.origin, values, anchors), tasks.get(i));
+            outbox.send(derive(stream.origin, values, anchors), tasks.get(i));
         }
         return tasks;
     }
@@ -125,15 +133,15 @@ class BoltCollector extends OutputCollector {
             return;
         }
         OutStream stream = out.direct(streamId, task);
-        executor.emitted++;
+        outbox.countEmit();
         if (stream.directTargets.contains(task)) {
-            executor.send(derive(stream.origin, values, anchors == null ? List.of() : anchors), task);
+            outbox.send(derive(stream.origin, values, anchors == null ? List.of() : anchors), task);
         }
     }
 
     private EngineTuple derive(Origin origin, List<Object> values, Tuple anchor) {
         if (anchor instanceof EngineTuple parent && parent.owner() >= 0) {
-            return parent.child(origin, values, edges.next(), executor.turnNumber);
+            return parent.child(origin, values, edges.next(), outbox.turnNumber());
         }
         return deriveOther(origin, values, anchor);
     }
@@ -163,14 +171,14 @@ class BoltCollector extends OutputCollector {
             outside.ack(input);
             return;
         }
-        executor.acked++;
+        outbox.countAck();
         if (input instanceof EngineTuple tuple) {
             int owner = tuple.owner();
             if (owner >= 0) {
                 if (tuple.isOnlyEdge()) {
-                    executor.reportOnlyEdge(owner, tuple.root());
-                } else if (!tuple.passOn(executor.turnNumber)) {
-                    executor.report(Batch.ACK, owner, tuple.root(), tuple.pending());
+                    outbox.reportOnlyEdge(owner, tuple.root());
+                } else if (!tuple.passOn(outbox.turnNumber())) {
+                    outbox.report(Batch.ACK, owner, tuple.root(), tuple.pending());
                 }
                 tuple.settle();
             } else if (owner == EngineTuple.MANY) {
@@ -185,11 +193,11 @@ class BoltCollector extends OutputCollector {
             outside.fail(input);
             return;
         }
-        executor.failed++;
+        outbox.countFail();
         if (input instanceof EngineTuple tuple) {
             int owner = tuple.owner();
             if (owner >= 0) {
-                executor.report(Batch.FAIL, owner, tuple.root(), 0);
+                outbox.report(Batch.FAIL, owner, tuple.root(), 0);
                 tuple.settle();
             } else if (owner == EngineTuple.MANY) {
                 settleMany(tuple, Batch.FAIL);
@@ -200,10 +208,10 @@ class BoltCollector extends OutputCollector {
     private void settleMany(EngineTuple tuple, int kind) {
         Anchors trees = tuple.anchors();
         if (trees.isTimed() && kind == Batch.ACK) {
-            executor.inputs.recordProcess(tuple, executor.shared.clock().nanoTime() - trees.since());
+            executor.inputs().recordProcess(tuple, executor.shared().clock().nanoTime() - trees.since());
         }
         for (int i = 0; i < trees.size(); i++) {
-            executor.report(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
+            outbox.report(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
         }
         tuple.settle();
     }
@@ -215,15 +223,13 @@ class BoltCollector extends OutputCollector {
             return;
         }
         if (input instanceof EngineTuple tuple) {
-            Emission.forEachTree(tuple, (owner, root) -> executor.report(Batch.RESET_TIMEOUT, owner, root, 0));
+            Emission.forEachTree(tuple, (owner, root) -> outbox.report(Batch.RESET_TIMEOUT, owner, root, 0));
         }
     }
 
     @Override
     public void reportError(Throwable error) {
-        executor.shared
-                .errors()
-                .report(executor.component.id(), taskId, "reportError", error, "reported by the component itself");
+        executor.reportError(taskId, error);
     }
 
     /** Does nothing: emitted tuples are sent at the end of the turn. */

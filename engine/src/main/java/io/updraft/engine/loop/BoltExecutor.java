@@ -3,7 +3,6 @@ package io.updraft.engine.loop;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ExecutorPlan;
-import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -19,23 +18,20 @@ final class BoltExecutor extends Executor {
     private BoltTask sole;
 
     private final int firstTask;
-    final InCounts inputs;
+    private final InCounts inputs;
     private boolean allOpen;
 
-    BoltExecutor(Shared shared, ExecutorPlan plan, Host host, Consumer<ErrorReport> onDeath) {
+    BoltExecutor(Shared shared, ExecutorPlan plan, ExecutorHost host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
         firstTask = plan.taskIds()[0];
-        tasks = new BoltTask[plan.taskIds().length];
-        for (int i = 0; i < tasks.length; i++) {
-            tasks[i] = new BoltTask(plan.taskIds()[i]);
-        }
+        tasks = Arrays.stream(plan.taskIds()).mapToObj(BoltTask::new).toArray(BoltTask[]::new);
         sole = tasks.length == 1 ? tasks[0] : null;
-        inputs = new InCounts(this);
+        inputs = emits.inputs();
     }
 
     @Override
     boolean isPolled() {
-        return !allOpen && shared.lifecycle().wasEverActive() || detour.isOrdered();
+        return !allOpen && shared.lifecycle().wasEverActive() || actions.isPlaced();
     }
 
     @Override
@@ -43,42 +39,39 @@ final class BoltExecutor extends Executor {
         if (!allOpen) {
             return openAll();
         }
-        int to = Math.min(work.tupleCount(), position + budget());
-        int from = position;
-        if (from < to && isSampled()) {
+        int from = input.position();
+        int to = Math.min(input.batch().tupleCount(), from + budget.calls());
+        if (from < to && budget.isSampled()) {
             executeTimed(now);
         }
         execute(to, now);
-        int done = position - from;
-        executed += done;
-        if (inputs.several) {
-            inputs.executed(work, from, position);
+        int done = input.position() - from;
+        countExecuted(done);
+        if (inputs.isByStream()) {
+            inputs.executed(input.batch(), from, input.position());
         }
-        countCalls(done);
-        if (position == work.tupleCount()) {
-            work.clearTuples();
-            position = 0;
-        }
+        budget.countCalls(done);
+        input.clearTaken();
         return done;
     }
 
     private void executeTimed(long now) {
-        int first = position;
-        EngineTuple tuple = work.tuple(first);
+        int first = input.position();
+        EngineTuple tuple = input.batch().tuple(first);
         if (shared.settings().acking()) {
             tuple.time(now);
         }
-        execute(position + 1, now);
+        execute(first + 1, now);
         long nanos = shared.clock().nanoTime() - now;
         executeLatency.record(nanos);
-        if (position > first) {
+        if (input.position() > first) {
             inputs.recordExecute(inputs.placeOf(tuple), nanos);
         }
     }
 
     private void execute(int to, long now) {
-        while (position < to && allOpen && outbox.tupleCount() < OUTBOX_ENOUGH && !isOver(now)) {
-            int end = Math.min(to, position + CALLS_AT_ONCE);
+        while (input.position() < to && allOpen && !outbox.hasEnough() && !isOver(now)) {
+            int end = Math.min(to, input.position() + CALLS_AT_ONCE);
             if (sole != null) {
                 executeSole(end);
             } else {
@@ -89,20 +82,21 @@ final class BoltExecutor extends Executor {
 
     /** Does the same as executeSome for a single task, without looking up the bolt for each tuple. */
     private void executeSole(int to) {
-        Batch in = work;
+        Batch in = input.batch();
+        Outbox out = outbox;
         IBolt bolt = sole.bolt;
-        int index = position;
+        int index = input.position();
         EngineTuple tuple = null;
         try {
             do {
                 tuple = in.tuple(index++);
                 bolt.execute(tuple);
-            } while (index < to && shipAt != 1);
-            position = index;
+            } while (index < to && !out.shipsEach());
+            input.moveTo(index);
         } catch (Throwable t) {
-            position = index;
+            input.moveTo(index);
             sole.collector.fail(tuple);
-            failure(sole.taskId, "execute", t);
+            failures.handle(sole.taskId, "execute", t);
         }
     }
 
@@ -111,19 +105,20 @@ final class BoltExecutor extends Executor {
      * because they add up.
      */
     private void executeSome(int to) {
-        int index = position;
+        Batch in = input.batch();
+        int index = input.position();
         BoltTask task = null;
         EngineTuple tuple = null;
         try {
             do {
-                tuple = work.tuple(index);
-                task = tasks[work.target(index) - firstTask];
-                position = ++index;
+                tuple = in.tuple(index);
+                task = tasks[in.target(index) - firstTask];
+                input.moveTo(++index);
                 task.bolt.execute(tuple);
-            } while (index < to && shipAt != 1);
+            } while (index < to && !outbox.shipsEach());
         } catch (Throwable t) {
             task.collector.fail(tuple);
-            failure(task.taskId, "execute", t);
+            failures.handle(task.taskId, "execute", t);
         }
     }
 
@@ -143,7 +138,7 @@ final class BoltExecutor extends Executor {
             open(task.taskId);
             return true;
         } catch (Throwable t) {
-            failure(task.taskId, "prepare", t);
+            failures.handle(task.taskId, "prepare", t);
             return false;
         }
     }
@@ -156,19 +151,14 @@ final class BoltExecutor extends Executor {
         task.control = new InstanceControl(this, taskId);
         TopologyContext context = newContext(taskId, task.control);
         IBolt bolt = (IBolt) shared.contexts().adopt(instance, context);
-        OutStreams out = new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
-        out.moveTo(outputs, isSole());
+        OutStreams out = newStreams(taskId, context);
         task.take(
                 bolt,
-                inputs.several
-                        ? new CountingBoltCollector(this, out, context, taskId)
-                        : new BoltCollector(this, out, context, taskId));
+                inputs.isByStream()
+                        ? new CountingBoltCollector(emits, out, context, taskId)
+                        : new BoltCollector(emits, out, context, taskId));
         bolt.prepare(newConf(), context, task.collector);
         task.opened();
-    }
-
-    boolean isSole() {
-        return tasks.length == 1;
     }
 
     @Override
@@ -199,7 +189,7 @@ final class BoltExecutor extends Executor {
         try {
             bolt.cleanup();
         } catch (Throwable t) {
-            shared.errors().report(component.id(), taskId, "cleanup", t, "the instance is removed anyway");
+            failures.closing(taskId, "cleanup", t);
         }
         task.release();
     }
@@ -209,7 +199,7 @@ final class BoltExecutor extends Executor {
 
     @Override
     BoltExecutor successor(ExecutorPlan next) {
-        return new BoltExecutor(shared, next, host, onDeath);
+        return new BoltExecutor(shared, next, host, failures.onDeath());
     }
 
     /** Returns true: a bolt owns no trees, and it can ack the tuples that it holds on any executor. */

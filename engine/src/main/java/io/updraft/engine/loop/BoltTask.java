@@ -61,7 +61,7 @@ final class BoltTask {
             control.moveTo(next);
         }
         if (collector != null) {
-            collector.moveTo(next);
+            collector.moveTo(next.emits());
         }
     }
 

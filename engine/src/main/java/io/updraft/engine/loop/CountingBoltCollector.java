@@ -7,14 +7,14 @@ import org.apache.storm.tuple.Tuple;
 /** The collector of a bolt with several inputs. Counts acks and fails by stream. Bolts with one input do not need it. */
 final class CountingBoltCollector extends BoltCollector {
 
-    CountingBoltCollector(BoltExecutor executor, OutStreams out, TopologyContext context, int taskId) {
+    CountingBoltCollector(EmitContext executor, OutStreams out, TopologyContext context, int taskId) {
         super(executor, out, context, taskId);
     }
 
     @Override
     public void ack(Tuple input) {
         if (!isOutside() && input instanceof EngineTuple tuple) {
-            executor().inputs.acked(tuple);
+            inputs().acked(tuple);
         }
         super.ack(input);
     }
@@ -22,7 +22,7 @@ final class CountingBoltCollector extends BoltCollector {
     @Override
     public void fail(Tuple input) {
         if (!isOutside() && input instanceof EngineTuple tuple) {
-            executor().inputs.failed(tuple);
+            inputs().failed(tuple);
         }
         super.fail(input);
     }

@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.ExitCalled;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A thread that called {@code System.exit} and never returns from that call. Finds the executor whose code the thread runs. A
@@ -12,12 +13,14 @@ import java.util.List;
  * @param stack the stack of the thread
  */
 record ExitingThread(Thread thread, StackTraceElement[] stack) {
-    private static final String ENGINE = ExitingThread.class.getPackageName() + ".";
+    /** The packages of the engine from which methods of components are called. */
+    private static final Set<String> CALLERS =
+            Set.copyOf(List.of(Executor.class.getPackageName(), BoltCollector.class.getPackageName()));
 
     /** {@return whether the code belongs to one of the executors; the topology has then been ended with the failure} */
     boolean blame(List<Executor> executors) {
         for (Executor executor : executors) {
-            if (executor.detour.isTurnOf(thread)) {
+            if (executor.turnThread().isTurnOf(thread)) {
                 executor.exitedInTurn(calledMethod(stack), ExitCalled.by(stack));
                 return true;
             }
@@ -30,24 +33,34 @@ record ExitingThread(Thread thread, StackTraceElement[] stack) {
                 .filter(executor -> new ComponentCode(executor.anyInstance()).isOn(stack))
                 .toList();
         List<String> names = owners.stream()
-                .map(executor -> executor.component.id())
+                .map(executor -> executor.component().id())
                 .distinct()
                 .toList();
         if (names.isEmpty()) {
             return false;
         }
         String others = names.size() == 1 ? "" : " with code of the components " + String.join(", ", names);
-        owners.get(0).exitedOutside("thread '" + thread.getName() + "'" + others, ExitCalled.by(stack));
+        owners.get(0).failures().exitedOutside("thread '" + thread.getName() + "'" + others, ExitCalled.by(stack));
         return true;
     }
 
+    /** Reports that a call of a component did not return when the topology was closed. */
+    void leaveBehind(Executor executor) {
+        executor.failures().leftBehind(calledMethod(stack), stack);
+    }
+
     /** Returns the method of the component that the engine called. */
-    static String calledMethod(StackTraceElement[] stack) {
+    private static String calledMethod(StackTraceElement[] stack) {
         for (int i = 1; i < stack.length; i++) {
-            if (stack[i].getClassName().startsWith(ENGINE)) {
+            if (isCaller(stack[i].getClassName())) {
                 return stack[i - 1].getMethodName();
             }
         }
         return "a call";
+    }
+
+    private static boolean isCaller(String type) {
+        int dot = type.lastIndexOf('.');
+        return dot > 0 && CALLERS.contains(type.substring(0, dot));
     }
 }

@@ -1,13 +1,13 @@
 package io.updraft.engine.loop;
 
 /** Runs loops and executors: on threads, or in a simulation by a seeded scheduler on a single thread. */
-interface Host {
+interface Host extends ExecutorHost {
 
     /**
      * Continues a loop on another thread because its thread is in a turn that does not end. The caller has stolen the loop.
      *
      * @param loop the loop
-     * @param turn the seat whose turn it is; its executor keeps the current thread
+     * @param turn the slot whose turn it is; its executor keeps the current thread
      */
     void carryOn(EventLoop loop, Seat turn);
 
@@ -24,16 +24,6 @@ interface Host {
      * @param executor the executor, right after its turn
      */
     void lost(Executor executor);
-
-    /**
-     * Waits a little in a turn that cannot continue because there is no room for its tuples.
-     *
-     * @param executor the executor in the turn
-     */
-    void pause(Executor executor);
-
-    /** Creates a probe that distinguishes slow code from code that had no core to run on. */
-    TurnProbe newProbe();
 
     /** {@return the capacity in batches of each ring from a loop to the gateway, and from the gateway to a loop} */
     default int remoteRing() {

@@ -3,6 +3,7 @@ package io.updraft.engine.loop;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.LatencySum;
+import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.Arrays;
@@ -27,9 +28,10 @@ final class InCounts {
     private static final int PROCESS_TIME = 5;
 
     /** Whether streams are counted separately. */
-    final boolean several;
+    private final boolean several;
 
-    private final Executor executor;
+    private final Counters counters;
+    private final OutsideCounts outsideCounts;
     private final List<GlobalStreamId> inputs;
 
     /** Position by the plan's number of a stream. */
@@ -40,14 +42,15 @@ final class InCounts {
     /** Acks and fails of user threads. Guarded by the lock. */
     private final StreamCells outside;
 
-    InCounts(Executor executor) {
-        this.executor = executor;
-        this.inputs = executor.component.inputs().keySet().stream()
+    InCounts(Plan plan, ComponentPlan component, Counters counters, OutsideCounts outsideCounts) {
+        this.counters = counters;
+        this.outsideCounts = outsideCounts;
+        this.inputs = component.inputs().keySet().stream()
                 .sorted(Comparator.comparing(GlobalStreamId::get_componentId)
                         .thenComparing(GlobalStreamId::get_streamId))
                 .toList();
         this.several = inputs.size() > 1;
-        this.places = places(executor.shared.plan(), inputs);
+        this.places = places(plan, inputs);
         this.cells = new StreamCells(inputs.size() + 1);
         this.outside = new StreamCells(inputs.size() + 1);
     }
@@ -60,6 +63,11 @@ final class InCounts {
             places[plan.numberOf(input.get_componentId(), input.get_streamId())] = i;
         }
         return places;
+    }
+
+    /** Returns whether streams are counted separately. */
+    boolean isByStream() {
+        return several;
     }
 
     int placeOf(EngineTuple tuple) {
@@ -144,14 +152,14 @@ final class InCounts {
      * are created.
      */
     private InputSnapshot ofOne(String component, String stream, boolean ticks, LatencySum process) {
-        Counters all = executor.counters;
+        Counters all = counters;
         long executed = all.getAcquire(Counter.EXECUTED);
         long ticked = Math.min(executed, all.getAcquire(Counter.TICKS));
         if (ticks) {
             return new InputSnapshot(component, stream, ticked, 0, 0, LatencySum.NONE, process);
         }
-        long acked = all.getAcquire(Counter.ACKED) + executor.outsideCounts.acked.sum();
-        long failed = all.getAcquire(Counter.FAILED) + executor.outsideCounts.failed.sum();
+        long acked = all.getAcquire(Counter.ACKED) + outsideCounts.acked();
+        long failed = all.getAcquire(Counter.FAILED) + outsideCounts.failed();
         LatencySum execute = new LatencySum(executed, all.getAcquire(Counter.BUSY_NANOS));
         return new InputSnapshot(component, stream, executed - ticked, acked, failed, execute, process);
     }

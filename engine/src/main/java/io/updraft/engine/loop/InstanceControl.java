@@ -23,33 +23,33 @@ final class InstanceControl implements TaskControl {
 
     @Override
     public void run(Runnable action) {
-        if (executor.detour.isTurn()) {
+        if (executor.turnThread().isTurn()) {
             action.run();
         } else {
-            new Order(action).orderAgain();
+            new PlacedAction(action).placeAgain();
         }
     }
 
-    private final class Order implements Detour.Order {
+    private final class PlacedAction implements ActionQueue.Action {
         private final Runnable action;
 
-        private Order(Runnable action) {
+        private PlacedAction(Runnable action) {
             this.action = action;
         }
 
         @Override
-        public void obey() {
-            InstanceControl.this.obey(action);
+        public void run() {
+            runUnlessGone(action);
         }
 
-        /** Repeats the order if the task has moved to another executor meanwhile. */
+        /** Places it once more if the task has moved to another executor meanwhile. */
         @Override
-        public void orderAgain() {
+        public void placeAgain() {
             Executor asked;
             do {
                 asked = executor;
-                asked.detour.order(this);
-            } while (asked != executor && asked.detour.withdraw(this));
+                asked.actions().place(this);
+            } while (asked != executor && asked.actions().withdraw(this));
         }
     }
 
@@ -57,18 +57,18 @@ final class InstanceControl implements TaskControl {
     void moveTo(Executor next) {
         executor = next;
         if (wrapper != null) {
-            next.detour.addWrapped(1);
+            next.turnThread().addWrapped(1);
         }
     }
 
-    private void obey(Runnable action) {
+    private void runUnlessGone(Runnable action) {
         if (gone) {
             return;
         }
         try {
             action.run();
         } catch (Throwable t) {
-            executor.failure(taskId, "an action of the system", t);
+            executor.failures().handle(taskId, "an action of the system", t);
         }
     }
 
@@ -85,21 +85,18 @@ final class InstanceControl implements TaskControl {
     private void count(TaskWrapper next) {
         int difference = (next == null ? 0 : 1) - (wrapper == null ? 0 : 1);
         if (difference != 0) {
-            executor.detour.addWrapped(difference);
+            executor.turnThread().addWrapped(difference);
         }
     }
 
     @Override
     public int queued() {
-        Executor asked = executor;
-        // For an executor that runs apart, the seat counts only the tuples that it has not passed on.
-        int handed = asked.apart ? (int) asked.counters.getAcquire(Counter.IN_HAND) : 0;
-        return asked.seat.queuedForView() + asked.link.tuplesToExecutor.get() + handed;
+        return executor.connection().queued();
     }
 
     @Override
     public boolean isInTurn() {
-        return executor.detour.isTurnOn();
+        return executor.turnThread().isTurnOn();
     }
 
     TaskWrapper wrapper() {

@@ -15,7 +15,7 @@ final class Lane {
 
     private static final int RING = 64;
 
-    final SpscRing<Batch> ring;
+    private final SpscRing<Batch> ring;
 
     private final End end;
     private Batch batch = new Batch();
@@ -66,6 +66,11 @@ final class Lane {
      */
     boolean hasRoomAgain() {
         return parked && ring.size() <= limit / 2;
+    }
+
+    /** Returns the ring, for the other end. */
+    SpscRing<Batch> ring() {
+        return ring;
     }
 
     void add(EngineTuple tuple, int task) {

@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.StreamPlan;
 import java.util.List;
 import org.apache.storm.utils.Utils;
@@ -22,15 +23,18 @@ final class OutCounts {
     private static final int COMPLETED = 4;
 
     /** Whether streams are counted separately; otherwise everything counts for the {@link #main} stream. */
-    final boolean several;
+    private final boolean several;
 
     /** Whether the trees of a spout are counted by stream; otherwise all trees began on the main stream. */
-    final boolean severalRoots;
+    private final boolean severalRoots;
 
     /** The first stream of the component that is not a system stream. */
-    final int main;
+    private final int main;
 
-    private final Executor executor;
+    private final boolean spout;
+    private final EmitTotals totals;
+    private final Counters counters;
+    private final OutsideCounts outsideCounts;
     private final List<StreamPlan> streams;
     private final StreamCells cells;
 
@@ -41,9 +45,20 @@ final class OutCounts {
     private long emittedBefore;
     private long sentBefore;
 
-    OutCounts(Executor executor, int tasks) {
-        this.executor = executor;
-        this.streams = executor.component.outputs();
+    /**
+     * Creates the counters of one executor.
+     *
+     * @param tasks number of tasks of the executor
+     * @param totals what the executor has emitted, for the thread in its turn
+     * @param counters what the executor has published
+     * @param outsideCounts the calls of user threads
+     */
+    OutCounts(ComponentPlan component, int tasks, EmitTotals totals, Counters counters, OutsideCounts outsideCounts) {
+        this.spout = component.spout();
+        this.totals = totals;
+        this.counters = counters;
+        this.outsideCounts = outsideCounts;
+        this.streams = component.outputs();
         int own = (int) streams.stream().filter(OutCounts::isOwn).count();
         int used = (int) streams.stream()
                 .filter(stream -> isOwn(stream) || !stream.subscriptions().isEmpty())
@@ -70,6 +85,21 @@ final class OutCounts {
         return 0;
     }
 
+    /** Returns whether streams are counted separately. */
+    boolean isByStream() {
+        return several;
+    }
+
+    /** Returns whether the trees of a spout are counted by stream. */
+    boolean areTreesByStream() {
+        return severalRoots;
+    }
+
+    /** Returns the number of the stream for which everything counts if streams are not counted separately. */
+    int mainStream() {
+        return main;
+    }
+
     /**
      * Sets the stream on which the executor emits from now on. Call this only in a turn, and only if streams are counted
      * separately.
@@ -83,8 +113,8 @@ final class OutCounts {
 
     /** Counts the tuples emitted since the last call. Call this only in a turn, and only if streams are counted separately. */
     void settle() {
-        long emitted = executor.emitted;
-        long sent = executor.sentSoFar();
+        long emitted = totals.emitted();
+        long sent = totals.sentSoFar();
         if (emitted > emittedBefore) {
             cells.addOpaque(current, EMITTED, emitted - emittedBefore);
             emittedBefore = emitted;
@@ -121,18 +151,17 @@ final class OutCounts {
     /** Returns the counters of a stream. May be called from any thread. */
     OutputSnapshot snapshot(int stream) {
         boolean isMain = stream == main;
-        Counters all = executor.counters;
-        OutsideCounts others = executor.outsideCounts;
-        boolean spout = executor.component.spout();
+        Counters all = counters;
+        OutsideCounts others = outsideCounts;
         LatencySum complete = cells.getTimeOpaque(stream, COMPLETED);
         return new OutputSnapshot(
                 streams.get(stream).streamId(),
                 several
                         ? cells.getOpaque(stream, EMITTED) + outside.getOpaque(stream, EMITTED)
-                        : isMain ? all.getAcquire(Counter.EMITTED) + others.emitted.sum() : 0,
+                        : isMain ? all.getAcquire(Counter.EMITTED) + others.emitted() : 0,
                 several
                         ? cells.getOpaque(stream, TRANSFERRED) + outside.getOpaque(stream, TRANSFERRED)
-                        : isMain ? all.getAcquire(Counter.TRANSFERRED) + others.transferred.sum() : 0,
+                        : isMain ? all.getAcquire(Counter.TRANSFERRED) + others.transferred() : 0,
                 trees(stream, ACKED, spout && isMain ? all.getAcquire(Counter.ACKED) : 0),
                 trees(stream, FAILED, spout && isMain ? all.getAcquire(Counter.FAILED) : 0),
                 complete);

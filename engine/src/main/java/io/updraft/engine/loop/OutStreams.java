@@ -51,7 +51,7 @@ final class OutStreams {
      * @param sole whether the executor has no other task
      */
     void moveTo(OutCounts by, boolean sole) {
-        counts = by.several ? by : null;
+        counts = by.isByStream() ? by : null;
         remembers = sole || counts == null;
         lastId = null;
     }

@@ -3,7 +3,6 @@ package io.updraft.engine.loop;
 import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
-import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.Collection;
 import java.util.List;
@@ -22,10 +21,8 @@ import org.apache.storm.tuple.Tuple;
  */
 final class OutsideCalls {
 
-    private static final int OUTSIDE_SEED = 0x5EED;
-
     /** The executor that has the task. Changes under the lock of the previous executor. */
-    private volatile BoltExecutor executor;
+    private volatile EmitContext executor;
 
     private final TopologyContext context;
     private final int taskId;
@@ -39,24 +36,24 @@ final class OutsideCalls {
     /** Created on first use, under the lock. */
     private OutStreams out;
 
-    OutsideCalls(BoltExecutor executor, BoltCollector quick, TopologyContext context, int taskId) {
+    OutsideCalls(EmitContext executor, BoltCollector quick, TopologyContext context, int taskId) {
         this.executor = executor;
         this.context = context;
         this.taskId = taskId;
-        this.plain = new PlainBoltCalls(executor.detour, quick, this);
+        this.plain = new PlainBoltCalls(executor.turn(), quick, this);
     }
 
     /** Moves with the task to another executor, while neither runs and under the lock of the previous executor. */
-    void moveTo(BoltExecutor next) {
+    void moveTo(EmitContext next) {
         executor = next;
-        plain.moveTo(next.detour);
+        plain.moveTo(next.turn());
     }
 
     /** Runs an action under the lock of the executor that has the task. */
-    private <T> T locked(Function<BoltExecutor, T> action) {
+    private <T> T locked(Function<EmitContext, T> action) {
         while (true) {
-            BoltExecutor owner = executor;
-            synchronized (owner.outsideLock) {
+            EmitContext owner = executor;
+            synchronized (owner.outside().lock()) {
                 if (owner == executor) {
                     return action.apply(owner);
                 }
@@ -77,7 +74,7 @@ final class OutsideCalls {
         if (wrapper != null) {
             return wrapper;
         }
-        return executor.detour.isOwn() ? plain : null;
+        return executor.turn().isOwn() ? plain : null;
     }
 
     List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
@@ -122,7 +119,7 @@ final class OutsideCalls {
     }
 
     List<Integer> emitOutside(String streamId, Collection<Tuple> anchors, List<Object> values) {
-        awaitRoom();
+        executor.outside().awaitRoom();
         return locked(owner -> {
             OutStream stream = out().grouped(streamId);
             List<Integer> tasks = Emission.choose(stream, values);
@@ -132,7 +129,7 @@ final class OutsideCalls {
     }
 
     void emitDirectOutside(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
-        awaitRoom();
+        executor.outside().awaitRoom();
         locked(owner -> {
             OutStream stream = out().direct(streamId, task);
             List<Integer> tasks = stream.directTargets.contains(task) ? List.of(task) : List.of();
@@ -143,31 +140,30 @@ final class OutsideCalls {
 
     private OutStreams out() {
         if (out == null) {
-            long seed = EdgeIds.seedFor(executor.shared.seed() + OUTSIDE_SEED, taskId);
-            out = new OutStreams(executor.shared, executor.component, taskId, context, seed);
+            Shared shared = executor.shared();
+            out = new OutStreams(shared, executor.component(), taskId, context, OutsideAccess.seedFor(shared, taskId));
         }
         return out;
     }
 
     private static void send(
-            BoltExecutor owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
-        owner.outsideCounts.emitted.increment();
-        owner.outputs.emittedOutside(stream.number, tasks.size());
+            EmitContext owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
+        owner.outside().counts().countEmit(tasks.size());
+        owner.outputs().emittedOutside(stream.number, tasks.size());
         Batch batch = new Batch();
         for (int task : tasks) {
             batch.add(derive(owner, stream, values, anchors, batch), task);
         }
-        owner.outsideCounts.transferred.add(tasks.size());
-        owner.home.post(batch);
+        owner.outside().post(batch);
     }
 
     private static EngineTuple derive(
-            BoltExecutor owner, OutStream stream, List<Object> values, Collection<Tuple> anchors, Batch batch) {
+            EmitContext owner, OutStream stream, List<Object> values, Collection<Tuple> anchors, Batch batch) {
         Anchors trees = new Anchors();
         if (anchors != null) {
             for (Tuple anchor : anchors) {
                 if (anchor instanceof EngineTuple parent) {
-                    Emission.addTrees(trees, parent, owner.outsideEdges.next());
+                    Emission.addTrees(trees, parent, owner.outside().nextEdge());
                 }
             }
         }
@@ -187,24 +183,23 @@ final class OutsideCalls {
 
     private void settle(Tuple input, int kind) {
         locked(owner -> {
-            OutsideCounts counts = owner.outsideCounts;
-            (kind == Batch.ACK ? counts.acked : counts.failed).increment();
+            owner.outside().counts().countSettled(kind == Batch.ACK);
             if (input instanceof EngineTuple tuple) {
                 count(owner, tuple, kind);
-                owner.home.post(settled(tuple, kind));
+                owner.outside().post(settled(tuple, kind));
             }
             return null;
         });
     }
 
-    private static void count(BoltExecutor owner, EngineTuple tuple, int kind) {
+    private static void count(EmitContext owner, EngineTuple tuple, int kind) {
         boolean acked = kind == Batch.ACK;
-        if (owner.inputs.several) {
-            owner.inputs.settledOutside(tuple, acked);
+        if (owner.inputs().isByStream()) {
+            owner.inputs().settledOutside(tuple, acked);
         }
         if (acked && tuple.owner() == EngineTuple.MANY && tuple.anchors().isTimed()) {
             long since = tuple.anchors().since();
-            owner.inputs.recordProcessOutside(tuple, owner.shared.clock().nanoTime() - since);
+            owner.inputs().recordProcessOutside(tuple, owner.shared().clock().nanoTime() - since);
         }
     }
 
@@ -227,18 +222,9 @@ final class OutsideCalls {
             Batch batch = new Batch();
             Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
             locked(owner -> {
-                owner.home.post(batch);
+                owner.outside().post(batch);
                 return null;
             });
-        }
-    }
-
-    /** Blocks a user thread while the executor itself would be held back. Never blocks a thread of the engine. */
-    private void awaitRoom() {
-        while ((executor.home.hasMuchMail() || executor.shared.pressure().holdsBack(executor.downstream))
-                && !(Thread.currentThread() instanceof EngineThread)
-                && !executor.shared.lifecycle().isStopping()) {
-            executor.host.pause(executor);
         }
     }
 }

@@ -42,7 +42,7 @@ final class Regroup {
     private final Plan next;
     private final List<Seat> old;
 
-    /** The same seats by region, from upstream to downstream, that is, by descending region number. */
+    /** The same slots by region, from upstream to downstream, that is, by descending region number. */
     private final Collection<List<Seat>> regions;
 
     private boolean failedOpen;
@@ -57,18 +57,18 @@ final class Regroup {
     Regroup(Assembly assembly, Plan next, Set<String> components) {
         this.assembly = assembly;
         this.next = next;
-        this.old = assembly.seats().stream()
-                .filter(seat -> components.contains(seat.executor.component.id()))
-                .sorted(Comparator.comparingInt(seat -> seat.executor.index))
+        this.old = assembly.slots().stream()
+                .filter(slot -> components.contains(slot.executor().component().id()))
+                .sorted(Comparator.comparingInt(slot -> slot.executor().plan().index()))
                 .toList();
         this.regions = byRegion(old, assembly.shared().pressure());
     }
 
-    private static Collection<List<Seat>> byRegion(List<Seat> seats, Pressure pressure) {
+    private static Collection<List<Seat>> byRegion(List<Seat> slots, Pressure pressure) {
         SortedMap<Integer, List<Seat>> regions = new TreeMap<>(Comparator.reverseOrder());
-        for (Seat seat : seats) {
-            int region = pressure.regionOf(seat.executor.component.index());
-            regions.computeIfAbsent(region, number -> new ArrayList<>()).add(seat);
+        for (Seat slot : slots) {
+            int region = pressure.regionOf(slot.executor().component().index());
+            regions.computeIfAbsent(region, number -> new ArrayList<>()).add(slot);
         }
         return regions.values();
     }
@@ -118,7 +118,7 @@ final class Regroup {
 
     /** Releases the executors that are still there, and wakes the loops, which may have new executors. */
     void release() {
-        old.forEach(seat -> hold(seat, false));
+        old.forEach(slot -> slot.executor().hold(false));
         assembly.loops().forEach(EventLoop::ring);
     }
 
@@ -136,21 +136,16 @@ final class Regroup {
      * @return whether all executors may be ready: an estimate, before all loops are stopped to check
      */
     private boolean hold() {
-        old.stream().filter(Seat::isSpout).forEach(seat -> hold(seat, true));
-        boolean ready = old.stream().allMatch(seat -> seat.executor.counters.getAcquire(Counter.TREES) == 0);
+        old.stream().filter(Seat::isSpout).forEach(slot -> slot.executor().hold(true));
+        boolean ready = old.stream().allMatch(slot -> slot.executor().counters().getAcquire(Counter.TREES) == 0);
         for (List<Seat> region : regions) {
             boolean now = ready;
-            region.stream().filter(seat -> !seat.isSpout()).forEach(seat -> hold(seat, now));
-            ready &= region.stream().noneMatch(seat -> seat.apart);
+            region.stream()
+                    .filter(slot -> !slot.isSpout())
+                    .forEach(slot -> slot.executor().hold(now));
+            ready &= region.stream().noneMatch(Seat::isApart);
         }
         return ready;
-    }
-
-    private static void hold(Seat seat, boolean held) {
-        if (seat.executor.held != held) {
-            seat.executor.held = held;
-            seat.executor.ring();
-        }
     }
 
     /**
@@ -160,7 +155,10 @@ final class Regroup {
      * @return whether the executors were changed
      */
     boolean standing(boolean late) {
-        boolean ready = old.stream().allMatch(seat -> !seat.apart && seat.executor.held && seat.executor.isSettled());
+        boolean ready = old.stream()
+                .allMatch(slot -> !slot.isApart()
+                        && slot.executor().isHeld()
+                        && slot.executor().isSettled());
         if (ready) {
             locked(0);
         } else if (late && !failedOpen) {
@@ -172,9 +170,9 @@ final class Regroup {
     /** Fails the messages that are still in flight, whatever is acked later. */
     private void failOpen() {
         List<Seat> spouts = old.stream().filter(Seat::isSpout).toList();
-        if (spouts.stream().noneMatch(seat -> seat.apart)) {
+        if (spouts.stream().noneMatch(Seat::isApart)) {
             failedOpen = true;
-            spouts.forEach(seat -> ((SpoutExecutor) seat.executor).doom());
+            spouts.forEach(slot -> ((SpoutExecutor) slot.executor()).trees().doom());
         }
     }
 
@@ -187,31 +185,31 @@ final class Regroup {
             swap();
             return;
         }
-        synchronized (old.get(from).executor.outsideLock) {
+        synchronized (old.get(from).executor().emits().outside().lock()) {
             locked(from + 1);
         }
     }
 
     private void swap() {
         assembly.settle();
-        for (Seat seat : old) {
-            if (seat.executor.detour.isOrdered()) {
-                seat.executor.obeyNow();
-                seat.executor.home.sendOn(seat.executor);
+        for (Seat slot : old) {
+            if (slot.executor().actions().isPlaced()) {
+                slot.executor().runActionsNow();
+                slot.loop().sendOn(slot.executor());
             }
         }
         assembly.settle();
         List<Seat> fresh = new ArrayList<>();
         for (ComponentPlan component : next.components()) {
             List<Seat> before = old.stream()
-                    .filter(seat -> seat.executor.component.id().equals(component.id()))
+                    .filter(slot -> slot.executor().component().id().equals(component.id()))
                     .toList();
             if (!before.isEmpty()) {
                 fresh.addAll(swap(component, before, fresh.size()));
             }
         }
         assembly.roster().replace(old, fresh);
-        assembly.loops().forEach(EventLoop::refresh);
+        assembly.loops().forEach(loop -> loop.slots().refresh());
     }
 
     private List<Seat> swap(ComponentPlan component, List<Seat> before, int made) {
@@ -220,20 +218,20 @@ final class Regroup {
             int number = assembly.roster().now().executors() + made + after.size();
             after.add(newSeat(next.executors().get(index), number, before));
         }
-        for (Seat seat : before) {
-            for (int task : seat.executor.plan.taskIds()) {
-                seat.executor.handOver(task, seatOf(task, after).executor);
+        for (Seat slot : before) {
+            for (int task : slot.executor().plan().taskIds()) {
+                slot.executor().handOver(task, seatOf(task, after).executor());
             }
-            seat.executor.detour.passOn();
+            slot.executor().actions().passOn();
         }
         Ticks.Tick ticks = null;
-        for (Seat seat : before) {
-            handOn(seat, after);
-            Ticks.Tick own = seat.executor.home.retire(seat);
+        for (Seat slot : before) {
+            handOn(slot, after);
+            Ticks.Tick own = slot.loop().slots().retire(slot);
             ticks = ticks == null ? own : ticks;
         }
-        for (Seat seat : after) {
-            take(seat, ticks);
+        for (Seat slot : after) {
+            take(slot, ticks);
         }
         return after;
     }
@@ -241,38 +239,37 @@ final class Regroup {
     private Seat newSeat(ExecutorPlan planned, int number, List<Seat> before) {
         ExecutorPlan plan =
                 new ExecutorPlan(number, planned.componentIndex(), planned.taskIds(), planned.worker(), planned.loop());
-        Executor executor = before.get(0).executor.successor(plan);
-        before.forEach(seat -> executor.learnFrom(seat.executor));
+        Executor executor = before.get(0).executor().successor(plan);
+        before.forEach(slot -> executor.learnFrom(slot.executor()));
+        Seat slot = new Seat(executor, assembly.shared());
         // A user thread may find the new executor as soon as a task has moved to it, and then posts its batches to this
         // loop.
-        executor.home = assembly.loops().get(plan.loop());
-        Seat seat = new Seat(executor, assembly.shared());
-        executor.seat = seat;
-        return seat;
+        slot.moveTo(assembly.loops().get(plan.loop()));
+        return slot;
     }
 
     /** Passes the queued tuples of one executor to the executors that have the tasks now, in order. */
     private static void handOn(Seat from, List<Seat> after) {
         Batch queued = new Batch();
-        from.executor.leaveWork(queued);
+        from.executor().input().leave(queued);
         queued.addAll(from.takeInbox());
         for (int i = 0; i < queued.tupleCount(); i++) {
             seatOf(queued.target(i), after).addTuple(queued.tuple(i), queued.target(i));
         }
     }
 
-    private void take(Seat seat, Ticks.Tick ticks) {
-        seat.executor.begin();
-        EventLoop home = assembly.loops().get(seat.executor.plan.loop());
-        home.add(seat, ticks);
-        assembly.loops().forEach(loop -> loop.learn(seat, home));
-        assembly.shared().overload().place(seat.executor.plan.taskIds(), home.index);
+    private void take(Seat slot, Ticks.Tick ticks) {
+        slot.executor().begin();
+        EventLoop home = assembly.loops().get(slot.executor().plan().loop());
+        home.slots().add(slot, ticks);
+        assembly.loops().forEach(loop -> loop.learn(slot, home));
+        assembly.shared().overload().place(slot.executor().plan().taskIds(), home.index());
     }
 
-    private static Seat seatOf(int task, List<Seat> seats) {
-        for (Seat seat : seats) {
-            if (Arrays.binarySearch(seat.executor.plan.taskIds(), task) >= 0) {
-                return seat;
+    private static Seat seatOf(int task, List<Seat> slots) {
+        for (Seat slot : slots) {
+            if (Arrays.binarySearch(slot.executor().plan().taskIds(), task) >= 0) {
+                return slot;
             }
         }
         throw new IllegalStateException("no executor has task " + task);

@@ -1,6 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
@@ -119,10 +120,10 @@ final class RemoteEntry {
     }
 
     /** Puts the batch that was checked last into the rings. Call this only when there is room. */
-    void put(Batch batch, List<EventLoop> loops) {
+    void put(Batch batch, List<Doorbell> loops) {
         int only = onlyNeeded();
         if (only >= 0) {
-            offer(batch, loops.get(only));
+            offer(batch, only, loops);
             return;
         }
         for (int i = 0; i < batch.tupleCount(); i++) {
@@ -135,10 +136,10 @@ final class RemoteEntry {
         offerParts(loops);
     }
 
-    private void offerParts(List<EventLoop> loops) {
+    private void offerParts(List<Doorbell> loops) {
         for (int loop = 0; loop < parts.length; loop++) {
             if (parts[loop] != null) {
-                offer(parts[loop], loops.get(loop));
+                offer(parts[loop], loop, loops);
                 parts[loop] = null;
             }
         }
@@ -163,11 +164,11 @@ final class RemoteEntry {
         return parts[loop];
     }
 
-    private void offer(Batch batch, EventLoop loop) {
-        if (!rings.get(loop.index).offer(batch)) {
-            throw new IllegalStateException("the ring to loop " + loop.index + " is full although it had room");
+    private void offer(Batch batch, int loop, List<Doorbell> loops) {
+        if (!rings.get(loop).offer(batch)) {
+            throw new IllegalStateException("the ring to loop " + loop + " is full although it had room");
         }
-        loop.ring();
+        loops.get(loop).ring();
     }
 
     /**
@@ -176,7 +177,7 @@ final class RemoteEntry {
      *
      * @return false when there was no room to notify all spouts
      */
-    boolean failAll(List<EventLoop> loops) {
+    boolean failAll(List<Doorbell> loops) {
         Arrays.fill(needed, false);
         for (int loop : loopOfOwner) {
             if (loop != NOWHERE) {

@@ -2,6 +2,7 @@ package io.updraft.engine.loop;
 
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.plan.ExecutorPlan;
 import java.lang.invoke.VarHandle;
@@ -19,7 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class RemoteLanes implements RemoteWorkers {
 
     private final Shared shared;
-    private final List<EventLoop> loops;
+    /** The bells of the loops. */
+    private final List<Doorbell> loops;
+
     private final RemotePeer[] peers;
     private final RemoteEntry entry;
 
@@ -33,7 +36,7 @@ final class RemoteLanes implements RemoteWorkers {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
 
-    RemoteLanes(Shared shared, List<EventLoop> loops, int ring) {
+    RemoteLanes(Shared shared, List<Doorbell> loops, int ring) {
         this.shared = shared;
         this.loops = loops;
         this.regionCount = shared.pressure().regionCount();
@@ -84,7 +87,7 @@ final class RemoteLanes implements RemoteWorkers {
     }
 
     private void ringAll() {
-        loops.forEach(EventLoop::ring);
+        loops.forEach(Doorbell::ring);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.Doorbell;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -30,11 +31,11 @@ final class RemotePeer {
     }
 
     /** Takes a batch from the lanes of the loops in turn, and wakes the loop if it waits for room. */
-    Batch poll(List<EventLoop> loops) {
+    Batch poll(List<Doorbell> loops) {
         for (int i = 0; joined && i < outward.size(); i++) {
             next = next + 1 < outward.size() ? next + 1 : 0;
             Lane lane = outward.get(next);
-            Batch batch = lane.ring.poll();
+            Batch batch = lane.ring().poll();
             if (batch != null) {
                 if (lane.hasRoomAgain()) {
                     loops.get(next).ring();
@@ -47,7 +48,7 @@ final class RemotePeer {
 
     boolean hasOutgoing() {
         for (int i = 0; joined && i < outward.size(); i++) {
-            if (!outward.get(i).ring.isEmpty()) {
+            if (!outward.get(i).ring().isEmpty()) {
                 return true;
             }
         }

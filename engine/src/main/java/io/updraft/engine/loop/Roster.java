@@ -11,32 +11,34 @@ final class Roster {
     /**
      * The executors at one moment.
      *
-     * @param seats the seats of the current executors
-     * @param counted the current executors, and the former ones, whose counters still count
+     * @param slots the slots of the current executors
+     * @param all the slots of the current executors, and of the former ones, whose counters still count
      * @param executors the number of executors so far, which is the number of the next one
      */
-    record Entries(List<Seat> seats, List<Executor> counted, int executors) {}
+    record Entries(List<Seat> slots, List<Seat> all, int executors) {
 
-    /** Sets the first seats. */
-    void begin(List<Seat> seats, int executors) {
-        now = new Entries(List.copyOf(seats), executorsOf(seats), executors);
+        /** Returns the executors whose counters count. */
+        List<Executor> counted() {
+            return all.stream().map(Seat::executor).toList();
+        }
     }
 
-    /** Replaces seats by others. */
+    /** Sets the first slots. */
+    void begin(List<Seat> slots, int executors) {
+        now = new Entries(List.copyOf(slots), List.copyOf(slots), executors);
+    }
+
+    /** Replaces slots by others. */
     void replace(List<Seat> old, List<Seat> next) {
-        List<Seat> seats = new ArrayList<>(now.seats);
-        seats.removeAll(old);
-        seats.addAll(next);
-        List<Executor> counted = new ArrayList<>(now.counted);
-        counted.addAll(executorsOf(next));
-        now = new Entries(List.copyOf(seats), List.copyOf(counted), now.executors + next.size());
+        List<Seat> slots = new ArrayList<>(now.slots);
+        slots.removeAll(old);
+        slots.addAll(next);
+        List<Seat> all = new ArrayList<>(now.all);
+        all.addAll(next);
+        now = new Entries(List.copyOf(slots), List.copyOf(all), now.executors + next.size());
     }
 
     Entries now() {
         return now;
-    }
-
-    private static List<Executor> executorsOf(List<Seat> seats) {
-        return seats.stream().map(seat -> seat.executor).toList();
     }
 }

@@ -98,13 +98,13 @@ public final class RunningTopology implements AutoCloseable {
             AtomicBoolean moved = new AtomicBoolean();
             threads.whileStanding(() -> moved.set(move(move)));
             boolean done = moved.get();
-            Executor executor = move.seat().executor;
+            Executor executor = move.slot().executor();
             LOG.info(
                     "component '{}', task {}: {} to loop {}",
-                    executor.component.id(),
-                    executor.plan.taskIds()[0],
+                    executor.component().id(),
+                    executor.plan().taskIds()[0],
                     done ? "moved" : "could not be moved",
-                    move.to().index);
+                    move.to().index());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -140,10 +140,10 @@ public final class RunningTopology implements AutoCloseable {
         long deadline = System.nanoTime() + MOVE_NANOS;
         boolean moved = false;
         while (!moved
-                && assembly.seats().contains(move.seat())
-                && !move.seat().apart
+                && assembly.slots().contains(move.slot())
+                && !move.slot().isApart()
                 && System.nanoTime() - deadline < 0) {
-            moved = assembly.move(move.seat(), move.to());
+            moved = assembly.move(move.slot(), move.to());
             if (!moved) {
                 LockSupport.parkNanos(MOVE_NANOS / 100);
             }
@@ -174,7 +174,7 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     private void ringAll() {
-        assembly.seats().forEach(seat -> seat.executor.ring());
+        assembly.slots().forEach(slot -> slot.executor().connection().ring());
         assembly.loops().forEach(EventLoop::ring);
     }
 
@@ -235,8 +235,7 @@ public final class RunningTopology implements AutoCloseable {
      * @return whether the code belongs to a component
      */
     public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
-        List<Executor> executors =
-                assembly.seats().stream().map(seat -> seat.executor).toList();
+        List<Executor> executors = assembly.slots().stream().map(Seat::executor).toList();
         if (!new ExitingThread(thread, stack).blame(executors)) {
             return false;
         }
@@ -245,12 +244,12 @@ public final class RunningTopology implements AutoCloseable {
     }
 
     private void leaveBehind(Thread thread) {
-        Optional<Executor> inTurn = assembly.seats().stream()
-                .map(seat -> seat.executor)
-                .filter(executor -> executor.detour.isTurnOf(thread))
+        Optional<Executor> inTurn = assembly.slots().stream()
+                .map(Seat::executor)
+                .filter(executor -> executor.turnThread().isTurnOf(thread))
                 .findFirst();
         inTurn.ifPresentOrElse(
-                executor -> executor.leftBehind(thread),
+                executor -> new ExitingThread(thread, thread.getStackTrace()).leaveBehind(executor),
                 () -> LOG.warn(
                         "topology '{}': thread '{}' did not end and is abandoned", plan.name(), thread.getName()));
     }

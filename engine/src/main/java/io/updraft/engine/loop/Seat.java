@@ -15,10 +15,13 @@ final class Seat {
     private static final int FEWEST_QUEUED = 64;
     private static final int FIRST_QUEUED = 256;
 
-    final Executor executor;
+    private final Executor executor;
 
     /** The executor if it is a spout, else null. */
     private final SpoutExecutor spout;
+
+    /** The tuple trees of the executor if it is a spout, else null. */
+    private final SpoutTrees trees;
 
     private final int index;
     private final Pressure pressure;
@@ -28,14 +31,14 @@ final class Seat {
     /** Tuples and reports that have not been passed to the executor yet. */
     private Batch inbox = new Batch();
 
-    /** Whether the seat is in the loop's queue of seats with work. */
+    /** Whether the slot is in the loop's queue of slots with work. */
     boolean ready;
 
     /** Whether the executor runs on a thread of its own, connected by its link. */
     boolean apart;
 
-    /** Whether other executors have its tasks. Written while no loop runs; read by any thread. */
-    private volatile boolean retired;
+    /** Whether other executors have its tasks. */
+    private boolean retired;
 
     /** Whether the executor was closed because the topology stops. */
     boolean closed;
@@ -44,22 +47,52 @@ final class Seat {
     private boolean loaded;
     private boolean slow;
 
-    /** Copies for readers on other threads. */
-    private volatile int queuedForView;
+    /** The number of queued tuples that was published last. */
+    private int queuedForView;
 
+    /** Copy for readers on other threads. */
     private volatile boolean congestedForView;
+
+    /** The loop that routes for the executor. Written while all loops stand still. */
+    private volatile EventLoop loop;
 
     Seat(Executor executor, Shared shared) {
         this.executor = executor;
         this.spout = executor instanceof SpoutExecutor own ? own : null;
-        this.index = executor.plan.index();
+        this.trees = spout == null ? null : spout.trees();
+        this.index = executor.plan().index();
         this.pressure = shared.pressure();
         this.overload = shared.overload();
         this.mostQueued = shared.settings().queueHighWater();
     }
 
+    Executor executor() {
+        return executor;
+    }
+
+    /** Returns the loop that routes for the executor. May be called from any thread. */
+    EventLoop loop() {
+        return loop;
+    }
+
+    /** Changes the loop, while all loops stand still. */
+    void moveTo(EventLoop next) {
+        loop = next;
+        executor.connection().moveTo(next);
+    }
+
+    /** Returns whether the executor runs on a thread of its own. May be called from any thread; may be out of date. */
+    boolean isApart() {
+        return apart;
+    }
+
+    /** Tells a spout whether the loop has room for the tuples of its next turn. */
+    void setLoopClear(boolean clear) {
+        spout.setLoopClear(clear);
+    }
+
     /**
-     * Returns whether the executor is a spout. Spouts get a turn in each round; only bolts are in the queue of seats with work.
+     * Returns whether the executor is a spout. Spouts get a turn in each round; only bolts are in the queue of slots with work.
      */
     boolean isSpout() {
         return spout != null;
@@ -77,33 +110,27 @@ final class Seat {
     /** Takes a report. If the executor runs on this loop, it is not in a turn now, so an ack can be counted at once. */
     void addReport(int kind, long root, long value) {
         if (!apart && kind <= Batch.ACK_ONLY_EDGE) {
-            spout.ack(kind, root, value);
+            trees.ack(kind, root, value);
         } else if (!apart && kind == Batch.FAIL_ALL) {
-            spout.doom();
+            trees.doom();
         } else if (!retired) {
             inbox.addReport(kind, index, root, value);
         }
     }
 
     boolean hasInput() {
-        return !inbox.isEmpty() || !executor.hasNothingInHand();
+        return !inbox.isEmpty() || !executor.input().isEmpty();
     }
 
     /** Returns the number of queued tuples. For an executor that runs apart, tuples passed to it are not included. */
     int queued() {
-        return apart ? inbox.tupleCount() : inbox.tupleCount() + executor.inHand();
-    }
-
-    int queuedForView() {
-        return queuedForView;
+        return apart
+                ? inbox.tupleCount()
+                : inbox.tupleCount() + executor.input().tuples();
     }
 
     boolean congestedForView() {
         return congestedForView;
-    }
-
-    boolean isRetired() {
-        return retired;
     }
 
     /** Returns the capacity of the inbox, in tuples or reports. */
@@ -117,8 +144,8 @@ final class Seat {
 
     /** Passes the queue to the executor, if the executor has processed its previous batch. */
     void handOver() {
-        if (!inbox.isEmpty() && executor.hasNothingInHand()) {
-            inbox = executor.exchange(inbox);
+        if (!inbox.isEmpty() && executor.input().isEmpty()) {
+            inbox = executor.input().exchange(inbox);
         }
     }
 
@@ -154,11 +181,11 @@ final class Seat {
         apart = true;
         if (congested) {
             congested = false;
-            pressure.lower(executor.component.index());
+            pressure.lower(executor.component().index());
         }
         congestedForView = false;
-        queuedForView = 0;
-        overload.set(executor.plan.taskIds(), false);
+        publishQueued(0);
+        overload.set(executor.plan().taskIds(), false);
         executor.retire();
     }
 
@@ -168,13 +195,18 @@ final class Seat {
      * queue.
      */
     private int highWater() {
-        long nanos = executor.callNanos();
+        long nanos = executor.budget().callNanos();
         if (nanos == 0) {
             // The duration of a call is not known yet.
             return Math.min(mostQueued, FIRST_QUEUED);
         }
         long tuples = QUEUE_NANOS / nanos;
         return (int) Math.min(mostQueued, Math.max(FEWEST_QUEUED, tuples));
+    }
+
+    private void publishQueued(int queued) {
+        queuedForView = queued;
+        executor.connection().publishQueued(queued);
     }
 
     /**
@@ -187,23 +219,23 @@ final class Seat {
         int highWater = highWater();
         int lowWater = highWater / 2;
         if (queued != queuedForView) {
-            queuedForView = queued;
+            publishQueued(queued);
         }
-        if (slow != executor.callNanos() > QUICK_CALL_NANOS) {
+        if (slow != executor.budget().callNanos() > QUICK_CALL_NANOS) {
             slow = !slow;
-            overload.setSlow(executor.plan.taskIds(), slow);
+            overload.setSlow(executor.plan().taskIds(), slow);
         }
         if (loaded ? queued <= lowWater / 2 : queued > lowWater) {
             loaded = !loaded;
-            overload.set(executor.plan.taskIds(), loaded);
+            overload.set(executor.plan().taskIds(), loaded);
         }
         if (congested ? queued <= lowWater : queued > highWater) {
             congested = !congested;
             congestedForView = congested;
             if (congested) {
-                pressure.raise(executor.component.index());
+                pressure.raise(executor.component().index());
             } else {
-                return pressure.lower(executor.component.index());
+                return pressure.lower(executor.component().index());
             }
         }
         return false;

@@ -20,18 +20,19 @@ import org.apache.storm.utils.Utils;
  */
 final class SpoutCollector extends SpoutOutputCollector {
 
-    private static final int OUTSIDE_SEED = 0x5EED;
-
     /** Most pauses of an emitting user thread during one turn of the spout. */
-    private static final int LONGEST_WAIT_STEPS = 1000;
+    private static final int MAX_WAIT_STEPS = 1000;
 
     /**
-     * The executor of the task, for the thread that runs it. Changes, together with the edges, while neither the old nor the
+     * The executor of the task, for the thread that runs it. Changes, together with its parts, while neither the old nor the
      * new executor runs. The collector of an ended instance changes later, at its next emit.
      */
-    private SpoutExecutor executor;
+    private SpoutOutput executor;
 
-    private final SpoutTask task;
+    private Detour turn;
+    private Outbox outbox;
+    private EdgeIds edges;
+    private final SpoutTaskOwner task;
     private final PlainSpoutCalls plain;
 
     /** Receives acks when there are no ackers: the instance or its wrapper. */
@@ -41,7 +42,6 @@ final class SpoutCollector extends SpoutOutputCollector {
     private volatile ISpoutOutputCollector wrapped;
 
     private final OutStreams out;
-    private EdgeIds edges;
     private final TopologyContext context;
 
     /** Whether messages are tracked: not without ackers, nor for an ended instance. */
@@ -53,24 +53,29 @@ final class SpoutCollector extends SpoutOutputCollector {
     /** The streams for user threads; created on first use, under the lock. */
     private OutStreams outside;
 
-    SpoutCollector(SpoutExecutor executor, SpoutTask task, ISpout spout, OutStreams out, TopologyContext context) {
+    SpoutCollector(SpoutTaskOwner task, ISpout spout, OutStreams out, TopologyContext context) {
         super(null);
-        this.executor = executor;
         this.task = task;
         this.spout = spout;
         this.out = out;
-        this.edges = executor.edges;
         this.context = context;
-        this.acking = executor.shared.settings().acking();
-        this.plain = new PlainSpoutCalls(executor.detour, this);
+        use(task.output());
+        this.acking = executor.emits().shared().settings().acking();
+        this.plain = new PlainSpoutCalls(turn, this);
     }
 
     /** Moves with its task to another executor, while neither runs. */
-    void moveTo(SpoutExecutor next) {
+    void moveTo(SpoutOutput next) {
+        use(next);
+        out.moveTo(next.emits().outputs(), next.emits().sole());
+        plain.moveTo(turn);
+    }
+
+    private void use(SpoutOutput next) {
         executor = next;
-        edges = next.edges;
-        out.moveTo(next.outputs, next.isSole());
-        plain.moveTo(next.detour);
+        turn = next.emits().turn();
+        outbox = next.emits().outbox();
+        edges = next.emits().edges();
     }
 
     /** Sends all calls through a wrapper; null removes the wrapper. Call this only in a turn. */
@@ -88,12 +93,12 @@ final class SpoutCollector extends SpoutOutputCollector {
         if (wrapper != null) {
             return wrapper;
         }
-        return executor.detour.isOwn() ? plain : null;
+        return turn.isOwn() ? plain : null;
     }
 
     @Override
     public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
-        if (Thread.currentThread() != executor.runner) {
+        if (!turn.isQuick()) {
             ISpoutOutputCollector detour = detour();
             return detour == null ? emitOutside(streamId, values, messageId) : detour.emit(streamId, values, messageId);
         }
@@ -118,17 +123,18 @@ final class SpoutCollector extends SpoutOutputCollector {
     }
 
     private void emitToOne(OutStream stream, int target, List<Object> values, Object messageId) {
-        executor.emitted++;
+        outbox.countEmit();
         if (messageId != null && acking) {
-            long root = executor.openTree(task, stream, values, messageId);
-            executor.send(EngineTuple.first(stream.origin, values, executor.index, root), target);
+            long root = executor.openTree(task.index(), stream, values, messageId);
+            outbox.send(
+                    EngineTuple.first(stream.origin, values, executor.emits().index(), root), target);
         } else {
             emitUntracked(stream, target, values, messageId);
         }
     }
 
     private void emitUntracked(OutStream stream, int target, List<Object> values, Object messageId) {
-        executor.send(EngineTuple.untracked(stream.origin, values), target);
+        outbox.send(EngineTuple.untracked(stream.origin, values), target);
         if (messageId != null) {
             ackAtOnce(messageId);
         }
@@ -154,37 +160,37 @@ final class SpoutCollector extends SpoutOutputCollector {
 
     private void emitTo(OutStream stream, List<Integer> targets, List<Object> values, Object messageId) {
         Origin origin = stream.origin;
-        executor.emitted++;
+        outbox.countEmit();
         if (messageId == null || !acking) {
             for (int i = 0; i < targets.size(); i++) {
-                executor.send(EngineTuple.untracked(origin, values), targets.get(i));
+                outbox.send(EngineTuple.untracked(origin, values), targets.get(i));
             }
             if (messageId != null) {
                 ackAtOnce(messageId);
             }
             return;
         }
-        long root = executor.openTree(task, stream, values, messageId);
+        long root = executor.openTree(task.index(), stream, values, messageId);
         EngineTuple[] tuples = new EngineTuple[targets.size()];
         long xor = 0;
         for (int i = 0; i < tuples.length; i++) {
             long edge = edges.next();
             xor ^= edge;
-            tuples[i] = EngineTuple.tracked(origin, values, executor.index, root, edge);
+            tuples[i] = EngineTuple.tracked(origin, values, executor.emits().index(), root, edge);
         }
         // The tree must have all its edges before a tuple is sent, because sending may give up the loop and wait.
-        executor.tracker.begin(root, xor);
+        executor.tracker().begin(root, xor);
         for (int i = 0; i < tuples.length; i++) {
-            executor.send(tuples[i], targets.get(i));
+            outbox.send(tuples[i], targets.get(i));
         }
         if (tuples.length == 0) {
-            executor.ack(Batch.ACK, root, 0);
+            executor.trees().ack(Batch.ACK, root, 0);
         }
     }
 
     @Override
     public void emitDirect(int targetTask, String streamId, List<Object> values, Object messageId) {
-        if (Thread.currentThread() != executor.runner) {
+        if (!turn.isQuick()) {
             ISpoutOutputCollector detour = detour();
             if (detour == null) {
                 emitDirectOutside(targetTask, streamId, values, messageId);
@@ -223,20 +229,22 @@ final class SpoutCollector extends SpoutOutputCollector {
     /** The stream and target tasks of an emit of a user thread. */
     private record Choice(OutStream stream, List<Integer> targets) {}
 
-    private OutStreams outsideStreams(SpoutExecutor owner) {
+    private OutStreams outsideStreams(SpoutOutput owner) {
         if (outside == null) {
-            long seed = EdgeIds.seedFor(owner.shared.seed() + OUTSIDE_SEED, task.taskId);
-            outside = new OutStreams(owner.shared, owner.component, task.taskId, context, seed);
+            Shared shared = owner.emits().shared();
+            int taskId = task.taskId();
+            long seed = OutsideAccess.seedFor(shared, taskId);
+            outside = new OutStreams(shared, owner.emits().component(), taskId, context, seed);
         }
         return outside;
     }
 
     /** Runs an action under the lock of the executor that has the task. */
-    private <T> T locked(Function<SpoutExecutor, T> action) {
+    private <T> T locked(Function<SpoutOutput, T> action) {
         while (true) {
-            SpoutExecutor owner = task.owner;
-            synchronized (owner.outsideLock) {
-                if (owner == task.owner) {
+            SpoutOutput owner = task.output();
+            synchronized (owner.emits().outside().lock()) {
+                if (owner == task.output()) {
                     return action.apply(owner);
                 }
             }
@@ -246,11 +254,11 @@ final class SpoutCollector extends SpoutOutputCollector {
     /** Queues an emit for the spout's next turn. */
     private void enqueue(Runnable emit) {
         awaitRoom();
-        SpoutExecutor asked = locked(owner -> {
-            owner.outsideEmits.add(new SpoutExecutor.OutsideEmit(task, () -> emitInTurn(emit)));
+        SpoutOutput asked = locked(owner -> {
+            owner.outsideEmits().add(new OutsideEmits.OutsideEmit(task.taskId(), () -> emitInTurn(emit)));
             return owner;
         });
-        asked.ring();
+        asked.emits().outside().ring();
     }
 
     /**
@@ -258,24 +266,24 @@ final class SpoutCollector extends SpoutOutputCollector {
      * of the spout does not end, because the turn may wait for a lock that this thread holds.
      */
     private void awaitRoom() {
-        int turn = 0;
-        for (int step = 0; step < LONGEST_WAIT_STEPS && task.owner.hasManyOutsideEmits(); step++) {
+        int number = 0;
+        for (int step = 0; step < MAX_WAIT_STEPS && task.output().mustWait(); step++) {
             if (Thread.currentThread() instanceof EngineThread) {
                 return;
             }
-            SpoutExecutor owner = task.owner;
-            if (!owner.detour.isTurnOn() || owner.turnNumber != turn) {
-                turn = owner.turnNumber;
+            EmitContext owner = task.output().emits();
+            if (!owner.turn().isTurnOn() || owner.outbox().turnNumber() != number) {
+                number = owner.outbox().turnNumber();
                 step = 0;
             }
-            owner.host.pause(owner);
+            owner.outside().pause();
         }
     }
 
     private void emitInTurn(Runnable emit) {
-        if (executor != task.owner) {
+        if (executor != task.output()) {
             // The instance had ended when its task moved to another executor, but a thread that it started still emits.
-            moveTo(task.owner);
+            moveTo(task.output());
         }
         emit.run();
     }
@@ -285,25 +293,23 @@ final class SpoutCollector extends SpoutOutputCollector {
      * Call this only in a turn.
      */
     boolean interrupt() {
-        return executor.detour.interrupt();
+        return turn.interrupt();
     }
 
     /** Returns to the quick path after {@link #interrupt}. */
     void goOn() {
-        executor.detour.begin();
+        turn.begin();
     }
 
     /** {@return the messages of this executor that are in flight} */
     @Override
     public long getPendingCount() {
-        return task.owner.counters.getAcquire(Counter.IN_FLIGHT);
+        return task.output().counters().getAcquire(Counter.IN_FLIGHT);
     }
 
     @Override
     public void reportError(Throwable error) {
-        executor.shared
-                .errors()
-                .report(executor.component.id(), task.taskId, "reportError", error, "reported by the component itself");
+        executor.emits().reportError(task.taskId(), error);
     }
 
     /** Does nothing: emitted tuples are sent at the end of the turn. */

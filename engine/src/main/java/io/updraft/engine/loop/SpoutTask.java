@@ -11,11 +11,8 @@ final class SpoutTask {
     /** The failures by message id; message ids are unique only within a task. */
     final Replays replays;
 
-    /** The executor that has the task. Changes under its lock while it does not run; read by any thread. */
-    volatile SpoutExecutor owner;
-
-    /** Position among the tasks of the executor. */
-    int index;
+    /** The executor that has the task. */
+    final SpoutTaskOwner owner;
 
     /** The spout that the engine calls: the instance itself or its wrapper; null while the instance is not open. */
     ISpout spout;
@@ -32,11 +29,10 @@ final class SpoutTask {
     /** Whether the instance has been activated. */
     boolean active;
 
-    SpoutTask(SpoutExecutor owner, int taskId, int index) {
+    SpoutTask(Shared shared, SpoutTaskOwner owner) {
         this.owner = owner;
-        this.taskId = taskId;
-        this.index = index;
-        this.replays = new Replays(owner.shared.settings().maxReplays());
+        this.taskId = owner.taskId();
+        this.replays = new Replays(shared.settings().maxReplays());
     }
 
     /** Stores an instance that is about to be opened. */
@@ -73,13 +69,12 @@ final class SpoutTask {
 
     /** Moves to another executor, with its instance if there is one, while neither executor runs. */
     void moveTo(SpoutExecutor next, int nextIndex) {
-        owner = next;
-        index = nextIndex;
+        owner.moveTo(next.output(), nextIndex);
         if (control != null) {
             control.moveTo(next);
         }
         if (collector != null) {
-            collector.moveTo(next);
+            collector.moveTo(next.output());
         }
     }
 

@@ -41,7 +41,7 @@ final class Threads implements Host {
     void start(List<EventLoop> all) {
         loops = all;
         driven.set(all.size());
-        all.forEach(loop -> start("updraft-loop-" + loop.index, () -> drive(loop)));
+        all.forEach(loop -> start("updraft-loop-" + loop.index(), () -> drive(loop)));
         all.forEach(watchdog::watch);
         new EngineThread(watchdog, "updraft-watchdog", loader).start();
     }
@@ -108,7 +108,7 @@ final class Threads implements Host {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         if (open == 0) {
-            LOG.debug("loop {} has ended", loop.index);
+            LOG.debug("loop {} has ended", loop.index());
         }
         return open;
     }
@@ -133,8 +133,8 @@ final class Threads implements Host {
     @Override
     public void carryOn(EventLoop loop, Seat turn) {
         // Names the component in the name of the blocked thread, for reports and thread dumps; see awaitEnd.
-        loop.driver().setName(nameOf(turn.executor));
-        start("updraft-loop-" + loop.index, () -> {
+        loop.driver().setName(nameOf(turn.executor()));
+        start("updraft-loop-" + loop.index(), () -> {
             loop.resume(turn);
             drive(loop);
         });
@@ -154,7 +154,7 @@ final class Threads implements Host {
     }
 
     private static String nameOf(Executor executor) {
-        return "updraft-" + executor.component.id() + "-" + executor.plan.taskIds()[0];
+        return "updraft-" + executor.component().id() + "-" + executor.plan().taskIds()[0];
     }
 
     @Override

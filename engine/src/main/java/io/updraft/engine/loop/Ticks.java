@@ -20,12 +20,13 @@ final class Ticks {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Shared shared;
+    private final Routes routes;
     private final List<Tick> all = new ArrayList<>();
     private long next = NEVER;
 
     /** The ticks of one executor. */
     static final class Tick {
-        private final Seat seat;
+        private final Seat slot;
         private final int seconds;
         private final long period;
         private final Origin origin;
@@ -33,16 +34,16 @@ final class Ticks {
         private long made;
 
         /** Creates ticks with the same times for another executor of the component. */
-        private Tick(Seat seat, Tick like) {
-            this.seat = seat;
+        private Tick(Seat slot, Tick like) {
+            this.slot = slot;
             this.seconds = like.seconds;
             this.period = like.period;
             this.due = like.due;
             this.origin = like.origin;
         }
 
-        private Tick(Seat seat, int seconds, long now) {
-            this.seat = seat;
+        private Tick(Seat slot, int seconds, long now) {
+            this.slot = slot;
             this.seconds = seconds;
             this.period = seconds * 1_000_000_000L;
             this.due = now + period;
@@ -51,34 +52,37 @@ final class Ticks {
                     Constants.SYSTEM_TICK_STREAM_ID,
                     SYSTEM_TASK,
                     FIELDS,
-                    seat.executor.newContext(seat.executor.plan.taskIds()[0], TaskControl.NONE));
+                    slot.executor().newContext(slot.executor().plan().taskIds()[0], TaskControl.NONE));
         }
     }
 
-    Ticks(Shared shared) {
+    Ticks(Shared shared, Routes routes) {
         this.shared = shared;
+        this.routes = routes;
     }
 
-    void add(Seat seat) {
-        int seconds = Conf.integer(seat.executor.component.conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
+    void add(Seat slot) {
+        int seconds = Conf.integer(slot.executor().component().conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
         // System components get no ticks, as in Storm, because they would treat them as input.
-        if (seconds > 0 && !seat.executor.component.spout() && !Utils.isSystemId(seat.executor.component.id())) {
-            add(new Tick(seat, seconds, shared.clock().nanoTime()));
+        if (seconds > 0
+                && !slot.isSpout()
+                && !Utils.isSystemId(slot.executor().component().id())) {
+            add(new Tick(slot, seconds, shared.clock().nanoTime()));
         }
     }
 
     /** Moves the ticks of an executor to its new loop. */
-    void move(Seat seat, Ticks to) {
-        Tick tick = remove(seat);
+    void move(Seat slot, Ticks to) {
+        Tick tick = remove(slot);
         if (tick != null) {
             to.add(tick);
         }
     }
 
     /** Removes and returns the ticks of an executor; null if it has none. */
-    Tick remove(Seat seat) {
+    Tick remove(Seat slot) {
         for (Tick tick : all) {
-            if (tick.seat == seat) {
+            if (tick.slot == slot) {
                 all.remove(tick);
                 return tick;
             }
@@ -87,8 +91,8 @@ final class Ticks {
     }
 
     /** Adds ticks for an executor at the same times as those of another executor of the component. */
-    void addLike(Seat seat, Tick other) {
-        add(new Tick(seat, other));
+    void addLike(Seat slot, Tick other) {
+        add(new Tick(slot, other));
     }
 
     private void add(Tick tick) {
@@ -100,7 +104,7 @@ final class Ticks {
         return next;
     }
 
-    int fire(long now, EventLoop loop) {
+    int fire(long now) {
         if (next == NEVER || now - next < 0) {
             return 0;
         }
@@ -108,7 +112,7 @@ final class Ticks {
         int count = 0;
         for (Tick tick : all) {
             if (now - tick.due >= 0) {
-                count += fire(tick, loop);
+                count += fire(tick);
                 tick.due += period(tick, now);
             }
             next = Math.min(next, tick.due);
@@ -121,15 +125,15 @@ final class Ticks {
         return tick.period * (1 + (now - tick.due) / tick.period);
     }
 
-    private static int fire(Tick tick, EventLoop loop) {
-        Executor executor = tick.seat.executor;
-        if (!executor.shared.lifecycle().wasEverActive()) {
+    private int fire(Tick tick) {
+        Executor executor = tick.slot.executor();
+        if (!shared.lifecycle().wasEverActive()) {
             return 0;
         }
-        for (int task : executor.plan.taskIds()) {
+        for (int task : executor.plan().taskIds()) {
             tick.made++;
-            executor.counters.putRelease(Counter.TICKS, tick.made);
-            loop.deliver(EngineTuple.untracked(tick.origin, new Values(tick.seconds)), task);
+            executor.counters().putRelease(Counter.TICKS, tick.made);
+            routes.deliver(EngineTuple.untracked(tick.origin, new Values(tick.seconds)), task);
         }
         return 1;
     }

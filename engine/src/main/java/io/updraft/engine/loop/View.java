@@ -55,102 +55,103 @@ final class View {
 
     private ComponentSnapshot component(ComponentPlan component) {
         Roster.Entries roster = assembly.roster().now();
-        List<Seat> seats = seatsOf(component, roster);
+        List<Seat> slots = seatsOf(component, roster);
         List<Executor> counted = roster.counted().stream()
-                .filter(executor -> executor.component == component)
+                .filter(executor -> executor.component() == component)
                 .toList();
         // Read executed before transferred; see isExecuted.
         long executed = sum(counted, Counter.EXECUTED);
         return new ComponentSnapshot(
                 component.id(),
                 component.spout(),
-                seats.stream()
-                        .mapToInt(seat -> seat.executor.plan.taskIds().length)
+                slots.stream()
+                        .mapToInt(slot -> slot.executor().plan().taskIds().length)
                         .sum(),
-                seats.size(),
-                sum(counted, Counter.EMITTED) + outside(counted, counts -> counts.emitted.sum()),
-                sum(counted, Counter.TRANSFERRED) + outside(counted, counts -> counts.transferred.sum()),
+                slots.size(),
+                sum(counted, Counter.EMITTED) + outside(counted, OutsideCounts::emitted),
+                sum(counted, Counter.TRANSFERRED) + outside(counted, OutsideCounts::transferred),
                 executed,
-                sum(counted, Counter.ACKED) + outside(counted, counts -> counts.acked.sum()),
-                sum(counted, Counter.FAILED) + outside(counted, counts -> counts.failed.sum()),
+                sum(counted, Counter.ACKED) + outside(counted, OutsideCounts::acked),
+                sum(counted, Counter.FAILED) + outside(counted, OutsideCounts::failed),
                 sum(counted, Counter.TIMED_OUT),
                 sum(counted, Counter.BUSY_NANOS),
-                queued(seats),
+                queued(slots),
                 sum(counted, Counter.IN_FLIGHT),
                 sum(counted, Counter.ERRORS),
                 sum(counted, Counter.RESTARTS),
                 sum(counted, Counter.DEAD_LETTERED),
-                (int) seats.stream().filter(seat -> seat.apart).count(),
-                seats.stream().anyMatch(Seat::congestedForView),
-                isThrottled(seats),
+                (int) slots.stream().filter(Seat::isApart).count(),
+                slots.stream().anyMatch(Seat::congestedForView),
+                isThrottled(slots),
                 executeLatency(component, counted),
                 completeLatency(component, counted),
                 ExecutorSnapshot.byFirstTask(counted.stream().map(View::counts)));
     }
 
     private static ExecutorSnapshot counts(Executor executor) {
-        Counters counters = executor.counters;
-        OutsideCounts outside = executor.outsideCounts;
+        Counters counters = executor.counters();
+        OutsideCounts outside = executor.emits().outside().counts();
         return new ExecutorSnapshot(
-                executor.plan.taskIds()[0],
-                counters.getAcquire(Counter.EMITTED) + outside.emitted.sum(),
-                counters.getAcquire(Counter.TRANSFERRED) + outside.transferred.sum(),
+                executor.plan().taskIds()[0],
+                counters.getAcquire(Counter.EMITTED) + outside.emitted(),
+                counters.getAcquire(Counter.TRANSFERRED) + outside.transferred(),
                 counters.getAcquire(Counter.EXECUTED),
-                counters.getAcquire(Counter.ACKED) + outside.acked.sum(),
-                counters.getAcquire(Counter.FAILED) + outside.failed.sum(),
+                counters.getAcquire(Counter.ACKED) + outside.acked(),
+                counters.getAcquire(Counter.FAILED) + outside.failed(),
                 counters.getAcquire(Counter.BUSY_NANOS),
                 streamsOf(executor));
     }
 
     private static StreamsSnapshot streamsOf(Executor executor) {
         List<OutputSnapshot> outputs = IntStream.range(
-                        0, executor.component.outputs().size())
-                .mapToObj(executor.outputs::snapshot)
+                        0, executor.component().outputs().size())
+                .mapToObj(executor.emits().outputs()::snapshot)
                 .toList();
-        List<InputSnapshot> inputs = executor instanceof BoltExecutor bolt
-                ? IntStream.range(0, bolt.inputs.places())
-                        .mapToObj(bolt.inputs::snapshot)
-                        .toList()
-                : List.of();
+        InCounts counts = executor.emits().inputs();
+        List<InputSnapshot> inputs = counts == null
+                ? List.of()
+                : IntStream.range(0, counts.places()).mapToObj(counts::snapshot).toList();
         return new StreamsSnapshot(outputs, inputs);
     }
 
     private static List<Seat> seatsOf(ComponentPlan component, Roster.Entries roster) {
-        return roster.seats().stream()
-                .filter(seat -> seat.executor.component == component)
+        return roster.slots().stream()
+                .filter(slot -> slot.executor().component() == component)
                 .toList();
     }
 
     private static long sum(List<Executor> executors, Counter counter) {
         long sum = 0;
         for (Executor executor : executors) {
-            sum += executor.counters.getAcquire(counter);
+            sum += executor.counters().getAcquire(counter);
         }
         return sum;
     }
 
     private static long outside(List<Executor> executors, ToLongFunction<OutsideCounts> count) {
         return executors.stream()
-                .mapToLong(executor -> count.applyAsLong(executor.outsideCounts))
+                .mapToLong(
+                        executor -> count.applyAsLong(executor.emits().outside().counts()))
                 .sum();
     }
 
-    private static long queued(List<Seat> seats) {
-        return seats.stream().mapToLong(Seat::queuedForView).sum();
+    private static long queued(List<Seat> slots) {
+        return slots.stream()
+                .mapToLong(slot -> slot.executor().connection().queuedOnLoop())
+                .sum();
     }
 
-    private boolean isThrottled(List<Seat> seats) {
-        return !seats.isEmpty() && assembly.shared().pressure().holdsBack(seats.get(0).executor.downstream);
+    private boolean isThrottled(List<Seat> slots) {
+        return !slots.isEmpty() && slots.get(0).executor().isHeldBack();
     }
 
     private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {
-        return summarize(executors, executor -> executor.executeLatency, executeTotals[component.index()]);
+        return summarize(executors, Executor::executeLatency, executeTotals[component.index()]);
     }
 
     private static LatencySummary summarize(
             List<Executor> executors, Function<Executor, Latency> latency, Histogram total) {
-        List<Executor> gone =
-                executors.stream().filter(executor -> executor.seat.isRetired()).toList();
+        List<Executor> gone = executors.stream().filter(Executor::isRetired).toList();
         LatencySummary summary =
                 Latency.summarize(executors.stream().map(latency).toList(), total);
         gone.forEach(executor -> latency.apply(executor).release());
@@ -162,7 +163,7 @@ final class View {
             return LatencySummary.EMPTY;
         }
         return summarize(
-                executors, executor -> ((SpoutExecutor) executor).completeLatency, completeTotals[component.index()]);
+                executors, executor -> ((SpoutExecutor) executor).completeLatency(), completeTotals[component.index()]);
     }
 
     private List<EdgeSnapshot> edges() {
@@ -207,7 +208,7 @@ final class View {
         long sent = sum(counted, Counter.TRANSFERRED)
                 + sum(counted, Counter.TICKS)
                 + assembly.remote().tuplesReceived()
-                + outside(counted, counts -> counts.transferred.sum());
+                + outside(counted, OutsideCounts::transferred);
         return executed == sent && roster == assembly.roster().now();
     }
 }

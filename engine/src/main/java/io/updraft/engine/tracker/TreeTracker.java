@@ -2,9 +2,6 @@ package io.updraft.engine.tracker;
 
 import io.updraft.engine.tuple.EdgeIds;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.LongConsumer;
 
 /**
  * Tracks the tuple trees that one spout executor has in flight.
@@ -39,15 +36,16 @@ import java.util.function.LongConsumer;
 public final class TreeTracker {
 
     /** Marks a complete tree of which the spout has not been notified yet. */
-    private static final long DONE = Long.MIN_VALUE;
+    static final long DONE = Long.MIN_VALUE;
 
-    private static final int MOST = 1 << 28;
+    private static final int MAX_TREES = 1 << 28;
 
     private final int owner;
     private final boolean withPayloads;
-    private final Map<Long, Straggler> stragglers = new HashMap<>();
+    private final StragglerTrees stragglers = new StragglerTrees();
 
     private final TimeMarks marks = new TimeMarks();
+    private final TreeTimeouts timeouts = new TreeTimeouts(this, marks, stragglers);
 
     private long[] seen;
     private Object[] ids;
@@ -65,26 +63,6 @@ public final class TreeTracker {
 
     /** Number of ended trees, plus the numbers before the first tree. */
     private long ended;
-
-    /** A tree that was moved from the ring to the map. */
-    private static final class Straggler {
-        private long seen;
-        private Object id;
-        private long since;
-        private int tag;
-        private Object payload;
-    }
-
-    /**
-     * Creates a tracker.
-     *
-     * @param capacity initial number of trees that fit in the ring, a power of two
-     * @param withPayloads whether to keep an object with each tree beside its message id
-     * @param owner the executor that owns the trees
-     */
-    public TreeTracker(int capacity, boolean withPayloads, int owner) {
-        this(capacity, withPayloads, owner, 1);
-    }
 
     /**
      * Creates a tracker.
@@ -119,6 +97,21 @@ public final class TreeTracker {
         allocate(1);
     }
 
+    /** {@return the times at which the trees were opened} */
+    public TreeTimeouts timeouts() {
+        return timeouts;
+    }
+
+    /** Returns the number of the oldest tree in the ring. */
+    long head() {
+        return head;
+    }
+
+    /** Returns the number of the next tree. */
+    long tail() {
+        return tail;
+    }
+
     /** {@return number of trees in flight, including complete trees that are not closed} */
     public int inFlight() {
         return (int) (tail - 1 - ended);
@@ -142,15 +135,6 @@ public final class TreeTracker {
      */
     public long edgeOf(long root) {
         return EdgeIds.first(owner, root);
-    }
-
-    /**
-     * Sets the opening time of the trees that are opened from now on.
-     *
-     * @param nanos the time, nanoseconds
-     */
-    public void at(long nanos) {
-        marks.add(tail, nanos, head);
     }
 
     /**
@@ -215,7 +199,7 @@ public final class TreeTracker {
      */
     public boolean ack(long root, long edges) {
         if (root < head) {
-            return ackStraggler(root, edges);
+            return stragglers.ack(root, edges, edgeOf(root));
         }
         int at = (int) root & mask;
         if (root >= tail || ids[at] == null || seen[at] == DONE) {
@@ -264,29 +248,6 @@ public final class TreeTracker {
     }
 
     /**
-     * Reads the time at which the tree closed last was opened.
-     *
-     * @param root the tree
-     * @return nanoseconds
-     */
-    public long lastSince(long root) {
-        return marks.since(root);
-    }
-
-    private boolean ackStraggler(long root, long edges) {
-        Straggler tree = stragglers.get(root);
-        if (tree == null || tree.seen == DONE) {
-            return false;
-        }
-        tree.seen ^= edges;
-        if (tree.seen != edgeOf(root)) {
-            return false;
-        }
-        tree.seen = DONE;
-        return true;
-    }
-
-    /**
      * Returns whether a tree is open.
      *
      * @param root the tree
@@ -294,28 +255,10 @@ public final class TreeTracker {
      */
     public boolean isOpen(long root) {
         if (root < head) {
-            Straggler tree = stragglers.get(root);
-            return tree != null && tree.seen != DONE;
+            return stragglers.isOpen(root);
         }
         int at = (int) root & mask;
         return root < tail && ids[at] != null && seen[at] != DONE;
-    }
-
-    /**
-     * Restarts the timeout of a tree, if it is open.
-     *
-     * @param root the tree
-     * @param nanos the time, nanoseconds
-     */
-    public void touch(long root, long nanos) {
-        if (!isOpen(root)) {
-            return;
-        }
-        if (root < head) {
-            stragglers.get(root).since = nanos;
-        } else {
-            marks.touch(root, nanos, ids.length);
-        }
     }
 
     /**
@@ -325,7 +268,7 @@ public final class TreeTracker {
      * @return the message id
      */
     public Object messageId(long root) {
-        return root < head ? stragglers.get(root).id : ids[(int) root & mask];
+        return root < head ? stragglers.id(root) : ids[(int) root & mask];
     }
 
     /**
@@ -338,17 +281,7 @@ public final class TreeTracker {
         if (payloads == null) {
             return null;
         }
-        return root < head ? stragglers.get(root).payload : payloads[(int) root & mask];
-    }
-
-    /**
-     * Reads the time at which a tree in flight was opened or last touched.
-     *
-     * @param root the tree
-     * @return nanoseconds
-     */
-    public long since(long root) {
-        return root < head ? stragglers.get(root).since : marks.since(root);
+        return root < head ? stragglers.payload(root) : payloads[(int) root & mask];
     }
 
     /**
@@ -358,7 +291,7 @@ public final class TreeTracker {
      * @return the number
      */
     public int tag(long root) {
-        return root < head ? stragglers.get(root).tag : lastTag(root);
+        return root < head ? stragglers.tag(root) : lastTag(root);
     }
 
     /**
@@ -389,11 +322,7 @@ public final class TreeTracker {
                 seen[(int) root & mask] ^= mark;
             }
         }
-        for (Straggler tree : stragglers.values()) {
-            if (tree.seen != DONE) {
-                tree.seen ^= mark;
-            }
-        }
+        stragglers.doom(mark);
         return tail;
     }
 
@@ -414,31 +343,6 @@ public final class TreeTracker {
     }
 
     /**
-     * Visits all open trees that were neither opened nor touched since a time.
-     *
-     * @param notSince the time, nanoseconds
-     * @param each receives the roots, oldest first; may close the tree and open others
-     */
-    public void forEachExpired(long notSince, LongConsumer each) {
-        long[] aside =
-                stragglers.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
-        for (long root : aside) {
-            visitExpired(root, notSince, each);
-        }
-        marks.forEachRunBefore(notSince, head, tail, (from, to) -> {
-            for (long root = from; root < to; root++) {
-                visitExpired(root, notSince, each);
-            }
-        });
-    }
-
-    private void visitExpired(long root, long notSince, LongConsumer each) {
-        if (isOpen(root) && since(root) - notSince <= 0) {
-            each.accept(root);
-        }
-    }
-
-    /**
      * Makes room in a full ring. If it is full of trees in flight, the ring grows. If it is full of ended trees behind a few
      * open ones, the open ones move to the map. Trees in the map count as well: where many trees take long, a ring that they do
      * not fill would send all of them through the map.
@@ -447,7 +351,7 @@ public final class TreeTracker {
         advance();
         if (tail - head == ids.length) {
             int inRing = inFlight() - stragglers.size();
-            if (inRing > ids.length / 2 || inFlight() > ids.length / 4 && ids.length < MOST) {
+            if (inRing > ids.length / 2 || inFlight() > ids.length / 4 && ids.length < MAX_TREES) {
                 grow();
             } else {
                 setAside(head + ids.length / 2);
@@ -460,13 +364,8 @@ public final class TreeTracker {
         for (long root = head; root < before; root++) {
             int at = (int) root & mask;
             if (ids[at] != null) {
-                Straggler tree = new Straggler();
-                tree.seen = seen[at];
-                tree.id = ids[at];
-                tree.since = marks.since(root);
-                tree.tag = lastTag(root);
-                tree.payload = payloads == null ? null : payloads[at];
-                stragglers.put(root, tree);
+                Object payload = payloads == null ? null : payloads[at];
+                stragglers.add(root, seen[at], ids[at], marks.since(root), lastTag(root), payload);
                 free(at);
             }
         }
@@ -474,48 +373,28 @@ public final class TreeTracker {
         advance();
     }
 
-    /**
-     * Restarts the timeouts of all open trees that were opened or touched at a given time.
-     *
-     * @param at the time at which they were opened or touched, nanoseconds
-     * @param nanos the new start of their timeouts, nanoseconds
-     */
-    public void postpone(long at, long nanos) {
-        marks.postpone(at, nanos);
-    }
-
     private void grow() {
         int old = ids.length;
-        if (old == MOST) {
+        if (old == MAX_TREES) {
             throw new IllegalStateException("one spout executor has " + inFlight()
                     + " messages in flight, the maximum: set topology.max.spout.pending or use more executors");
         }
         int size = old * 2;
-        seen = rearranged(seen, new long[size]);
-        int[] newTags = tags == null ? null : new int[size];
-        Object[] newIds = new Object[size];
-        Object[] newPayloads = payloads == null ? null : new Object[size];
-        for (long root = head; root < tail; root++) {
-            int from = (int) root & old - 1;
-            int to = (int) root & size - 1;
-            if (newTags != null) {
-                newTags[to] = tags[from];
-            }
-            newIds[to] = ids[from];
-            if (newPayloads != null) {
-                newPayloads[to] = payloads[from];
-            }
-        }
-        tags = newTags;
-        ids = newIds;
-        payloads = newPayloads;
+        seen = moved(seen, new long[size], old);
+        ids = moved(ids, new Object[size], old);
+        tags = tags == null ? null : moved(tags, new int[size], old);
+        payloads = payloads == null ? null : moved(payloads, new Object[size], old);
         mask = size - 1;
     }
 
-    private long[] rearranged(long[] from, long[] to) {
-        for (long root = head; root < tail; root++) {
-            to[(int) root & to.length - 1] = from[(int) root & from.length - 1];
-        }
+    /** Copies the trees in flight from an array to a larger one of the same kind, where they have other positions. */
+    private <T> T moved(T from, T to, int old) {
+        int first = (int) head & old - 1;
+        int untilEnd = Math.min(old - first, (int) (tail - head));
+        int size = old * 2;
+        System.arraycopy(from, first, to, (int) head & size - 1, untilEnd);
+        long wrapped = head + untilEnd;
+        System.arraycopy(from, 0, to, (int) wrapped & size - 1, (int) (tail - wrapped));
         return to;
     }
 

@@ -3,11 +3,7 @@ package io.updraft.engine.tuple;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.storm.generated.GlobalStreamId;
-import org.apache.storm.task.GeneralTopologyContext;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
-import org.apache.storm.tuple.Tuple;
 
 /**
  * A tuple on its way from one task to another, with its position in the tuple tree: 48 bytes, where Storm's tuple has a map.
@@ -18,7 +14,7 @@ import org.apache.storm.tuple.Tuple;
  *
  * <p>The tracking state is changed only by the thread that runs the executor which received the tuple.
  */
-public final class EngineTuple implements Tuple {
+public final class EngineTuple extends OriginTuple {
 
     /** The owner of a tuple that belongs to no tree. */
     public static final int UNTRACKED = -1;
@@ -39,9 +35,6 @@ public final class EngineTuple implements Tuple {
      */
     private static final int SEVERAL = -2;
 
-    private final List<Object> values;
-    private final Origin origin;
-
     /** The trees of a tuple with several trees; for a tuple with one tree, its first child once there is one. */
     private Object link;
 
@@ -57,8 +50,7 @@ public final class EngineTuple implements Tuple {
 
     /** Kept small enough to be inlined at every call. */
     private EngineTuple(Origin origin, List<Object> values, int owner, long root, long edge) {
-        this.origin = origin;
-        this.values = values;
+        super(origin, values);
         this.owner = owner;
         this.root = root;
         this.pending = edge;
@@ -237,31 +229,6 @@ public final class EngineTuple implements Tuple {
         owner = owner == MANY ? SETTLED_MANY : owner | SETTLED;
     }
 
-    /** {@return the emitting stream and task} */
-    public Origin origin() {
-        return origin;
-    }
-
-    @Override
-    public GlobalStreamId getSourceGlobalStreamId() {
-        return origin.globalStreamId();
-    }
-
-    @Override
-    public String getSourceComponent() {
-        return origin.componentId();
-    }
-
-    @Override
-    public int getSourceTask() {
-        return origin.taskId();
-    }
-
-    @Override
-    public String getSourceStreamId() {
-        return origin.streamId();
-    }
-
     /**
      * {@inheritDoc}
      *
@@ -288,141 +255,6 @@ public final class EngineTuple implements Tuple {
 
     private static long key(int owner, long root) {
         return root ^ owner * 0x9E3779B97F4A7C15L;
-    }
-
-    @Override
-    public GeneralTopologyContext getContext() {
-        return origin.context();
-    }
-
-    @Override
-    public int size() {
-        return values.size();
-    }
-
-    @Override
-    public boolean contains(String field) {
-        return origin.fields().contains(field);
-    }
-
-    @Override
-    public Fields getFields() {
-        return origin.fields();
-    }
-
-    @Override
-    public int fieldIndex(String field) {
-        return origin.fields().fieldIndex(field);
-    }
-
-    @Override
-    public List<Object> select(Fields selector) {
-        return origin.fields().select(selector, values);
-    }
-
-    @Override
-    public Object getValue(int i) {
-        return values.get(i);
-    }
-
-    @Override
-    public String getString(int i) {
-        return (String) values.get(i);
-    }
-
-    @Override
-    public Integer getInteger(int i) {
-        return (Integer) values.get(i);
-    }
-
-    @Override
-    public Long getLong(int i) {
-        return (Long) values.get(i);
-    }
-
-    @Override
-    public Boolean getBoolean(int i) {
-        return (Boolean) values.get(i);
-    }
-
-    @Override
-    public Short getShort(int i) {
-        return (Short) values.get(i);
-    }
-
-    @Override
-    public Byte getByte(int i) {
-        return (Byte) values.get(i);
-    }
-
-    @Override
-    public Double getDouble(int i) {
-        return (Double) values.get(i);
-    }
-
-    @Override
-    public Float getFloat(int i) {
-        return (Float) values.get(i);
-    }
-
-    @Override
-    public byte[] getBinary(int i) {
-        return (byte[]) values.get(i);
-    }
-
-    @Override
-    public Object getValueByField(String field) {
-        return values.get(fieldIndex(field));
-    }
-
-    @Override
-    public String getStringByField(String field) {
-        return (String) getValueByField(field);
-    }
-
-    @Override
-    public Integer getIntegerByField(String field) {
-        return (Integer) getValueByField(field);
-    }
-
-    @Override
-    public Long getLongByField(String field) {
-        return (Long) getValueByField(field);
-    }
-
-    @Override
-    public Boolean getBooleanByField(String field) {
-        return (Boolean) getValueByField(field);
-    }
-
-    @Override
-    public Short getShortByField(String field) {
-        return (Short) getValueByField(field);
-    }
-
-    @Override
-    public Byte getByteByField(String field) {
-        return (Byte) getValueByField(field);
-    }
-
-    @Override
-    public Double getDoubleByField(String field) {
-        return (Double) getValueByField(field);
-    }
-
-    @Override
-    public Float getFloatByField(String field) {
-        return (Float) getValueByField(field);
-    }
-
-    @Override
-    public byte[] getBinaryByField(String field) {
-        return (byte[]) getValueByField(field);
-    }
-
-    @Override
-    public List<Object> getValues() {
-        return values;
     }
 
     @Override

@@ -53,8 +53,8 @@ final class OneWorker {
     }
 
     Seat seatOf(String component) {
-        return assembly.seats().stream()
-                .filter(seat -> seat.executor.component.id().equals(component))
+        return assembly.slots().stream()
+                .filter(slot -> slot.executor().component().id().equals(component))
                 .findFirst()
                 .orElseThrow();
     }

@@ -178,12 +178,12 @@ class OrderingTest {
             SplittableRandom random = new SplittableRandom(11);
             int moves = 0;
             while (!feed.isSettled() && moves < 20_000) {
-                Seat seat = assembly.seats().get(random.nextInt(assembly.seats().size()));
+                Seat slot = assembly.slots().get(random.nextInt(assembly.slots().size()));
                 EventLoop to = assembly.loops().get(random.nextInt(3));
                 boolean[] moved = new boolean[1];
                 threads.whileStanding(() -> {
-                    if (!seat.apart && seat.executor.home != to) {
-                        assembly.move(seat, to);
+                    if (!slot.isApart() && slot.loop() != to) {
+                        assembly.move(slot, to);
                         moved[0] = true;
                     }
                 });

@@ -139,7 +139,7 @@ class RemoteLanesTest {
     @Test
     void shouldRefuseWhatIsNotForThisWorkerOrMeansNothing() {
         OneWorker worker = spoutOf(Feed.of(3), 1);
-        int owner = worker.seatOf("spout").executor.index;
+        int owner = worker.seatOf("spout").executor().plan().index();
 
         assertThatThrownBy(() -> worker.remote.deliver(tupleFor(TASK))).hasMessageContaining("task " + TASK);
         assertThatThrownBy(() -> worker.remote.deliver(tupleFor(99))).hasMessageContaining("task 99");
@@ -381,7 +381,7 @@ class RemoteLanesTest {
         OneWorker spout = spoutOf(feed, 1);
         OneWorker bolt = new OneWorker(topology.createTopology(), 2, BOLT, 1, 1);
         long version = bolt.remote.loadVersion();
-        bolt.seatOf("bolt").executor.notBefore = Long.MAX_VALUE;
+        bolt.seatOf("bolt").executor().failures().backOff().waitUntil(Long.MAX_VALUE);
         for (int i = 0; i < ROUNDS; i++) {
             bolt.remote.deliver(tupleFor(TASK));
             bolt.run(1);
@@ -414,14 +414,14 @@ class RemoteLanesTest {
         topology.setSpout("spout", Feed.of(3).spout());
         topology.setBolt("bolt", TestBolt.ack()).shuffleGrouping("spout");
         OneWorker worker = joined(worker(SPOUT, 1, 2), BOLT);
-        Seat seat = worker.seatOf("spout");
-        EventLoop other = worker.assembly.loops().get(1 - seat.executor.home.index);
+        Seat slot = worker.seatOf("spout");
+        EventLoop other = worker.assembly.loops().get(1 - slot.loop().index());
 
-        assertThat(worker.assembly.move(seat, other)).isFalse();
+        assertThat(worker.assembly.move(slot, other)).isFalse();
         pollAll(worker, BOLT);
 
-        assertThat(worker.assembly.move(seat, other)).isTrue();
-        assertThat(seat.executor.home).isSameAs(other);
+        assertThat(worker.assembly.move(slot, other)).isTrue();
+        assertThat(slot.loop()).isSameAs(other);
     }
 
     @Test
@@ -432,7 +432,7 @@ class RemoteLanesTest {
                 .shuffleGrouping("spout");
         OneWorker worker = worker(BOLT, 1, 2);
         worker.run(ROUNDS);
-        Seat seat = worker.seatOf("bolt");
+        Seat slot = worker.seatOf("bolt");
         List<EventLoop> loops = worker.assembly.loops();
         List<Object> sent = new ArrayList<>();
         Chance chance = new Chance(1);
@@ -442,7 +442,7 @@ class RemoteLanesTest {
             batch.add(EngineTuple.untracked(SOMEWHERE, List.of(i)), TASK);
             assertThat(worker.remote.deliver(batch)).isTrue();
             if (chance.oneIn(3)) {
-                worker.assembly.move(seat, loops.get(1 - seat.executor.home.index));
+                worker.assembly.move(slot, loops.get(1 - slot.loop().index()));
             }
             loops.get(chance.between(0, 1)).doWork();
         }

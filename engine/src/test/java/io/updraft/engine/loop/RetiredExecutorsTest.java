@@ -28,9 +28,12 @@ class RetiredExecutorsTest {
         }
         worker.run(10);
         assertThat(feed.ackCount()).isEqualTo(MESSAGES);
-        List<Executor> old =
-                worker.assembly.seats().stream().map(seat -> seat.executor).toList();
-        assertThat(old).anyMatch(executor -> executor.outbox.capacity() + executor.work.capacity() > 100);
+        List<Seat> old = worker.assembly.slots();
+        assertThat(old)
+                .map(Seat::executor)
+                .anyMatch(executor -> executor.outbox().batch().capacity()
+                                + executor.input().batch().capacity()
+                        > 100);
 
         Plan next = Planner.replan(worker.plan, Map.of("spout", 2, "ack", 2));
         Regroup regroup = new Regroup(worker.assembly, next, Set.of("spout", "ack"));
@@ -38,14 +41,15 @@ class RetiredExecutorsTest {
         assertThat(regroup.standing(false)).isTrue();
         regroup.release();
 
-        assertThat(old).hasSize(2).allSatisfy(executor -> {
-            assertThat(executor.seat.isRetired()).isTrue();
-            assertThat(executor.outbox.capacity()).isZero();
-            assertThat(executor.work.capacity()).isZero();
-            assertThat(executor.seat.inboxCapacity()).isZero();
-            assertThat(executor.counters.getAcquire(Counter.ACKED)).isEqualTo(MESSAGES);
+        assertThat(old).hasSize(2).allSatisfy(slot -> {
+            Executor executor = slot.executor();
+            assertThat(executor.isRetired()).isTrue();
+            assertThat(executor.outbox().batch().capacity()).isZero();
+            assertThat(executor.input().batch().capacity()).isZero();
+            assertThat(slot.inboxCapacity()).isZero();
+            assertThat(executor.counters().getAcquire(Counter.ACKED)).isEqualTo(MESSAGES);
             if (executor instanceof SpoutExecutor spout) {
-                assertThat(spout.tracker.capacity()).isEqualTo(1);
+                assertThat(spout.trees().tracker().capacity()).isEqualTo(1);
             }
         });
         feed.limit(2 * MESSAGES);

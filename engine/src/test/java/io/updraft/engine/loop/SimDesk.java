@@ -65,7 +65,7 @@ abstract class SimDesk {
     /** Whether a thread of the component's own could make a call now without waiting for others that cannot run. */
     final boolean mayCallOutside() {
         Executor executor = simulation.executorOf(instance.task);
-        return simulation.isAtTop() || !executor.shared.pressure().holdsBack(executor.downstream);
+        return simulation.isAtTop() || !executor.isHeldBack();
     }
 
     final SimTopology.Stream anyStream() {

@@ -45,12 +45,12 @@ final class SimHost implements Host {
         }
 
         private int run() {
-            trace.note("loop", loop.index, toResume == null ? 0 : 1);
+            trace.note("loop", loop.index(), toResume == null ? 0 : 1);
             if (toResume != null) {
-                Seat seat = toResume;
+                Seat slot = toResume;
                 toResume = null;
                 busy = false;
-                loop.resume(seat);
+                loop.resume(slot);
                 return 1;
             }
             busy = true;
@@ -75,12 +75,12 @@ final class SimHost implements Host {
         }
 
         private int run() {
-            trace.note("apart", executor.plan.index(), 0);
+            trace.note("apart", executor.plan().index(), 0);
             busy = true;
             int work = runner.doWork();
             busy = false;
             if (runner.isFinished()) {
-                trace.note("goes back", executor.plan.index(), 0);
+                trace.note("goes back", executor.plan().index(), 0);
                 simulation.count(SimEvent.EXECUTOR_RETURNED);
                 work++;
                 apart.remove(this);
@@ -137,8 +137,8 @@ final class SimHost implements Host {
 
     private void noticePressure() {
         for (LoopAgent agent : loops) {
-            for (Seat seat : agent.loop.seats()) {
-                if (seat.congestedForView()) {
+            for (Seat slot : agent.loop.slots().all()) {
+                if (slot.congestedForView()) {
                     simulation.count(SimEvent.HELD_BACK);
                     return;
                 }
@@ -226,21 +226,21 @@ final class SimHost implements Host {
 
     @Override
     public void carryOn(EventLoop loop, Seat turn) {
-        trace.note("carry on", loop.index, turn.executor.plan.index());
+        trace.note("carry on", loop.index(), turn.executor().plan().index());
         simulation.count(SimEvent.LOOP_CARRIED_ON);
-        loops.get(loop.index).toResume = turn;
+        loops.get(loop.index()).toResume = turn;
     }
 
     @Override
     public void runApart(Executor executor) {
-        trace.note("run apart", executor.plan.index(), 0);
+        trace.note("run apart", executor.plan().index(), 0);
         simulation.count(SimEvent.EXECUTOR_DEPARTED);
         apart.add(new ApartAgent(executor));
     }
 
     @Override
     public void lost(Executor executor) {
-        trace.note("lost", executor.plan.index(), 0);
+        trace.note("lost", executor.plan().index(), 0);
         simulation.count(SimEvent.TURN_LOST);
         if (!executor.hasEnded()) {
             apart.add(new ApartAgent(executor));
@@ -250,9 +250,11 @@ final class SimHost implements Host {
     @Override
     public void pause(Executor executor) {
         simulation.count(SimEvent.PAUSED);
-        if (++stack.pauses == MOST_PAUSES || isCornered(executor.home.index)) {
+        if (++stack.pauses == MOST_PAUSES
+                || isCornered(executor.connection().home().index())) {
             if (stack.depth == 0) {
-                simulation.violation("a call waits for room forever in " + executor.component.id());
+                simulation.violation("a call waits for room forever in "
+                        + executor.component().id());
             }
             simulation.abandon();
             return;

@@ -44,7 +44,8 @@ final class SimSpoutDesk extends SimDesk {
     @Override
     void actOutside() {
         // One that waits for room would wait for acks that nobody but it brings about.
-        boolean room = !((SpoutExecutor) simulation.executorOf(instance.task)).hasManyOutsideEmits();
+        boolean room =
+                !((SpoutExecutor) simulation.executorOf(instance.task)).output().mustWait();
         if (room && mayCallOutside()) {
             emit(true, chance.percent(70));
         }

@@ -17,8 +17,8 @@ record SimWorker(
         int number, int incarnation, Lifecycle lifecycle, SimHost host, Assembly assembly, SimGateway gateway) {
 
     List<Integer> tasks() {
-        return assembly.seats().stream()
-                .flatMapToInt(seat -> Arrays.stream(seat.executor.plan.taskIds()))
+        return assembly.slots().stream()
+                .flatMapToInt(slot -> Arrays.stream(slot.executor().plan().taskIds()))
                 .boxed()
                 .toList();
     }

@@ -70,7 +70,7 @@ final class SimWrapping implements TaskWrapper {
             simulation
                     .model()
                     .check(
-                            simulation.executorOf(task).detour.isTurnOn(),
+                            simulation.executorOf(task).turnThread().isTurnOn(),
                             "ordered, and done outside of a turn",
                             instance);
             turnOver(false);

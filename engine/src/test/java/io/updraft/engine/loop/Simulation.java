@@ -336,7 +336,7 @@ final class Simulation {
 
     private void noticeParked(SimWorker worker) {
         for (EventLoop loop : worker.assembly().loops()) {
-            if (loop.isParkedAbroad()) {
+            if (loop.routes().isParkedAbroad()) {
                 count(SimEvent.LANE_PARKED);
             }
         }
@@ -361,8 +361,8 @@ final class Simulation {
         workers.forEach(worker -> worker.host().watch());
     }
 
-    private Stream<Seat> seats() {
-        return workers.stream().flatMap(worker -> worker.assembly().seats().stream());
+    private Stream<Seat> slots() {
+        return workers.stream().flatMap(worker -> worker.assembly().slots().stream());
     }
 
     private void actOutside() {
@@ -388,21 +388,21 @@ final class Simulation {
 
     /** Makes an executor send in the middle of its turn, as it does when it has emitted very much. */
     private void shipEarly() {
-        Executor executor = chance.pick(seats().toList()).executor;
-        executor.shipAt = Math.min(executor.shipAt, chance.between(1, 20));
+        Outbox outbox = chance.pick(slots().toList()).executor().outbox();
+        outbox.shipAt(Math.min(outbox.shipAt(), chance.between(1, 20)));
     }
 
     private void move() {
         SimWorker worker = network == null ? workers.get(0) : chance.pick(workers);
         Assembly assembly = worker.assembly();
-        if (assembly.seats().isEmpty()) {
+        if (assembly.slots().isEmpty()) {
             return;
         }
-        Seat seat = chance.pick(assembly.seats());
+        Seat slot = chance.pick(assembly.slots());
         EventLoop to = chance.pick(assembly.loops());
-        if (worker.host().allLoopsStand() && !seat.apart && seat.executor.home != to) {
-            trace.note("move", seat.executor.plan.index(), to.index);
-            count(assembly.move(seat, to) ? SimEvent.EXECUTOR_MOVED : SimEvent.MOVE_REFUSED);
+        if (worker.host().allLoopsStand() && !slot.isApart() && slot.loop() != to) {
+            trace.note("move", slot.executor().plan().index(), to.index());
+            count(assembly.move(slot, to) ? SimEvent.EXECUTOR_MOVED : SimEvent.MOVE_REFUSED);
         }
     }
 
@@ -416,7 +416,7 @@ final class Simulation {
         calm = true;
         int quiet = 0;
         for (int round = 0; quiet < 3 && goesOn(); round++) {
-            seats().forEach(seat -> seat.executor.notBefore = 0);
+            slots().forEach(slot -> slot.executor().failures().backOff().waitUntil(0));
             quiet = round() == 0 ? quiet + 1 : 0;
             if (round == MOST_ROUNDS) {
                 violation("does not come to rest");
@@ -470,7 +470,8 @@ final class Simulation {
 
     /** Whether threads of a spout's own have emitted more than may be pending. */
     private boolean hasEmitsWaiting(int task) {
-        return executorOf(task) instanceof SpoutExecutor spout && !spout.outsideEmits.isEmpty();
+        return executorOf(task) instanceof SpoutExecutor spout
+                && !spout.output().outsideEmits().isEmpty();
     }
 
     private void stop() {
@@ -480,7 +481,10 @@ final class Simulation {
         for (int round = 0; round < 100; round++) {
             round();
         }
-        seats().forEach(seat -> model.check(seat.executor.hasEnded(), "not ended", seat.executor.component.id()));
+        slots().forEach(slot -> model.check(
+                slot.executor().hasEnded(),
+                "not ended",
+                slot.executor().component().id()));
         model.allAreClosed();
     }
 
@@ -527,7 +531,7 @@ final class Simulation {
 
     /** Does something as another thread would than the one in the turn of a task, if there is one. */
     <T> T outside(int task, Supplier<T> action) {
-        Detour detour = executorOf(task).detour;
+        Detour detour = executorOf(task).turnThread();
         boolean inTurn = detour.isTurnOn();
         detour.leave();
         try {
@@ -569,7 +573,7 @@ final class Simulation {
     void called(SimInstance instance, Runnable call) {
         model.called(instance);
         model.check(instance.calls == 0, "two calls at once", instance);
-        model.check(executorOf(instance.task).detour.isTurnOn(), "called by another executor", instance);
+        model.check(executorOf(instance.task).turnThread().isTurnOn(), "called by another executor", instance);
         instance.wrapping.called();
         instance.calls++;
         try {
@@ -678,8 +682,8 @@ final class Simulation {
     }
 
     Executor executorOf(int task) {
-        return seats().map(seat -> seat.executor)
-                .filter(each -> Arrays.binarySearch(each.plan.taskIds(), task) >= 0)
+        return slots().map(Seat::executor)
+                .filter(each -> Arrays.binarySearch(each.plan().taskIds(), task) >= 0)
                 .findFirst()
                 .orElseThrow();
     }

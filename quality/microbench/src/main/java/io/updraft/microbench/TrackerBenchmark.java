@@ -43,8 +43,8 @@ public class TrackerBenchmark {
     /** Trees that stay in flight: those of half a second at 400,000 a second. */
     static final int SLOW = 64 * 1024;
 
-    private final TreeTracker tracker = new TreeTracker(2 * TREES, false, 1);
-    private final TreeTracker mixed = new TreeTracker(TREES / 2, false, 1);
+    private final TreeTracker tracker = new TreeTracker(2 * TREES, false, 1, 1);
+    private final TreeTracker mixed = new TreeTracker(TREES / 2, false, 1, 1);
     private final long[] slow = new long[SLOW];
     private int nextSlow;
     private final Map<Long, long[]> map = new HashMap<>();
@@ -83,7 +83,7 @@ public class TrackerBenchmark {
     @Benchmark
     @OperationsPerInvocation(TREES)
     public int onlyEdge() {
-        tracker.at(roots[0]);
+        tracker.timeouts().at(roots[0]);
         for (int i = 0; i < TREES; i++) {
             roots[i] = tracker.open(ids[i]);
         }
@@ -98,7 +98,7 @@ public class TrackerBenchmark {
     @Benchmark
     @OperationsPerInvocation(TREES)
     public int twoEdges() {
-        tracker.at(roots[0]);
+        tracker.timeouts().at(roots[0]);
         for (int i = 0; i < TREES; i++) {
             roots[i] = tracker.open(ids[i]);
             tracker.begin(roots[i], edge(i) ^ edge(~i));
@@ -120,7 +120,7 @@ public class TrackerBenchmark {
     @Benchmark
     @OperationsPerInvocation(TREES)
     public int slowThird() {
-        mixed.at(roots[0]);
+        mixed.timeouts().at(roots[0]);
         int complete = 0;
         for (int i = 0; i < TREES; i++) {
             long root = mixed.open(ids[i]);

@@ -226,6 +226,6 @@ final class MovingTasks {
 
     /** {@return the number of executors that run} */
     int executors() {
-        return assembly.seats().size();
+        return assembly.slots().size();
     }
 }

@@ -134,7 +134,7 @@ public class TurnBenchmark {
                     throw new IllegalStateException(report.error());
                 });
         lifecycle.activate();
-        executor = assembly.seats().get(0).executor;
+        executor = assembly.slots().get(0).executor();
         executor.turn(System.nanoTime());
     }
 
@@ -169,12 +169,13 @@ public class TurnBenchmark {
         for (int i = 0; i < TUPLES; i++) {
             in.add(input(), 1);
         }
-        spare = executor.exchange(in);
-        while (!executor.hasNothingInHand()) {
+        spare = executor.input().exchange(in);
+        while (!executor.input().isEmpty()) {
             executor.turn(System.nanoTime());
         }
-        int count = executor.outbox.tupleCount();
-        executor.outbox.clear();
+        Batch out = executor.outbox().batch();
+        int count = out.tupleCount();
+        out.clear();
         return checked(count);
     }
 

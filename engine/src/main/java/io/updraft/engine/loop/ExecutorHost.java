@@ -1,0 +1,15 @@
+package io.updraft.engine.loop;
+
+/** What an executor needs of the threads, or of a simulation of threads, that run it. */
+interface ExecutorHost {
+
+    /**
+     * Waits a little in a turn that cannot continue because there is no room for its tuples.
+     *
+     * @param executor the executor in the turn
+     */
+    void pause(Executor executor);
+
+    /** Creates a probe that distinguishes slow code from code that had no core to run on. */
+    TurnProbe newProbe();
+}
