@@ -5,6 +5,7 @@ import io.updraft.engine.plan.Plan;
 import io.updraft.engine.tuple.EngineTuple;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.serialization.types.ListDelegateSerializer;
 
@@ -31,7 +32,7 @@ public final class BatchEncoder {
     /** The least value of {@code maxFrame}, bytes. */
     private static final int LEAST_FRAME = 256;
 
-    private final RefusedTuples refused;
+    private final Consumer<Refusal> refused;
     private final int maxFrame;
     private final int enough;
     private final FrameWriter out;
@@ -66,7 +67,7 @@ public final class BatchEncoder {
      * @param refused receives the tuples that cannot be sent
      * @throws RuntimeException when Kryo cannot be configured as the topology wants it; the message is Storm's
      */
-    public BatchEncoder(Plan plan, int maxFrame, int enough, RefusedTuples refused) {
+    public BatchEncoder(Plan plan, int maxFrame, int enough, Consumer<Refusal> refused) {
         if (maxFrame < LEAST_FRAME) {
             throw new IllegalArgumentException("maxFrame is " + maxFrame + ": it must be at least " + LEAST_FRAME);
         }
@@ -197,7 +198,7 @@ public final class BatchEncoder {
             return refuseIfAlone(start, tuple, target);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             out.rewind(start);
-            refuse(Refusal.notSerializable(tuple, target, values.index(), e));
+            refused.accept(Refusal.notSerializable(tuple, target, values.index(), e));
             return true;
         }
     }
@@ -209,13 +210,9 @@ public final class BatchEncoder {
     private boolean refuseIfAlone(int start, EngineTuple tuple, int target) {
         out.rewind(start);
         if (noTupleYet) {
-            refuse(Refusal.tooLarge(tuple, target, maxFrame));
+            refused.accept(Refusal.tooLarge(tuple, target, maxFrame));
         }
         return noTupleYet;
-    }
-
-    private void refuse(Refusal refusal) {
-        refused.onRefused(refusal.tuple(), refusal.target(), refusal.reason(), refusal.cause());
     }
 
     private void writeReports() {

@@ -59,11 +59,7 @@ final class FrameWriter {
         }
     }
 
-    /**
-     * Ensures room for {@code count} bytes.
-     *
-     * @throws FrameFull when the frame would become too long
-     */
+    /** Ensures room for {@code count} bytes; throws {@link FrameFull} when the frame would become too long. */
     void ensure(int count) {
         if (count > bytes.length - position) {
             grow(count);

@@ -1,11 +1,10 @@
 package io.updraft.cluster.link;
 
-import io.updraft.cluster.codec.Trees;
+import io.updraft.cluster.codec.Refusal;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
-import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.session.Peer;
 import io.updraft.transport.session.SessionHandler;
@@ -177,18 +176,17 @@ final class Gateway {
     }
 
     /** Reports a tuple that cannot be sent or read, and fails its trees. */
-    void onRefused(EngineTuple tuple, int target, String reason, Throwable cause) {
-        String component = tuple.origin().componentId();
+    void onRefused(Refusal refusal) {
         options.onRefused()
                 .accept(new ErrorReport(
                         System.currentTimeMillis(),
-                        component,
-                        tuple.getSourceTask(),
-                        "transfer to task " + target,
-                        new IllegalArgumentException(reason, cause),
+                        refusal.tuple().origin().componentId(),
+                        refusal.tuple().getSourceTask(),
+                        "transfer to task " + refusal.target(),
+                        new IllegalArgumentException(refusal.reason(), refusal.cause()),
                         "the tuple failed"));
         Batch reports = new Batch();
-        Trees.fail(tuple, reports);
+        refusal.failTrees(reports);
         for (int i = 0; i < reports.reportCount(); i++) {
             Batch report = new Batch();
             report.addReport(reports.kind(i), reports.owner(i), reports.root(i), reports.value(i));

@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 /**
  * The options of a worker's link to the other workers.
  *
- * @param transports the transports to workers of this host and of other hosts
  * @param conf the whole configuration
  * @param self the number and the incarnation of this worker
  * @param credentials the secrets by which the workers authenticate each other
@@ -24,7 +23,6 @@ import java.util.function.Consumer;
  * @param onFailure receives the error after which the link cannot go on; called on the link's thread
  */
 public record LinkOptions(
-        TransportNames transports,
         Map<String, Object> conf,
         Peer self,
         Credentials credentials,
@@ -44,6 +42,10 @@ public record LinkOptions(
         TransportOptions.of(conf);
         TransportOptions.frameBytes(conf);
         MessengerOptions.of(conf, new Peer("", 0, 0), Credentials.NONE);
+    }
+
+    TransportNames transports() {
+        return TransportNames.of(conf);
     }
 
     MessengerOptions messengerOptions() {

@@ -91,8 +91,10 @@ final class Messengers implements AutoCloseable {
 
     /** Opens a session, over the transport for the host of the other worker. */
     Session connect(PeerAddress to, SessionHandler handler) {
-        boolean isHere = to.endpoints().host().equals(options.host());
-        return (isHere ? near : far).connect(to.endpoints().from(options.host()), to.worker(), handler);
+        Endpoints there = to.endpoints();
+        return there.host().equals(options.host())
+                ? near.connect(there.near(), to.worker(), handler)
+                : far.connect(there.far(), to.worker(), handler);
     }
 
     int doWork() {

@@ -1,7 +1,5 @@
 package io.updraft.cluster.local;
 
-import io.updraft.cluster.link.PeerAddress;
-import io.updraft.cluster.local.ControlMessage.WorkerAddress;
 import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ErrorReport;
@@ -16,7 +14,6 @@ import io.updraft.transport.TransportException;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.Peer;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.storm.generated.StormTopology;
@@ -59,11 +56,5 @@ final class AssignedWorker {
                         HERE,
                         new Address(HERE, 0)));
         return WorkerEngine.start(spec, onError, onDeath, onLinkFailure);
-    }
-
-    static List<PeerAddress> peers(List<WorkerAddress> workers) {
-        return workers.stream()
-                .map(each -> new PeerAddress(each.worker(), each.incarnation(), each.address()))
-                .toList();
     }
 }

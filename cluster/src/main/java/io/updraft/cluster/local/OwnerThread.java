@@ -3,6 +3,7 @@ package io.updraft.cluster.local;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,11 @@ final class OwnerThread {
         } catch (RejectedExecutionException e) {
             LOG.debug("dropped a timer: the coordinator has shut down");
         }
+    }
+
+    /** Runs work and waits for its end. Must not be called on the owner thread. */
+    void run(Runnable work) {
+        call(Executors.callable(work));
     }
 
     /** Runs work and waits for its result. Must not be called on the owner thread. {@return the result of the work} */

@@ -1,7 +1,7 @@
 package io.updraft.cluster.local;
 
 import io.updraft.cluster.local.ControlMessage.Quiet;
-import io.updraft.cluster.local.WorkerSlot.State;
+import io.updraft.cluster.local.WorkerStatus.State;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,11 +16,8 @@ final class Questions {
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
 
     /**
-     * Asks the workers that run and owe no answer to an earlier question.
-     *
-     * @param slots all workers
-     * @param question creates the message from the question's number
-     * @return a future that completes when all asked workers have answered or ended
+     * Asks the workers that run and owe no answer to an earlier question. {@return a future that completes when all asked workers
+     * have answered or ended}
      */
     Future<Void> ask(List<WorkerSlot> slots, LongFunction<ControlMessage> question) {
         last++;

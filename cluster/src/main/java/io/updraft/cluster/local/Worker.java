@@ -55,11 +55,7 @@ final class Worker {
         Runtime.getRuntime().addShutdownHook(new Thread(this::onExit, "updraft-exit"));
     }
 
-    /**
-     * Carries out the coordinator's orders until the stop order.
-     *
-     * @return the exit code of the process
-     */
+    /** Carries out the coordinator's orders until the stop order. {@return the exit code of the process} */
     int run() {
         try {
             if (!(orders.next() instanceof Assignment assignment)) {
@@ -104,7 +100,7 @@ final class Worker {
 
     private void obey(ControlMessage order) throws IOException {
         if (order instanceof Peers peers) {
-            engine.setPeers(AssignedWorker.peers(peers.workers()));
+            engine.setPeers(peers.workers());
         } else if (order instanceof Activate) {
             engine.activate();
         } else if (order instanceof Deactivate) {

@@ -54,13 +54,8 @@ final class ClusterEngine implements AutoCloseable {
     private boolean ending;
 
     /**
-     * A worker in its cluster.
-     *
-     * @param cluster the cluster
-     * @param schedule all workers of the topology
-     * @param self this worker
-     * @param version the version of the topology's assignment; grows with each assignment
-     * @param start the number of this start of the worker; grows with each start in the same slot
+     * A worker in its cluster. The version of the topology's assignment grows with each assignment; the number of the worker's start
+     * grows with each start in the same slot.
      */
     record Place(Cluster cluster, Schedule schedule, Schedule.Worker self, int version, long start) {
 

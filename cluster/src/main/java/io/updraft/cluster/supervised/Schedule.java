@@ -33,11 +33,8 @@ import org.apache.storm.generated.NodeInfo;
 record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, NodeInfo> slots) {
 
     /**
-     * A worker of the topology.
-     *
-     * @param executors its executors
-     * @param slot the slot in which it runs; null if it has no slot
-     * @param startSecs when Nimbus assigned it to the slot, seconds since the epoch
+     * A worker of the topology: its executors, the slot in which it runs, or null, and when Nimbus assigned it, in seconds since the
+     * epoch.
      */
     record Worker(SortedSet<ExecutorInfo> executors, Slot slot, long startSecs) {
 
@@ -46,12 +43,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         }
     }
 
-    /**
-     * Converts an assignment of Nimbus.
-     *
-     * @param assignment the assignment
-     * @param tasks all tasks of the topology
-     */
+    /** Converts an assignment of Nimbus; {@code tasks} are all tasks of the topology. */
     static Schedule of(org.apache.storm.generated.Assignment assignment, Collection<Integer> tasks) {
         Map<Slot, SortedSet<ExecutorInfo>> executors = new HashMap<>();
         Map<Slot, Long> starts = new HashMap<>();

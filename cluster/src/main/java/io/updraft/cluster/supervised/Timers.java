@@ -31,10 +31,8 @@ final class Timers implements AutoCloseable {
     }
 
     /**
-     * Creates the timers without duties.
-     *
-     * @param subject the subject as which the duties run
-     * @param onFatal receives errors after which the process cannot go on, such as OutOfMemoryError
+     * Creates the timers without duties. {@code onFatal} receives errors after which the process cannot go on, such as
+     * OutOfMemoryError.
      */
     Timers(Subject subject, Thread.UncaughtExceptionHandler onFatal) {
         this.subject = subject;
@@ -48,12 +46,7 @@ final class Timers implements AutoCloseable {
         threads.setRemoveOnCancelPolicy(true);
     }
 
-    /**
-     * Creates a duty; it is not scheduled yet.
-     *
-     * @param what the name of the duty for messages, as in "could not ..."
-     * @param action the action of the duty
-     */
+    /** Creates a duty; it is not scheduled yet. Its name is for messages, as in "could not ...". */
     Duty duty(String what, Action action) {
         return new Duty(what, action);
     }

@@ -14,7 +14,6 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.TopologyContexts;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.TransportNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -94,7 +93,6 @@ public final class WorkerEngine implements AutoCloseable {
     private static LinkOptions linkOptions(
             WorkerSpec spec, Consumer<ErrorReport> onRefused, Consumer<Throwable> onFailure) {
         return new LinkOptions(
-                TransportNames.of(spec.conf()),
                 spec.conf(),
                 spec.link().self(),
                 spec.link().credentials(),

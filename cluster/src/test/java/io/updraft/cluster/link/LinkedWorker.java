@@ -11,7 +11,6 @@ import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.TransportNames;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
@@ -83,7 +82,6 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
         plan = Planner.plan(
                 "words", topology, builder.createTopology(), conf, Settings.of(conf), Assignment.even(WORKERS));
         link = WorkerLink.open(new LinkOptions(
-                TransportNames.of(conf),
                 conf,
                 new Peer(topology, worker, incarnation),
                 credentials,

@@ -52,7 +52,6 @@ final class MessengersTest {
         conf.put(TransportNames.LOCAL, local);
         conf.put(TransportNames.REMOTE, CountedProvider.NAME);
         return new LinkOptions(
-                TransportNames.of(conf),
                 conf,
                 new Peer("words-1", 0, 1),
                 Credentials.NONE,
