@@ -29,7 +29,6 @@ import org.apache.storm.serialization.types.ListDelegateSerializer;
  */
 public final class BatchEncoder {
 
-    /** The least value of {@code maxFrame}, bytes. */
     private static final int LEAST_FRAME = 256;
 
     private final Consumer<Refusal> refused;
@@ -40,7 +39,6 @@ public final class BatchEncoder {
     private final TupleWriter tuples;
     private final ReportWriter reports;
 
-    /** The batch that is being sent, or null. */
     private Batch batch;
 
     /** The number of tuples of the batch that are in frames already sent; {@link #sentReports} counts the reports. */

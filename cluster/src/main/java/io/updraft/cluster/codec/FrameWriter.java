@@ -42,7 +42,6 @@ final class FrameWriter {
         return position;
     }
 
-    /** Discards the bytes from this position on. */
     void rewind(int to) {
         position = to;
     }

@@ -63,7 +63,6 @@ final class TupleWriter {
         }
     }
 
-    /** Writes a tuple of a declared stream. */
     void write(EngineTuple tuple, int toTask) {
         Origin from = tuple.origin();
         List<Object> all = tuple.getValues();

@@ -21,7 +21,6 @@ final class Doze {
     private volatile Messengers messengers;
     private int looks;
 
-    /** Sets the sessions to wake. Gateway only. */
     void watch(Messengers sleeper) {
         messengers = sleeper;
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.storm.task.GeneralTopologyContext;
@@ -33,6 +34,7 @@ final class Gateway {
 
     private final LinkOptions options;
     private final Messengers messengers;
+    private final Consumer<ErrorReport> onRefused;
     private final int self;
     private final List<PeerLink> links = new ArrayList<>();
 
@@ -53,9 +55,10 @@ final class Gateway {
     /** The numbers of the other workers that can be reached; null until {@link #setPeers}. */
     private Set<Integer> reachable;
 
-    Gateway(LinkOptions options, Messengers messengers) {
+    Gateway(LinkOptions options, Messengers messengers, Consumer<ErrorReport> onRefused) {
         this.options = options;
         this.messengers = messengers;
+        this.onRefused = onRefused;
         this.self = options.self().worker();
     }
 
@@ -107,7 +110,6 @@ final class Gateway {
                 && links.stream().allMatch(link -> link == null || link.isOpen() || !reachable.contains(link.worker()));
     }
 
-    /** {@return the amount of work done} */
     int doWork() {
         int done = messengers.doWork();
         if (remote == null) {
@@ -175,16 +177,14 @@ final class Gateway {
         workOffUrgent();
     }
 
-    /** Reports a tuple that cannot be sent or read, and fails its trees. */
     void onRefused(Refusal refusal) {
-        options.onRefused()
-                .accept(new ErrorReport(
-                        System.currentTimeMillis(),
-                        refusal.tuple().origin().componentId(),
-                        refusal.tuple().getSourceTask(),
-                        "transfer to task " + refusal.target(),
-                        new IllegalArgumentException(refusal.reason(), refusal.cause()),
-                        "the tuple failed"));
+        onRefused.accept(new ErrorReport(
+                System.currentTimeMillis(),
+                refusal.tuple().origin().componentId(),
+                refusal.tuple().getSourceTask(),
+                "transfer to task " + refusal.target(),
+                new IllegalArgumentException(refusal.reason(), refusal.cause()),
+                "the tuple failed"));
         Batch reports = new Batch();
         refusal.failTrees(reports);
         for (int i = 0; i < reports.reportCount(); i++) {

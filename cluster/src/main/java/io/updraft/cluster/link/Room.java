@@ -14,7 +14,6 @@ final class Room {
     private final long bytes;
     private double mean;
 
-    /** Creates a room for at most so many bytes in total, without samples. */
     Room(long bytes) {
         this.bytes = bytes;
     }

@@ -8,7 +8,6 @@ import io.updraft.engine.api.ErrorReport;
 final class DeathNotice {
     private DeathNotice() {}
 
-    /** Builds the line about a worker that is still in the state in which it ended. */
     static String of(WorkerSlot slot, int exitCode, Traces traces, String components) {
         String who = "worker " + slot.worker + " (pid " + slot.process.pid() + ") ";
         if (slot.startFailure != null) {

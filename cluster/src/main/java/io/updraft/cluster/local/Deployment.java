@@ -225,12 +225,10 @@ final class Deployment implements AutoCloseable {
                         .toList()));
     }
 
-    /** {@return the status of each worker, in the order of their numbers} */
     List<WorkerStatus> statuses() {
         return owner.call(() -> slots.all().stream().map(WorkerSlot::status).toList());
     }
 
-    /** {@return the process ids of the workers that are alive} */
     List<Long> pids() {
         return owner.call(() -> slots.all().stream()
                 .filter(slot -> slot.process != null && slot.process.isAlive())

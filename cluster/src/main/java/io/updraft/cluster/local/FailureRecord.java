@@ -8,7 +8,6 @@ record FailureRecord(String type, String message, List<Frame> trace, FailureReco
     private static final int MAX_CAUSES = 8;
     private static final int MAX_FRAMES = 200;
 
-    /** One call of the stack trace. */
     record Frame(String type, String method, String file, int line) {}
 
     /** {@return the form of an exception; null for null} */

@@ -46,7 +46,6 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
         }
     }
 
-    /** Counts the executors. As in Storm, each worker has at least one. */
     private static int executors(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
         return Planner.plan(options.name(), options.id(), topology, conf, Settings.of(conf))
                 .executors()

@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
 import io.updraft.cluster.local.ControlMessage.Quiet;
@@ -95,7 +96,6 @@ public final class LocalWorkers implements RemoteEngine {
         return current;
     }
 
-    /** {@return whether the topology has died, or is being closed} */
     boolean isOver() {
         return closed || death.get() != null;
     }
@@ -105,7 +105,6 @@ public final class LocalWorkers implements RemoteEngine {
         current.setActive(false);
     }
 
-    /** Notes that no worker of the old deployment is left. */
     void setBetween() {
         between = true;
     }
@@ -131,7 +130,6 @@ public final class LocalWorkers implements RemoteEngine {
         }
     }
 
-    /** {@return the receiver of the failures of one deployment} */
     FailureTeller failures(EngineOptions options) {
         return new FailureTeller(options.onError(), report -> {
             if (death.compareAndSet(null, report)) {
@@ -249,10 +247,8 @@ public final class LocalWorkers implements RemoteEngine {
         }
         long sent = answers.stream().mapToLong(Quiet::sent).sum();
         long received = answers.stream().mapToLong(Quiet::received).sum();
-        return sent == received ? new Traffic(sent, received) : null;
+        return sent == received ? new Traffic(true, sent, received) : null;
     }
-
-    private record Traffic(long sent, long received) {}
 
     /** {@return the newest state that the workers have reported; for a worker that does not answer, its last reported state} */
     @Override

@@ -30,7 +30,6 @@ final class Orders {
         thread.start();
     }
 
-    /** Waits for the next order. {@return the next order} */
     ControlMessage next() throws InterruptedException {
         return waiting.take();
     }

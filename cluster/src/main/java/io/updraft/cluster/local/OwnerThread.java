@@ -30,7 +30,6 @@ final class OwnerThread {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Queues work; does not wait. */
     void post(Runnable work) {
         try {
             executor.execute(() -> guarded(work));
@@ -39,7 +38,6 @@ final class OwnerThread {
         }
     }
 
-    /** Runs work after a delay. */
     void postLater(Runnable work, long delayNanos) {
         try {
             executor.schedule(() -> guarded(work), delayNanos, TimeUnit.NANOSECONDS);
@@ -82,7 +80,6 @@ final class OwnerThread {
         return new IllegalStateException("interrupted while waiting for the workers' coordinator", e);
     }
 
-    /** Ends the thread after the current work. */
     void shutDown() {
         executor.shutdown();
     }

@@ -8,7 +8,6 @@ import io.updraft.engine.metrics.EngineSnapshot;
  */
 record Past(long startedNanos, EngineSnapshot counted) {
 
-    /** {@return the past of a new topology} */
     static Past none() {
         return new Past(System.nanoTime(), null);
     }

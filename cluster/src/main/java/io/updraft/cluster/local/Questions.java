@@ -32,7 +32,6 @@ final class Questions {
         return answers;
     }
 
-    /** {@return the number of the newest question} */
     long last() {
         return last;
     }
@@ -44,7 +43,6 @@ final class Questions {
         }
     }
 
-    /** Stops waiting for the answer of a worker. */
     void onGone(WorkerSlot slot) {
         awaited.remove(slot.worker);
         completeIfAnswered();
@@ -56,7 +54,6 @@ final class Questions {
         }
     }
 
-    /** {@return the answers of all workers to a question whether they are quiet; null when a worker has not answered} */
     static List<Quiet> quiet(List<WorkerSlot> slots, long question) {
         boolean all = slots.stream()
                 .allMatch(

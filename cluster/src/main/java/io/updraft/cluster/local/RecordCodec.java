@@ -5,7 +5,6 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -40,21 +39,13 @@ final class RecordCodec {
 
     private RecordCodec() {}
 
-    /** How to take a record apart, and how to create one. */
-    private record Shape(Constructor<?> constructor, Method[] accessors, Type[] types) {
+    private record Shape(Constructor<?> constructor, RecordComponent[] components) {
         static Shape of(Class<?> type) {
             RecordComponent[] components = type.getRecordComponents();
-            Class<?>[] raw =
+            Class<?>[] types =
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
             try {
-                return new Shape(
-                        type.getDeclaredConstructor(raw),
-                        Arrays.stream(components)
-                                .map(RecordComponent::getAccessor)
-                                .toArray(Method[]::new),
-                        Arrays.stream(components)
-                                .map(RecordComponent::getGenericType)
-                                .toArray(Type[]::new));
+                return new Shape(type.getDeclaredConstructor(types), components);
             } catch (NoSuchMethodException e) {
                 throw new IllegalStateException(e);
             }
@@ -109,22 +100,15 @@ final class RecordCodec {
     }
 
     private static void writeRecord(DataOutput out, Object value) throws IOException {
-        Shape shape = SHAPES.get(value.getClass());
         try {
-            for (int i = 0; i < shape.types.length; i++) {
-                write(out, shape.types[i], shape.accessors[i].invoke(value));
+            for (RecordComponent each : SHAPES.get(value.getClass()).components) {
+                write(out, each.getGenericType(), each.getAccessor().invoke(value));
             }
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /**
-     * Reads a value.
-     *
-     * @throws IOException when the bytes are not a value of that type
-     * @throws java.nio.BufferUnderflowException when the value is cut off
-     */
     static Object read(ByteBuffer in, Type type) throws IOException {
         return read(in, type, 0);
     }
@@ -206,9 +190,9 @@ final class RecordCodec {
             throw new IOException("a control message is nested more than " + MAX_DEPTH + " levels deep");
         }
         Shape shape = SHAPES.get(type);
-        Object[] values = new Object[shape.types.length];
+        Object[] values = new Object[shape.components.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = read(in, shape.types[i], depth + 1);
+            values[i] = read(in, shape.components[i].getGenericType(), depth + 1);
         }
         try {
             return shape.constructor.newInstance(values);

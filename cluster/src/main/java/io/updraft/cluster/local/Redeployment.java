@@ -30,7 +30,6 @@ final class Redeployment {
     /** Loads the topology's classes; the context class loader of a later caller may not. */
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
-    /** Held during the whole redeployment. */
     private final ReentrantLock underWay = new ReentrantLock();
 
     Redeployment(LocalWorkers workers, EngineOptions options, WorkerSettings settings) {
@@ -39,7 +38,6 @@ final class Redeployment {
         this.settings = settings;
     }
 
-    /** {@return the first deployment of the topology} */
     Deployment first(Layout layout) {
         return deployment(layout, Past.none());
     }
@@ -52,7 +50,6 @@ final class Redeployment {
         return new Deployment(layout, options, settings, workers.failures(options), past);
     }
 
-    /** See {@link LocalWorkers#change}. */
     boolean carryOut(TopologyChange change, Duration limit) throws InterruptedException {
         FutureTask<Boolean> done = new FutureTask<>(() -> carryOutAlone(change, limit));
         Thread thread = new Thread(done, "rebalance-" + options.id());

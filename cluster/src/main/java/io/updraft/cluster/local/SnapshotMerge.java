@@ -31,7 +31,6 @@ final class SnapshotMerge {
         this.plan = plan;
     }
 
-    /** Merges the states of all workers, including those that have ended. The uptime is the age of the topology. */
     EngineSnapshot merge(long uptimeNanos, boolean active, List<EngineSnapshot> parts) {
         Map<String, ComponentSnapshot> sums = new LinkedHashMap<>();
         plan.components().forEach(component -> sums.put(component.id(), nothing(component)));

@@ -19,7 +19,6 @@ public final class WorkerConf {
 
     private WorkerConf() {}
 
-    /** Reads how long a worker may take to become ready, in seconds. */
     static int startSeconds(Map<String, Object> conf) {
         return new ConfReader(conf).integer(START_TIMEOUT, START_SECONDS, 1, Integer.MAX_VALUE);
     }

@@ -89,7 +89,6 @@ final class WorkerSlot {
         quiet = null;
     }
 
-    /** Kills the process because it is no longer wanted. */
     void kill() {
         killed = true;
         process.kill();
@@ -135,12 +134,10 @@ final class WorkerSlot {
         lastHeapDump = heapDump;
     }
 
-    /** Sets the connection over which the process gets its orders. It replaces no earlier connection. */
     void connect(ControlChannel channel) {
         orders = new ControlSender(channel, worker);
     }
 
-    /** {@return whether the process has connected} */
     boolean isConnected() {
         return orders != null;
     }
@@ -185,7 +182,6 @@ final class WorkerSlot {
         return now == null ? past : SnapshotMerge.continued(past, now);
     }
 
-    /** {@return the status of this worker for an operator} */
     WorkerStatus status() {
         long now = System.nanoTime();
         boolean silent = state == State.RUNNING && answered < asked && now - askedNanos > SILENT_NANOS;

@@ -96,7 +96,6 @@ final class WorkerSlots {
         return allReady;
     }
 
-    /** {@return a future that completes when no worker is left} */
     CompletableFuture<Void> allStopped() {
         return allStopped;
     }
@@ -123,7 +122,6 @@ final class WorkerSlots {
         slots.forEach(slot -> slot.send(active ? new Activate() : new Deactivate()));
     }
 
-    /** Sets the runtime settings of all workers, including those that start later. */
     void setSwitches(Switches wanted) {
         switches = wanted;
         slots.forEach(slot -> slot.send(wanted));
@@ -136,7 +134,6 @@ final class WorkerSlots {
         checkStopped();
     }
 
-    /** Kills the workers that have not stopped. */
     void killAll() {
         slots.stream().filter(slot -> slot.state != State.STOPPED).forEach(slot -> {
             tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") does not stop and is killed; it ran "

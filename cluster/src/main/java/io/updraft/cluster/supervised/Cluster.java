@@ -44,12 +44,10 @@ record Cluster(
                         Schedule.of(assignment, spec.componentOfTask().keySet()));
     }
 
-    /** Reads a duration in seconds from the Supervisor's configuration. */
     int seconds(String key) {
         return ObjectReader.getInt(conf.get(key));
     }
 
-    /** Removes the worker's statistics from ZooKeeper, and disconnects. */
     void leave() {
         state.removeWorkerHeartbeat(arguments.topologyId(), arguments.node(), (long) arguments.port());
         state.disconnect();

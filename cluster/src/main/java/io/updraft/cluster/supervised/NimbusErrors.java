@@ -36,7 +36,6 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
 
     private record Interval(long beganNanos, int reported) {}
 
-    /** Creates a reporter; failures that belong to no component are shown under {@code anyComponent}. */
     NimbusErrors(Cluster cluster, String anyComponent) {
         Map<String, Object> conf = cluster.spec().conf();
         this.cluster = cluster;

@@ -73,7 +73,6 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return IntStream.rangeClosed(executor.get_task_start(), executor.get_task_end());
     }
 
-    /** Finds the worker of a slot; empty if the slot has none. */
     Optional<Worker> workerAt(Slot slot) {
         return workers.stream().filter(worker -> slot.equals(worker.slot())).findFirst();
     }
@@ -82,14 +81,12 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return workers.indexOf(worker);
     }
 
-    /** Returns the tasks of a worker, ascending. */
     static List<Integer> tasksOf(Worker worker) {
         return worker.executors().stream()
                 .flatMap(executor -> tasksOf(executor).boxed())
                 .toList();
     }
 
-    /** Converts the schedule to an assignment for a plan. */
     Assignment assignment(Map<Integer, String> componentOfTask) {
         Map<Integer, Integer> workerOfExecutor = new TreeMap<>();
         for (int number = 0; number < workers.size(); number++) {
@@ -100,7 +97,6 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return Assignment.of(componentOfTask, workerOfExecutor, workers.size());
     }
 
-    /** Returns the number of workers that run on a node. */
     long workersOn(String node) {
         return workers.stream()
                 .filter(worker -> worker.slot() != null && worker.slot().node().equals(node))

@@ -41,7 +41,6 @@ record Supervisors(Map<String, Object> conf, WorkerArguments arguments, IStormCl
         return version == null ? 0 : version;
     }
 
-    /** Runs the action once, at the next new assignment. */
     void onNewAssignment(Runnable action) throws Exception {
         state.assignmentVersion(arguments.topologyId(), action);
     }

@@ -24,7 +24,6 @@ final class Timers implements AutoCloseable {
     private final Subject subject;
     private final Thread.UncaughtExceptionHandler onFatal;
 
-    /** A task that may throw. */
     @FunctionalInterface
     interface Action {
         void run() throws Exception;
@@ -73,7 +72,6 @@ final class Timers implements AutoCloseable {
             submit(() -> threads.scheduleWithFixedDelay(this, 0, seconds, TimeUnit.SECONDS));
         }
 
-        /** Runs the duty once more, soon. */
         void soon() {
             in(0);
         }

@@ -41,7 +41,6 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
         return Path.of(ConfigUtils.workerPidsRoot(conf, arguments.workerId()));
     }
 
-    /** Returns the directory of the topology's resources. */
     Path resources() throws IOException {
         return Path.of(ConfigUtils.supervisorStormResourcesPath(distribution()));
     }
@@ -70,7 +69,6 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
         }
     }
 
-    /** Writes a heartbeat for the Supervisor. */
     LSWorkerHeartbeat beat(List<ExecutorInfo> executors) throws IOException {
         LSWorkerHeartbeat beat =
                 new LSWorkerHeartbeat(Time.currentTimeSecs(), arguments.topologyId(), executors, arguments.port());

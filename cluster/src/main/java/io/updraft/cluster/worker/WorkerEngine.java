@@ -1,7 +1,6 @@
 package io.updraft.cluster.worker;
 
 import io.updraft.cluster.link.Endpoints;
-import io.updraft.cluster.link.LinkOptions;
 import io.updraft.cluster.link.PeerAddress;
 import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.link.WorkerLink;
@@ -66,7 +65,7 @@ public final class WorkerEngine implements AutoCloseable {
         Refusals refusals = new Refusals(onError);
         WorkerLink link = null;
         if (spec.assignment().workers() > 1) {
-            link = WorkerLink.open(linkOptions(spec, refusals, onLinkFailure));
+            link = WorkerLink.open(spec.link(), refusals, onLinkFailure);
         }
         TopologyContexts contexts = spec.contexts();
         try {
@@ -88,18 +87,6 @@ public final class WorkerEngine implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    private static LinkOptions linkOptions(
-            WorkerSpec spec, Consumer<ErrorReport> onRefused, Consumer<Throwable> onFailure) {
-        return new LinkOptions(
-                spec.conf(),
-                spec.link().self(),
-                spec.link().credentials(),
-                spec.link().host(),
-                spec.link().at(),
-                onRefused,
-                onFailure);
     }
 
     /** {@return the plan of the running topology} */

@@ -81,18 +81,14 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
         builder.setBolt("sink", new TestWordCounter(), WORKERS).shuffleGrouping("source");
         plan = Planner.plan(
                 "words", topology, builder.createTopology(), conf, Settings.of(conf), Assignment.even(WORKERS));
-        link = WorkerLink.open(new LinkOptions(
-                conf,
-                new Peer(topology, worker, incarnation),
-                credentials,
-                host,
-                at,
+        link = WorkerLink.open(
+                new LinkOptions(conf, new Peer(topology, worker, incarnation), credentials, host, at),
                 error -> {
                     throw new AssertionError(error.error());
                 },
                 failure -> {
                     throw new AssertionError(failure);
-                }));
+                });
         link.start(
                 this, plan, new GeneralTopologyContext(plan.topology(), conf, Map.of(), Map.of(), Map.of(), topology));
         return this;
