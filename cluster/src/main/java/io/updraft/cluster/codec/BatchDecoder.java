@@ -6,6 +6,7 @@ import io.updraft.engine.tuple.EngineTuple;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.storm.task.GeneralTopologyContext;
 
 /**
@@ -24,7 +25,7 @@ public final class BatchDecoder {
     /** Most tuples, or reports, for which a new batch has room. A lane of the engine sends no more at a time. */
     private static final int MOST_ROOM = 512;
 
-    private final RefusedTuples refused;
+    private final Consumer<Refusal> refused;
     private final FrameReader in = new FrameReader();
     private final ValueReader values;
     private final TupleReader tuples;
@@ -49,7 +50,7 @@ public final class BatchDecoder {
      * @param refused receives the tuples that arrived with a value that Kryo cannot read
      * @throws RuntimeException when Kryo cannot be configured as the topology wants it; the message is Storm's
      */
-    public BatchDecoder(Plan plan, int worker, GeneralTopologyContext context, RefusedTuples refused) {
+    public BatchDecoder(Plan plan, int worker, GeneralTopologyContext context, Consumer<Refusal> refused) {
         this.refused = refused;
         this.values = new ValueReader(in, new KryoReader(plan.conf()));
         Addressees addressees = new Addressees(plan, worker);
@@ -85,18 +86,9 @@ public final class BatchDecoder {
         }
         tupleRoom = Math.min(MOST_ROOM, result.tupleCount());
         reportRoom = Math.min(MOST_ROOM, result.reportCount());
-        report();
-        return result;
-    }
-
-    private void report() {
-        if (refusals.isEmpty()) {
-            return;
-        }
-        for (Refusal refusal : refusals) {
-            refused.onRefused(refusal.tuple(), refusal.target(), refusal.reason(), refusal.cause());
-        }
+        refusals.forEach(refused);
         refusals.clear();
+        return result;
     }
 
     /** Forgets all state of the old connection. Call it when a new connection is made. */

@@ -5,6 +5,7 @@ import io.updraft.engine.plan.Plan;
 import io.updraft.engine.tuple.EngineTuple;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.serialization.types.ListDelegateSerializer;
 
@@ -28,10 +29,9 @@ import org.apache.storm.serialization.types.ListDelegateSerializer;
  */
 public final class BatchEncoder {
 
-    /** The least value of {@code maxFrame}, bytes. */
     private static final int LEAST_FRAME = 256;
 
-    private final RefusedTuples refused;
+    private final Consumer<Refusal> refused;
     private final int maxFrame;
     private final int enough;
     private final FrameWriter out;
@@ -39,7 +39,6 @@ public final class BatchEncoder {
     private final TupleWriter tuples;
     private final ReportWriter reports;
 
-    /** The batch that is being sent, or null. */
     private Batch batch;
 
     /** The number of tuples of the batch that are in frames already sent; {@link #sentReports} counts the reports. */
@@ -66,7 +65,7 @@ public final class BatchEncoder {
      * @param refused receives the tuples that cannot be sent
      * @throws RuntimeException when Kryo cannot be configured as the topology wants it; the message is Storm's
      */
-    public BatchEncoder(Plan plan, int maxFrame, int enough, RefusedTuples refused) {
+    public BatchEncoder(Plan plan, int maxFrame, int enough, Consumer<Refusal> refused) {
         if (maxFrame < LEAST_FRAME) {
             throw new IllegalArgumentException("maxFrame is " + maxFrame + ": it must be at least " + LEAST_FRAME);
         }
@@ -197,7 +196,7 @@ public final class BatchEncoder {
             return refuseIfAlone(start, tuple, target);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             out.rewind(start);
-            refuse(Refusal.notSerializable(tuple, target, values.index(), e));
+            refused.accept(Refusal.notSerializable(tuple, target, values.index(), e));
             return true;
         }
     }
@@ -209,13 +208,9 @@ public final class BatchEncoder {
     private boolean refuseIfAlone(int start, EngineTuple tuple, int target) {
         out.rewind(start);
         if (noTupleYet) {
-            refuse(Refusal.tooLarge(tuple, target, maxFrame));
+            refused.accept(Refusal.tooLarge(tuple, target, maxFrame));
         }
         return noTupleYet;
-    }
-
-    private void refuse(Refusal refusal) {
-        refused.onRefused(refusal.tuple(), refusal.target(), refusal.reason(), refusal.cause());
     }
 
     private void writeReports() {

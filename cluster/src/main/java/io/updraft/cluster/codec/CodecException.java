@@ -8,9 +8,6 @@ public final class CodecException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    private final int offset;
-    private final String reason;
-
     /**
      * Creates an exception.
      *
@@ -19,17 +16,5 @@ public final class CodecException extends Exception {
      */
     public CodecException(int offset, String reason) {
         super("malformed frame, at byte " + offset + ": " + reason);
-        this.offset = offset;
-        this.reason = reason;
-    }
-
-    /** {@return the position of the error in the frame, bytes from its start} */
-    public int offset() {
-        return offset;
-    }
-
-    /** {@return the description of the error} */
-    public String reason() {
-        return reason;
     }
 }

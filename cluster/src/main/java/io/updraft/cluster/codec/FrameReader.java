@@ -18,7 +18,6 @@ final class FrameReader {
     private int position;
     private int limit;
 
-    /** A copy of a frame that is not on the heap. */
     private byte[] copy = NOTHING;
 
     /** Chars of strings that are not Latin-1. */
@@ -42,7 +41,6 @@ final class FrameReader {
         limit = start + length;
     }
 
-    /** Forgets the buffer. */
     void release() {
         bytes = NOTHING;
         if (copy.length > FrameWriter.KEEP_AT_MOST) {
@@ -70,7 +68,6 @@ final class FrameReader {
         return new CodecException(position - start, reason);
     }
 
-    /** Checks that {@code count} bytes are left. */
     void require(int count, String what) throws CodecException {
         if (count > limit - position) {
             throw malformed(what + " of " + count + " bytes, but only " + (limit - position) + " are left");
@@ -81,7 +78,6 @@ final class FrameReader {
         position += count;
     }
 
-    /** Reads a byte, 0 to 255. */
     int readByte() throws CodecException {
         int at = position;
         if (at >= limit) {

@@ -42,7 +42,6 @@ final class FrameWriter {
         return position;
     }
 
-    /** Discards the bytes from this position on. */
     void rewind(int to) {
         position = to;
     }
@@ -59,11 +58,7 @@ final class FrameWriter {
         }
     }
 
-    /**
-     * Ensures room for {@code count} bytes.
-     *
-     * @throws FrameFull when the frame would become too long
-     */
+    /** Ensures room for {@code count} bytes; throws {@link FrameFull} when the frame would become too long. */
     void ensure(int count) {
         if (count > bytes.length - position) {
             grow(count);

@@ -24,11 +24,7 @@ final class KryoWriter {
         this.output = new Output(Math.min(INITIAL, most), most);
     }
 
-    /**
-     * Writes a length, and then the class and the object.
-     *
-     * @throws FrameFull when there is no room
-     */
+    /** Writes a length, and then the class and the object; throws {@link FrameFull} when there is no room. */
     void write(FrameWriter out, Object value) {
         begin();
         try {
@@ -39,11 +35,7 @@ final class KryoWriter {
         copyTo(out);
     }
 
-    /**
-     * Writes a length, and then the values of a tuple as {@code topology.tuple.serializer} writes them.
-     *
-     * @throws FrameFull when there is no room
-     */
+    /** As {@link #write}, but the values of a tuple as {@code topology.tuple.serializer} writes them. */
     void writeAll(FrameWriter out, List<Object> values) {
         begin();
         delegate.setDelegate(values);

@@ -107,7 +107,6 @@ final class Layout {
     /** Most bytes of the head and the numbers: of a tuple before its trees and values, or of a report. */
     static final int MOST_HEAD = 64;
 
-    /** Least bytes of one tree of a tuple of several trees. */
     static final int LEAST_TREE = 10;
 
     private Layout() {}

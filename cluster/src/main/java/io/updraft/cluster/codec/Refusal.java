@@ -1,18 +1,38 @@
 package io.updraft.cluster.codec;
 
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import java.util.List;
 
 /**
- * A tuple that cannot be sent or received.
+ * A tuple that cannot be sent or received, and is dropped. All other tuples of its batch are delivered. The receiver of the
+ * refusal must fail the tuple's trees: see {@link #failTrees}. It runs on the thread that encodes or decodes; on the receiving
+ * side after the whole frame has been read. It must not throw.
  *
- * @param tuple the tuple
+ * @param tuple the tuple, neither acked nor failed; on the receiving side without the values that could not be read
  * @param target the task that the tuple was sent to
- * @param reason the reason, on one line
+ * @param reason one line that names the component, the stream, the field and the error
  * @param cause the exception, or null
  */
-record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
+public record Refusal(EngineTuple tuple, int target, String reason, Throwable cause) {
+
+    /**
+     * Reports all trees of the tuple as failed.
+     *
+     * @param into receives the reports; none if the tuple is untracked
+     */
+    public void failTrees(Batch into) {
+        if (tuple.owner() >= 0) {
+            into.addReport(Batch.FAIL, tuple.owner(), tuple.root(), 0);
+        } else if (tuple.owner() == EngineTuple.MANY) {
+            Anchors trees = tuple.anchors();
+            for (int i = 0; i < trees.size(); i++) {
+                into.addReport(Batch.FAIL, trees.owner(i), trees.root(i), 0);
+            }
+        }
+    }
 
     static Refusal notSerializable(EngineTuple tuple, int target, int field, Throwable cause) {
         return new Refusal(

@@ -9,7 +9,6 @@ import java.util.Arrays;
  */
 final class SourceNumbers {
 
-    /** The stream has no number yet. */
     static final int NONE = -1;
 
     private record Entry(String stream, int number) {}

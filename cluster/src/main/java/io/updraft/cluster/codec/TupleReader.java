@@ -22,7 +22,6 @@ final class TupleReader {
     /** By owner, the expected root of the next tuple. */
     private final long[] expected;
 
-    /** Null before the first tuple. */
     private Origin origin;
 
     private int form;
@@ -63,7 +62,6 @@ final class TupleReader {
         return start.replaceAll("[^\\x20-\\x7E]", "?");
     }
 
-    /** The target task of the last tuple read. */
     int target() {
         return target;
     }

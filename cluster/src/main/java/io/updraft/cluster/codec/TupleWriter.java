@@ -48,11 +48,7 @@ final class TupleWriter {
         owner = NONE;
     }
 
-    /**
-     * Declares the tuple's stream to the other end if it has not been declared yet.
-     *
-     * @throws FrameFull when there is no room for the declaration
-     */
+    /** Declares the tuple's stream if it is new to the other end; throws {@link FrameFull} when there is no room. */
     void declare(EngineTuple tuple, int maxFrame) {
         Origin from = tuple.origin();
         if (from != origin && sources.find(from) == SourceNumbers.NONE) {
@@ -67,7 +63,6 @@ final class TupleWriter {
         }
     }
 
-    /** Writes a tuple of a declared stream. */
     void write(EngineTuple tuple, int toTask) {
         Origin from = tuple.origin();
         List<Object> all = tuple.getValues();

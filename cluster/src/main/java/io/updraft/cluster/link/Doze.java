@@ -21,7 +21,6 @@ final class Doze {
     private volatile Messengers messengers;
     private int looks;
 
-    /** Sets the sessions to wake. Gateway only. */
     void watch(Messengers sleeper) {
         messengers = sleeper;
     }
@@ -41,12 +40,7 @@ final class Doze {
         looks = 0;
     }
 
-    /**
-     * Sleeps if the last polls found no work and there is still none. Gateway only.
-     *
-     * @param gateway reports whether there is something to send, and whether a delivery waits
-     * @param called returns whether another thread wants the gateway to do something else
-     */
+    /** Sleeps if the last polls found no work, the gateway has nothing to send, and nobody calls it. Gateway only. */
     void sleep(Gateway gateway, BooleanSupplier called) {
         if (looks < LOOKS) {
             looks++;

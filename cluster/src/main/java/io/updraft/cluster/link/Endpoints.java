@@ -9,15 +9,4 @@ import io.updraft.transport.Address;
  * @param near the address for workers of the same host, over the local transport
  * @param far the address for workers of other hosts, over the remote transport
  */
-public record Endpoints(String host, Address near, Address far) {
-
-    /**
-     * Chooses the address that another worker connects to.
-     *
-     * @param from the host of the connecting worker
-     * @return the address on which this worker can be reached from that host
-     */
-    public Address from(String from) {
-        return host.equals(from) ? near : far;
-    }
-}
+public record Endpoints(String host, Address near, Address far) {}

@@ -1,11 +1,10 @@
 package io.updraft.cluster.link;
 
-import io.updraft.cluster.codec.Trees;
+import io.updraft.cluster.codec.Refusal;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
-import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.session.Peer;
 import io.updraft.transport.session.SessionHandler;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.storm.task.GeneralTopologyContext;
@@ -34,6 +34,7 @@ final class Gateway {
 
     private final LinkOptions options;
     private final Messengers messengers;
+    private final Consumer<ErrorReport> onRefused;
     private final int self;
     private final List<PeerLink> links = new ArrayList<>();
 
@@ -54,9 +55,10 @@ final class Gateway {
     /** The numbers of the other workers that can be reached; null until {@link #setPeers}. */
     private Set<Integer> reachable;
 
-    Gateway(LinkOptions options, Messengers messengers) {
+    Gateway(LinkOptions options, Messengers messengers, Consumer<ErrorReport> onRefused) {
         this.options = options;
         this.messengers = messengers;
+        this.onRefused = onRefused;
         this.self = options.self().worker();
     }
 
@@ -108,7 +110,6 @@ final class Gateway {
                 && links.stream().allMatch(link -> link == null || link.isOpen() || !reachable.contains(link.worker()));
     }
 
-    /** {@return the amount of work done} */
     int doWork() {
         int done = messengers.doWork();
         if (remote == null) {
@@ -176,19 +177,16 @@ final class Gateway {
         workOffUrgent();
     }
 
-    /** Reports a tuple that cannot be sent or read, and fails its trees. */
-    void onRefused(EngineTuple tuple, int target, String reason, Throwable cause) {
-        String component = tuple.origin().componentId();
-        options.onRefused()
-                .accept(new ErrorReport(
-                        System.currentTimeMillis(),
-                        component,
-                        tuple.getSourceTask(),
-                        "transfer to task " + target,
-                        new IllegalArgumentException(reason, cause),
-                        "the tuple failed"));
+    void onRefused(Refusal refusal) {
+        onRefused.accept(new ErrorReport(
+                System.currentTimeMillis(),
+                refusal.tuple().origin().componentId(),
+                refusal.tuple().getSourceTask(),
+                "transfer to task " + refusal.target(),
+                new IllegalArgumentException(refusal.reason(), refusal.cause()),
+                "the tuple failed"));
         Batch reports = new Batch();
-        Trees.fail(tuple, reports);
+        refusal.failTrees(reports);
         for (int i = 0; i < reports.reportCount(); i++) {
             Batch report = new Batch();
             report.addReport(reports.kind(i), reports.owner(i), reports.root(i), reports.value(i));

@@ -1,6 +1,5 @@
 package io.updraft.cluster.link;
 
-import io.updraft.engine.api.ErrorReport;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
@@ -8,30 +7,18 @@ import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * The options of a worker's link to the other workers.
  *
- * @param transports the transports to workers of this host and of other hosts
  * @param conf the whole configuration
  * @param self the number and the incarnation of this worker
  * @param credentials the secrets by which the workers authenticate each other
  * @param host the name of this host; workers that give the same name are reached over the local transport
  * @param at the address to listen on; with port 0 the system chooses the port. If there are two transports, this address is for
  *     the remote one, and the local one listens on loopback
- * @param onRefused receives the tuples that could not be sent or read; must not block
- * @param onFailure receives the error after which the link cannot go on; called on the link's thread
  */
-public record LinkOptions(
-        TransportNames transports,
-        Map<String, Object> conf,
-        Peer self,
-        Credentials credentials,
-        String host,
-        Address at,
-        Consumer<ErrorReport> onRefused,
-        Consumer<Throwable> onFailure) {
+public record LinkOptions(Map<String, Object> conf, Peer self, Credentials credentials, String host, Address at) {
 
     /**
      * Checks the options of the link in a configuration, without opening anything.
@@ -44,6 +31,10 @@ public record LinkOptions(
         TransportOptions.of(conf);
         TransportOptions.frameBytes(conf);
         MessengerOptions.of(conf, new Peer("", 0, 0), Credentials.NONE);
+    }
+
+    TransportNames transports() {
+        return TransportNames.of(conf);
     }
 
     MessengerOptions messengerOptions() {

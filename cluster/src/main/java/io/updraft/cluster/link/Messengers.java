@@ -65,7 +65,6 @@ final class Messengers implements AutoCloseable {
         }
     }
 
-    /** Creates the sessions over one transport that exists already. */
     static Messengers of(LinkOptions options, Messenger only) {
         return new Messengers(options, only, only);
     }
@@ -80,7 +79,6 @@ final class Messengers implements AutoCloseable {
         }
     }
 
-    /** Listens over each transport. */
     Endpoints listen(Function<Peer, SessionHandler> accept) throws TransportException {
         Address there = far.listen(options.at(), accept).address();
         Address here = near == far
@@ -89,10 +87,11 @@ final class Messengers implements AutoCloseable {
         return new Endpoints(options.host(), here, there);
     }
 
-    /** Opens a session, over the transport for the host of the other worker. */
     Session connect(PeerAddress to, SessionHandler handler) {
-        boolean isHere = to.endpoints().host().equals(options.host());
-        return (isHere ? near : far).connect(to.endpoints().from(options.host()), to.worker(), handler);
+        Endpoints there = to.endpoints();
+        return there.host().equals(options.host())
+                ? near.connect(there.near(), to.worker(), handler)
+                : far.connect(there.far(), to.worker(), handler);
     }
 
     int doWork() {

@@ -227,7 +227,6 @@ final class PeerLink implements SessionHandler {
         gateway.onLost(this);
     }
 
-    /** Opens a new connection to a worker that sent a malformed frame. */
     private void reconnect() {
         PeerAddress where = address;
         address = null;

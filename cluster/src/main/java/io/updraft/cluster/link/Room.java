@@ -14,22 +14,11 @@ final class Room {
     private final long bytes;
     private double mean;
 
-    /**
-     * Creates a room without samples.
-     *
-     * @param bytes most bytes that may wait in total
-     */
     Room(long bytes) {
         this.bytes = bytes;
     }
 
-    /**
-     * Adds a sample.
-     *
-     * @param weight the total size of the items, bytes
-     * @param things number of items, at least 1
-     * @return the number of items that may wait, at least 1
-     */
+    /** Adds a sample of at least one item, in bytes. {@return the number of items that may wait, at least 1} */
     int after(int weight, int things) {
         double each = (double) weight / things;
         mean = mean == 0 ? each : mean + (each - mean) / MEMORY;

@@ -1,5 +1,6 @@
 package io.updraft.cluster.link;
 
+import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.plan.Plan;
 import io.updraft.transport.TransportException;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.slf4j.Logger;
@@ -30,6 +32,8 @@ public final class WorkerLink implements AutoCloseable {
     private static final long ANSWER_MILLIS = 1_000;
 
     private final LinkOptions options;
+    private final Consumer<ErrorReport> onRefused;
+    private final Consumer<Throwable> onFailure;
     private final CompletableFuture<Endpoints> listening = new CompletableFuture<>();
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final Doze doze = new Doze();
@@ -37,8 +41,10 @@ public final class WorkerLink implements AutoCloseable {
     private Gateway gateway;
     private volatile boolean closing;
 
-    private WorkerLink(LinkOptions options) {
+    private WorkerLink(LinkOptions options, Consumer<ErrorReport> onRefused, Consumer<Throwable> onFailure) {
         this.options = options;
+        this.onRefused = onRefused;
+        this.onFailure = onFailure;
         thread = new Thread(this::run, "updraft-gateway");
         thread.setDaemon(true);
     }
@@ -47,11 +53,14 @@ public final class WorkerLink implements AutoCloseable {
      * Opens a link and starts to listen.
      *
      * @param options the options of the link
+     * @param onRefused receives the tuples that could not be sent or read; must not block
+     * @param onFailure receives the error after which the link cannot go on; called on the link's thread
      * @return a link that refuses all peers until it is started
      * @throws TransportException when there is no such transport, or it cannot listen; the message is one readable line
      */
-    public static WorkerLink open(LinkOptions options) throws TransportException {
-        WorkerLink link = new WorkerLink(options);
+    public static WorkerLink open(LinkOptions options, Consumer<ErrorReport> onRefused, Consumer<Throwable> onFailure)
+            throws TransportException {
+        WorkerLink link = new WorkerLink(options, onRefused, onFailure);
         link.thread.start();
         try {
             link.listening.get();
@@ -147,7 +156,7 @@ public final class WorkerLink implements AutoCloseable {
     private void run() {
         try (Messengers messengers = Messengers.open(options)) {
             doze.watch(messengers);
-            gateway = new Gateway(options, messengers);
+            gateway = new Gateway(options, messengers, onRefused);
             listening.complete(gateway.listen());
             while (!closing) {
                 if (obey() + gateway.doWork() > 0) {
@@ -162,7 +171,7 @@ public final class WorkerLink implements AutoCloseable {
                         "worker {}: the link to the other workers has failed",
                         options.self().worker(),
                         e);
-                options.onFailure().accept(e);
+                onFailure.accept(e);
             }
         }
     }

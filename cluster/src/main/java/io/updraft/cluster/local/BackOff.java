@@ -21,12 +21,7 @@ final class BackOff {
         random = new SplittableRandom(seed);
     }
 
-    /**
-     * Returns the wait after a death.
-     *
-     * @param livedNanos how long the process has run, nanoseconds
-     * @return nanoseconds: between half of the current wait and all of it
-     */
+    /** Returns the wait after a death, between half of the current wait and all of it, from how long the process has run. */
     long afterDeath(long livedNanos) {
         if (livedNanos >= LASTED_NANOS) {
             next = FIRST_NANOS;

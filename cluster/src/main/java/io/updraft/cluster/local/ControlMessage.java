@@ -1,6 +1,7 @@
 package io.updraft.cluster.local;
 
 import io.updraft.cluster.link.Endpoints;
+import io.updraft.cluster.link.PeerAddress;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.util.List;
@@ -103,7 +104,7 @@ sealed interface ControlMessage {
      *
      * @param workers all workers that listen, including the receiver
      */
-    record Peers(List<WorkerAddress> workers) implements ControlMessage {}
+    record Peers(List<PeerAddress> workers) implements ControlMessage {}
 
     /** From the coordinator: request tuples from the spouts. */
     record Activate() implements ControlMessage {}
@@ -145,13 +146,4 @@ sealed interface ControlMessage {
 
     /** From the coordinator: close everything, send your last state and exit. */
     record Stop() implements ControlMessage {}
-
-    /**
-     * The addresses of a worker.
-     *
-     * @param worker the number of the worker in the plan
-     * @param incarnation the number of the start of that worker
-     * @param address the addresses on which the worker listens
-     */
-    record WorkerAddress(int worker, long incarnation, Endpoints address) {}
 }

@@ -1,21 +1,13 @@
 package io.updraft.cluster.local;
 
 import io.updraft.cluster.local.ExitReason.Traces;
-import io.updraft.cluster.local.WorkerSlot.State;
+import io.updraft.cluster.local.WorkerStatus.State;
 import io.updraft.engine.api.ErrorReport;
 
 /** Builds the line that says which worker has ended, why, and which component caused it. */
 final class DeathNotice {
     private DeathNotice() {}
 
-    /**
-     * Builds the line.
-     *
-     * @param slot the worker, still in the state in which it ended
-     * @param exitCode the exit code as the JDK reports it
-     * @param traces the files that the process left behind
-     * @param components the names of the components that the worker ran
-     */
     static String of(WorkerSlot slot, int exitCode, Traces traces, String components) {
         String who = "worker " + slot.worker + " (pid " + slot.process.pid() + ") ";
         if (slot.startFailure != null) {

@@ -40,7 +40,6 @@ final class ExitReason {
         return endOf(exitCode) + details(exitCode, traces.crashReport()) + before;
     }
 
-    /** {@return the same in a few words} */
     static String brief(int exitCode) {
         if (exitCode == WorkerExit.OUT_OF_MEMORY) {
             return "out of memory";

@@ -29,10 +29,8 @@ import org.apache.storm.utils.Utils;
 record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerCommand> commands) {
 
     /**
-     * Plans a topology for the number of workers in its configuration. User classes are loaded with the calling thread's
-     * context class loader.
-     *
-     * @throws InvalidTopology when the topology cannot run
+     * Plans a topology for the number of workers in its configuration. User classes are loaded with the calling thread's context
+     * class loader.
      */
     static Layout of(StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
         WorkerConf.check(conf);
@@ -48,7 +46,6 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
         }
     }
 
-    /** Counts the executors. As in Storm, each worker has at least one. */
     private static int executors(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
         return Planner.plan(options.name(), options.id(), topology, conf, Settings.of(conf))
                 .executors()
@@ -64,11 +61,7 @@ record Layout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerComman
         return whole;
     }
 
-    /**
-     * Plans the same topology with other numbers of workers and executors. Its tasks keep their numbers.
-     *
-     * @throws InvalidTopology when the topology cannot run with these numbers
-     */
+    /** Plans the same topology with other numbers of workers and executors. Its tasks keep their numbers. */
     Layout with(TopologyChange change, EngineOptions options, WorkerSettings settings) {
         Map<String, Object> changed = new HashMap<>(conf);
         changed.putAll(change.conf());

@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
 import io.updraft.cluster.local.ControlMessage.Quiet;
@@ -81,7 +82,7 @@ public final class LocalWorkers implements RemoteEngine {
 
     @Override
     public Plan plan() {
-        return current.plan();
+        return current.layout().plan();
     }
 
     @Override
@@ -95,17 +96,15 @@ public final class LocalWorkers implements RemoteEngine {
         return current;
     }
 
-    /** {@return whether the topology has died, or is being closed} */
     boolean isOver() {
         return closed || death.get() != null;
     }
 
     synchronized void pause() {
         paused = true;
-        current.coordinator().setActive(false);
+        current.setActive(false);
     }
 
-    /** Notes that no worker of the old deployment is left. */
     void setBetween() {
         between = true;
     }
@@ -116,7 +115,7 @@ public final class LocalWorkers implements RemoteEngine {
             return false;
         }
         Deployment old = current;
-        next.coordinator().keepSwitches(switches);
+        next.keepSwitches(switches);
         current = next;
         old.close();
         return true;
@@ -127,11 +126,10 @@ public final class LocalWorkers implements RemoteEngine {
         paused = false;
         between = false;
         if (!isOver()) {
-            current.coordinator().setActive(active);
+            current.setActive(active);
         }
     }
 
-    /** {@return the receiver of the failures of one deployment} */
     FailureTeller failures(EngineOptions options) {
         return new FailureTeller(options.onError(), report -> {
             if (death.compareAndSet(null, report)) {
@@ -146,7 +144,7 @@ public final class LocalWorkers implements RemoteEngine {
      * those that died.
      */
     private synchronized void quieten() {
-        current.coordinator().setActive(false);
+        current.setActive(false);
     }
 
     /** Notes that the topology has ended because its workers cannot be restarted. */
@@ -177,7 +175,7 @@ public final class LocalWorkers implements RemoteEngine {
             return;
         }
         try {
-            current.coordinator().setSwitches(wanted, SWITCHED_NANOS);
+            current.setSwitches(wanted, SWITCHED_NANOS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -201,7 +199,7 @@ public final class LocalWorkers implements RemoteEngine {
 
     private void tellActive() {
         if (!paused) {
-            current.coordinator().setActive(active);
+            current.setActive(active);
         }
     }
 
@@ -242,17 +240,15 @@ public final class LocalWorkers implements RemoteEngine {
 
     /** {@return the frames sent between workers, or null if something may be in flight} */
     private Traffic traffic(long limitNanos) throws InterruptedException {
-        Coordinator coordinator = current.coordinator();
-        List<Quiet> answers = coordinator.quiet(coordinator.ask(AskQuiet::new, limitNanos));
+        Deployment deployment = current;
+        List<Quiet> answers = deployment.quiet(deployment.ask(AskQuiet::new, limitNanos));
         if (answers == null || !answers.stream().allMatch(Quiet::idle)) {
             return null;
         }
         long sent = answers.stream().mapToLong(Quiet::sent).sum();
         long received = answers.stream().mapToLong(Quiet::received).sum();
-        return sent == received ? new Traffic(sent, received) : null;
+        return sent == received ? new Traffic(true, sent, received) : null;
     }
-
-    private record Traffic(long sent, long received) {}
 
     /** {@return the newest state that the workers have reported; for a worker that does not answer, its last reported state} */
     @Override
@@ -260,14 +256,14 @@ public final class LocalWorkers implements RemoteEngine {
         if (last != null) {
             return last;
         }
-        Coordinator coordinator = current.coordinator();
+        Deployment deployment = current;
         try {
-            coordinator.ask(AskState::new, SNAPSHOT_NANOS);
+            deployment.ask(AskState::new, SNAPSHOT_NANOS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         EngineSnapshot known = last;
-        return known != null ? known : coordinator.snapshot();
+        return known != null ? known : deployment.snapshot();
     }
 
     @Override
@@ -277,12 +273,12 @@ public final class LocalWorkers implements RemoteEngine {
 
     /** {@return the status of each worker, in the order of their numbers} */
     public List<WorkerStatus> statuses() {
-        return current.coordinator().statuses();
+        return current.statuses();
     }
 
     /** {@return the process ids of the workers that are alive} */
     public List<Long> pids() {
-        return closed ? List.of() : current.coordinator().pids();
+        return closed ? List.of() : current.pids();
     }
 
     /**
@@ -303,7 +299,7 @@ public final class LocalWorkers implements RemoteEngine {
         redeployment.end();
         try {
             current.stop();
-            last = current.coordinator().snapshot();
+            last = current.snapshot();
         } finally {
             current.close();
             if (interrupted) {

@@ -19,10 +19,8 @@ final class Orders {
     private volatile boolean over;
 
     /**
-     * Starts to read orders.
-     *
-     * @param control the connection; no other thread may receive from it
-     * @param whenGone called once when the connection to the coordinator is lost, unless {@link #end} was called before
+     * Starts to read orders; nobody else may receive from the connection. {@code whenGone} is called once when the connection is
+     * lost, unless {@link #end} was called before.
      */
     Orders(ControlChannel control, Runnable whenGone) {
         this.control = control;
@@ -32,7 +30,6 @@ final class Orders {
         thread.start();
     }
 
-    /** Waits for the next order. {@return the next order} */
     ControlMessage next() throws InterruptedException {
         return waiting.take();
     }

@@ -3,6 +3,7 @@ package io.updraft.cluster.local;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,6 @@ final class OwnerThread {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Queues work; does not wait. */
     void post(Runnable work) {
         try {
             executor.execute(() -> guarded(work));
@@ -38,13 +38,17 @@ final class OwnerThread {
         }
     }
 
-    /** Runs work after a delay. */
     void postLater(Runnable work, long delayNanos) {
         try {
             executor.schedule(() -> guarded(work), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("dropped a timer: the coordinator has shut down");
         }
+    }
+
+    /** Runs work and waits for its end. Must not be called on the owner thread. */
+    void run(Runnable work) {
+        call(Executors.callable(work));
     }
 
     /** Runs work and waits for its result. Must not be called on the owner thread. {@return the result of the work} */
@@ -76,7 +80,6 @@ final class OwnerThread {
         return new IllegalStateException("interrupted while waiting for the workers' coordinator", e);
     }
 
-    /** Ends the thread after the current work. */
     void shutDown() {
         executor.shutdown();
     }

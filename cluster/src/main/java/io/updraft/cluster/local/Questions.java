@@ -1,7 +1,7 @@
 package io.updraft.cluster.local;
 
 import io.updraft.cluster.local.ControlMessage.Quiet;
-import io.updraft.cluster.local.WorkerSlot.State;
+import io.updraft.cluster.local.WorkerStatus.State;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,11 +16,8 @@ final class Questions {
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
 
     /**
-     * Asks the workers that run and owe no answer to an earlier question.
-     *
-     * @param slots all workers
-     * @param question creates the message from the question's number
-     * @return a future that completes when all asked workers have answered or ended
+     * Asks the workers that run and owe no answer to an earlier question. {@return a future that completes when all asked workers
+     * have answered or ended}
      */
     Future<Void> ask(List<WorkerSlot> slots, LongFunction<ControlMessage> question) {
         last++;
@@ -35,7 +32,6 @@ final class Questions {
         return answers;
     }
 
-    /** {@return the number of the newest question} */
     long last() {
         return last;
     }
@@ -47,7 +43,6 @@ final class Questions {
         }
     }
 
-    /** Stops waiting for the answer of a worker. */
     void onGone(WorkerSlot slot) {
         awaited.remove(slot.worker);
         completeIfAnswered();
@@ -59,7 +54,6 @@ final class Questions {
         }
     }
 
-    /** {@return the answers of all workers to a question whether they are quiet; null when a worker has not answered} */
     static List<Quiet> quiet(List<WorkerSlot> slots, long question) {
         boolean all = slots.stream()
                 .allMatch(

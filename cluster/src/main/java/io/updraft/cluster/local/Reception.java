@@ -21,7 +21,6 @@ final class Reception {
         this.slots = slots;
     }
 
-    /** Serves one connection until it ends. */
     void serve(ControlChannel channel) {
         CompletableFuture<Void> heardOut = new CompletableFuture<>();
         try (channel) {

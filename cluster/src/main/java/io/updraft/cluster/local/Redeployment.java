@@ -5,9 +5,9 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.storm.TopologyChange;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +30,6 @@ final class Redeployment {
     /** Loads the topology's classes; the context class loader of a later caller may not. */
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
-    /** Held during the whole redeployment. */
     private final ReentrantLock underWay = new ReentrantLock();
 
     Redeployment(LocalWorkers workers, EngineOptions options, WorkerSettings settings) {
@@ -39,7 +38,6 @@ final class Redeployment {
         this.settings = settings;
     }
 
-    /** {@return the first deployment of the topology} */
     Deployment first(Layout layout) {
         return deployment(layout, Past.none());
     }
@@ -49,13 +47,12 @@ final class Redeployment {
             tell("topology '" + options.name() + "' has " + layout.workers() + " executors; it runs in "
                     + layout.workers() + " workers instead of " + layout.wanted());
         }
-        return Deployment.of(layout, options, settings, workers.failures(options), past);
+        return new Deployment(layout, options, settings, workers.failures(options), past);
     }
 
-    /** See {@link LocalWorkers#change}. */
     boolean carryOut(TopologyChange change, Duration limit) throws InterruptedException {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        Thread thread = new Thread(() -> run(change, limit, done), "rebalance-" + options.id());
+        FutureTask<Boolean> done = new FutureTask<>(() -> carryOutAlone(change, limit));
+        Thread thread = new Thread(done, "rebalance-" + options.id());
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         thread.start();
@@ -69,14 +66,6 @@ final class Redeployment {
     /** Waits for a redeployment in progress, and prevents further ones. To be called when the topology is over. */
     void end() {
         underWay.lock();
-    }
-
-    private void run(TopologyChange change, Duration limit, CompletableFuture<Boolean> done) {
-        try {
-            done.complete(carryOutAlone(change, limit));
-        } catch (Throwable e) {
-            done.completeExceptionally(e);
-        }
     }
 
     /**
@@ -126,7 +115,7 @@ final class Redeployment {
         Deployment old = workers.current();
         stop(old);
         workers.setBetween();
-        Past past = old.coordinator().past();
+        Past past = old.past();
         try {
             Deployment fresh = deployment(next, past);
             return put(fresh, fresh::start);

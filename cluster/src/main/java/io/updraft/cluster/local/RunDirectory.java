@@ -33,17 +33,11 @@ final class RunDirectory {
 
     private RunDirectory() {}
 
-    /**
-     * Creates a directory.
-     *
-     * @param parent the directory in which to create it
-     */
     static Path create(Path parent) throws IOException {
         return Files.createTempDirectory(
                 parent, PREFIX, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    /** {@return the path of the coordinator's socket} */
     static Path socketIn(Path directory) {
         return directory.resolve(SOCKET);
     }

@@ -31,13 +31,6 @@ final class SnapshotMerge {
         this.plan = plan;
     }
 
-    /**
-     * Merges the states.
-     *
-     * @param uptimeNanos age of the topology, nanoseconds
-     * @param active whether spouts are active
-     * @param parts the state of each worker, including workers that have ended
-     */
     EngineSnapshot merge(long uptimeNanos, boolean active, List<EngineSnapshot> parts) {
         Map<String, ComponentSnapshot> sums = new LinkedHashMap<>();
         plan.components().forEach(component -> sums.put(component.id(), nothing(component)));
@@ -45,7 +38,7 @@ final class SnapshotMerge {
         List<ErrorReport> errors = new ArrayList<>();
         for (EngineSnapshot part : parts) {
             part.components().forEach(each -> sums.computeIfPresent(each.id(), (id, sum) -> sum(sum, each)));
-            part.edges().forEach(edge -> edges.merge(key(edge), edge.backPressured(), Boolean::logicalOr));
+            part.edges().forEach(edge -> edges.merge(edge(edge, false), edge.backPressured(), Boolean::logicalOr));
             errors.addAll(part.recentErrors());
         }
         List<ComponentSnapshot> components = List.copyOf(sums.values());
@@ -64,42 +57,31 @@ final class SnapshotMerge {
     }
 
     /**
-     * Adds the last state of an ended process to the counts of the worker's earlier processes.
-     *
-     * @param before the counts of the earlier processes, or null
-     * @param last the last state of the process; tuples queued and in flight are dropped
+     * Adds the last state of an ended process to the counts of the worker's earlier processes. Tuples queued and in flight are
+     * dropped.
      */
     static EngineSnapshot retire(EngineSnapshot before, EngineSnapshot last) {
-        return plus(before, last, false);
+        return continued(before, withoutFlight(last, last.active(), last.loopBusyNanos()));
     }
 
-    /**
-     * Adds the state of a running process to the counts of the worker's earlier processes.
-     *
-     * @param before the counts of the earlier processes, or null
-     * @param now the state of the process
-     */
-    static EngineSnapshot continued(EngineSnapshot before, EngineSnapshot now) {
-        return plus(before, now, true);
-    }
-
-    /**
-     * Returns the counts of a topology whose workers have all ended, for the workers that replace them.
-     *
-     * @param last its last state; tuples in flight and the event loops are dropped
-     */
+    /** Returns the counts of a topology whose workers have all ended, for the workers that replace them. */
     static EngineSnapshot ended(EngineSnapshot last) {
+        return withoutFlight(last, false, new long[0]);
+    }
+
+    private static EngineSnapshot withoutFlight(EngineSnapshot last, boolean active, long[] loopBusyNanos) {
         return new EngineSnapshot(
                 last.uptimeNanos(),
-                false,
+                active,
                 last.components().stream().map(SnapshotMerge::past).toList(),
                 last.edges().stream().map(edge -> edge(edge, false)).toList(),
-                new long[0],
+                loopBusyNanos,
                 0,
                 last.recentErrors());
     }
 
-    private static EngineSnapshot plus(EngineSnapshot before, EngineSnapshot now, boolean alive) {
+    /** Adds the state of a running process to the counts of the worker's earlier processes, if any. */
+    static EngineSnapshot continued(EngineSnapshot before, EngineSnapshot now) {
         Map<String, ComponentSnapshot> components = new LinkedHashMap<>();
         List<ErrorReport> errors = new ArrayList<>();
         long[] busy = now.loopBusyNanos().clone();
@@ -110,19 +92,15 @@ final class SnapshotMerge {
                 busy[i] += before.loopBusyNanos()[i];
             }
         }
-        for (ComponentSnapshot each : now.components()) {
-            components.merge(each.id(), alive ? each : past(each), SnapshotMerge::sum);
-        }
+        now.components().forEach(each -> components.merge(each.id(), each, SnapshotMerge::sum));
         errors.addAll(now.recentErrors());
         return new EngineSnapshot(
                 now.uptimeNanos(),
                 now.active(),
                 List.copyOf(components.values()),
-                alive
-                        ? now.edges()
-                        : now.edges().stream().map(edge -> edge(edge, false)).toList(),
+                now.edges(),
                 busy,
-                alive ? now.inFlightTrees() : 0,
+                now.inFlightTrees(),
                 newest(errors));
     }
 
@@ -131,10 +109,6 @@ final class SnapshotMerge {
                 .sorted(Comparator.comparingLong(ErrorReport::timeMillis))
                 .skip(Math.max(0, errors.size() - MOST_ERRORS))
                 .toList();
-    }
-
-    private static EdgeSnapshot key(EdgeSnapshot edge) {
-        return edge(edge, false);
     }
 
     private static EdgeSnapshot edge(EdgeSnapshot edge, boolean backPressured) {

@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.LinkOptions;
 import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
@@ -18,11 +19,26 @@ import io.updraft.cluster.local.ControlMessage.Switched;
 import io.updraft.cluster.local.ControlMessage.Switches;
 import io.updraft.cluster.signal.ExitWatch;
 import io.updraft.cluster.worker.WorkerEngine;
+import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
+import io.updraft.storm.JarRunException;
+import io.updraft.storm.JarRunner;
+import io.updraft.storm.ProgramFiles;
+import io.updraft.storm.TopologyContexts;
+import io.updraft.storm.WorkerPlace;
+import io.updraft.transport.Address;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.security.Credentials;
+import io.updraft.transport.session.Peer;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +49,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final String HERE = "127.0.0.1";
     private static final long TELL_SECONDS = 2;
 
     private final ControlChannel control;
@@ -55,11 +72,6 @@ final class Worker {
         Runtime.getRuntime().addShutdownHook(new Thread(this::onExit, "updraft-exit"));
     }
 
-    /**
-     * Carries out the coordinator's orders until the stop order.
-     *
-     * @return the exit code of the process
-     */
     int run() {
         try {
             if (!(orders.next() instanceof Assignment assignment)) {
@@ -79,8 +91,7 @@ final class Worker {
 
     private boolean start(Assignment assignment) throws IOException {
         try {
-            engine = AssignedWorker.start(
-                    assignment, worker, incarnation, failures, this::onDeath, Worker::onLinkFailure);
+            engine = engineOf(assignment);
         } catch (Exception | LinkageError e) {
             LOG.error("worker {} could not start", worker, e);
             control.send(new StartFailed(meaningOf(e)));
@@ -88,6 +99,34 @@ final class Worker {
         }
         control.send(new Ready(engine.address()));
         return true;
+    }
+
+    private WorkerEngine engineOf(Assignment assigned) throws JarRunException, TransportException {
+        ProgramFiles program = new ProgramFiles(
+                Optional.ofNullable(assigned.jar()).map(Path::of),
+                assigned.behind().stream().map(Path::of).toList());
+        if (!program.isEmpty()) {
+            // The class loader stays open: a topology may load classes for as long as it runs.
+            Thread.currentThread().setContextClassLoader(JarRunner.open(program).loader());
+        }
+        Map<String, Object> conf = Utils.parseJson(assigned.conf());
+        WorkerSpec spec = new WorkerSpec(
+                assigned.name(),
+                assigned.id(),
+                Utils.thriftDeserialize(StormTopology.class, assigned.topology()),
+                conf,
+                io.updraft.engine.plan.Assignment.even(assigned.workers()),
+                worker,
+                Math.toIntExact(incarnation),
+                assigned.seed() + worker,
+                new TopologyContexts(WorkerPlace.local(worker)),
+                new LinkOptions(
+                        conf,
+                        new Peer(assigned.id(), worker, incarnation),
+                        Credentials.of(assigned.secret()),
+                        HERE,
+                        new Address(HERE, 0)));
+        return WorkerEngine.start(spec, failures, this::onDeath, Worker::onLinkFailure);
     }
 
     private int obey() throws IOException, InterruptedException {
@@ -104,7 +143,7 @@ final class Worker {
 
     private void obey(ControlMessage order) throws IOException {
         if (order instanceof Peers peers) {
-            engine.setPeers(AssignedWorker.peers(peers.workers()));
+            engine.setPeers(peers.workers());
         } else if (order instanceof Activate) {
             engine.activate();
         } else if (order instanceof Deactivate) {

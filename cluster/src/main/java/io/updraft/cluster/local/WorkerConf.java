@@ -19,23 +19,11 @@ public final class WorkerConf {
 
     private WorkerConf() {}
 
-    /**
-     * Reads how long a worker may take to become ready.
-     *
-     * @param conf the whole configuration
-     * @return seconds
-     * @throws IllegalArgumentException when the value is invalid
-     */
     static int startSeconds(Map<String, Object> conf) {
         return new ConfReader(conf).integer(START_TIMEOUT, START_SECONDS, 1, Integer.MAX_VALUE);
     }
 
-    /**
-     * Checks the options about workers and their link, before any worker is started.
-     *
-     * @param conf the whole configuration
-     * @throws InvalidTopology when a value is invalid
-     */
+    /** Checks the options about workers and their link, before any worker is started. */
     static void check(Map<String, Object> conf) {
         try {
             LinkOptions.check(conf);
@@ -45,12 +33,6 @@ public final class WorkerConf {
         }
     }
 
-    /**
-     * Reads the number of workers.
-     *
-     * @param conf the whole configuration
-     * @throws InvalidTopology when the value is invalid
-     */
     static int workers(Map<String, Object> conf) {
         int workers = Settings.workers(conf);
         if (workers > MOST_WORKERS) {

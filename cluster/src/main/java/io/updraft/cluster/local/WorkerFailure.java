@@ -6,7 +6,6 @@ import io.updraft.engine.api.ExitCalled;
 public final class WorkerFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** The full name of the class of the original exception. */
     private final String type;
 
     WorkerFailure(String type, String message, WorkerFailure cause, StackTraceElement[] trace) {

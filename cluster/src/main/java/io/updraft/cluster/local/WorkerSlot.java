@@ -2,7 +2,7 @@ package io.updraft.cluster.local;
 
 import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.ControlMessage.Quiet;
-import io.updraft.cluster.local.ControlMessage.WorkerAddress;
+import io.updraft.cluster.local.WorkerStatus.State;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.io.IOException;
@@ -20,18 +20,6 @@ final class WorkerSlot {
 
     /** A worker that owes an answer for longer is shown as silent. */
     private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /** The state of the worker. */
-    enum State {
-        /** Its process was started and is not ready. */
-        STARTING,
-        /** Its engine runs. */
-        RUNNING,
-        /** It has ended and will be restarted. */
-        DOWN,
-        /** It has ended for good. */
-        STOPPED
-    }
 
     final int worker;
     final WorkerCommand command;
@@ -70,12 +58,7 @@ final class WorkerSlot {
         this.backOff = backOff;
     }
 
-    /**
-     * Starts the next process of the worker, and clears the state of the previous one.
-     *
-     * @param control the path of the coordinator's socket
-     * @param output receives the output of the process
-     */
+    /** Starts the next process of the worker, and clears the state of the previous one. */
     void launch(Path control, WorkerOutput output) throws IOException {
         incarnation++;
         Map<String, String> environment = Map.of(
@@ -106,7 +89,6 @@ final class WorkerSlot {
         quiet = null;
     }
 
-    /** Kills the process because it is no longer wanted. */
     void kill() {
         killed = true;
         process.kill();
@@ -122,12 +104,7 @@ final class WorkerSlot {
         stateNanos = System.nanoTime();
     }
 
-    /**
-     * Notes that the process has ended.
-     *
-     * @param after the next state of the worker
-     * @param why the reason in a few words; null if the coordinator stopped the process
-     */
+    /** Notes that the process has ended. {@code why} is the reason in a few words; null if the coordinator stopped the process. */
     void end(State after, String why) {
         enter(after);
         if (why != null) {
@@ -157,12 +134,10 @@ final class WorkerSlot {
         lastHeapDump = heapDump;
     }
 
-    /** Sets the connection over which the process gets its orders. It replaces no earlier connection. */
     void connect(ControlChannel channel) {
         orders = new ControlSender(channel, worker);
     }
 
-    /** {@return whether the process has connected} */
     boolean isConnected() {
         return orders != null;
     }
@@ -181,10 +156,8 @@ final class WorkerSlot {
     }
 
     /**
-     * Sends a question, unless the worker still owes an answer: then the worker is stopped or busy, and more questions would
-     * only pile up.
-     *
-     * @return whether an answer will come
+     * Sends a question, unless the worker still owes an answer: then it is stopped or busy, and questions would only pile up.
+     * {@return whether an answer will come}
      */
     boolean ask(long question, ControlMessage message) {
         if (state != State.RUNNING || answered < asked) {
@@ -209,21 +182,16 @@ final class WorkerSlot {
         return now == null ? past : SnapshotMerge.continued(past, now);
     }
 
-    /** {@return the status of this worker for an operator} */
     WorkerStatus status() {
         long now = System.nanoTime();
         boolean silent = state == State.RUNNING && answered < asked && now - askedNanos > SILENT_NANOS;
         return new WorkerStatus(
                 worker,
                 process == null ? 0 : process.pid(),
-                silent ? WorkerStatus.State.SILENT : WorkerStatus.State.valueOf(state.name()),
+                silent ? State.SILENT : state,
                 now - (silent ? askedNanos : stateNanos),
                 restarts,
                 lastEnd,
                 lastEndMillis);
-    }
-
-    WorkerAddress whereabouts() {
-        return new WorkerAddress(worker, incarnation, address);
     }
 }

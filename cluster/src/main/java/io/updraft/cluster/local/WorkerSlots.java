@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.link.PeerAddress;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.Assignment;
 import io.updraft.cluster.local.ControlMessage.Deactivate;
@@ -13,15 +14,19 @@ import io.updraft.cluster.local.ControlMessage.StartFailed;
 import io.updraft.cluster.local.ControlMessage.Stop;
 import io.updraft.cluster.local.ControlMessage.Switched;
 import io.updraft.cluster.local.ControlMessage.Switches;
-import io.updraft.cluster.local.ControlMessage.WorkerAddress;
 import io.updraft.cluster.local.ExitReason.Traces;
-import io.updraft.cluster.local.WorkerSlot.State;
+import io.updraft.cluster.local.WorkerStatus.State;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Plan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -47,7 +52,8 @@ final class WorkerSlots {
     /** Longest wait for the remaining messages of a dead worker: a child process of the worker may hold its socket open. */
     private static final long LAST_WORDS_SECONDS = 2;
 
-    private final Run run;
+    private final Plan plan;
+    private final Assignment assignment;
     private final OwnerThread owner;
     private final WorkerOutput output;
     private final FailureTeller failures;
@@ -64,24 +70,16 @@ final class WorkerSlots {
     /** Whether all workers were running at the same time once: from then on a worker that ends is restarted. */
     private boolean up;
 
-    /**
-     * Creates the slots; no worker is started yet.
-     *
-     * @param run the plan and the assignment of the topology
-     * @param commands the command of each worker, in the order of their numbers
-     * @param owner the thread that calls all methods
-     * @param output receives the output of workers and messages about them
-     * @param failures receives failures of user code
-     */
-    WorkerSlots(Run run, List<WorkerCommand> commands, OwnerThread owner, WorkerOutput output, FailureTeller failures) {
-        this.run = run;
+    WorkerSlots(Layout layout, Assignment assignment, OwnerThread owner, WorkerOutput output, FailureTeller failures) {
+        this.plan = layout.plan();
+        this.assignment = assignment;
         this.owner = owner;
         this.output = output;
         this.failures = failures;
-        this.startSeconds = WorkerConf.startSeconds(run.plan().conf());
-        this.slots = IntStream.range(0, commands.size())
-                .mapToObj(
-                        worker -> new WorkerSlot(worker, commands.get(worker), new BackOff(System.nanoTime() + worker)))
+        this.startSeconds = WorkerConf.startSeconds(plan.conf());
+        this.slots = IntStream.range(0, layout.workers())
+                .mapToObj(worker ->
+                        new WorkerSlot(worker, layout.commands().get(worker), new BackOff(System.nanoTime() + worker)))
                 .toList();
     }
 
@@ -98,7 +96,6 @@ final class WorkerSlots {
         return allReady;
     }
 
-    /** {@return a future that completes when no worker is left} */
     CompletableFuture<Void> allStopped() {
         return allStopped;
     }
@@ -109,11 +106,6 @@ final class WorkerSlots {
 
     // ---- orders ------------------------------------------------------------------------------------------------
 
-    /**
-     * Starts all workers.
-     *
-     * @param socket the path of the coordinator's socket
-     */
     void startAll(Path socket) {
         control = socket;
         slots.forEach(this::launch);
@@ -130,7 +122,6 @@ final class WorkerSlots {
         slots.forEach(slot -> slot.send(active ? new Activate() : new Deactivate()));
     }
 
-    /** Sets the runtime settings of all workers, including those that start later. */
     void setSwitches(Switches wanted) {
         switches = wanted;
         slots.forEach(slot -> slot.send(wanted));
@@ -143,11 +134,10 @@ final class WorkerSlots {
         checkStopped();
     }
 
-    /** Kills the workers that have not stopped. */
     void killAll() {
         slots.stream().filter(slot -> slot.state != State.STOPPED).forEach(slot -> {
             tell("worker " + slot.worker + " (pid " + slot.process.pid() + ") does not stop and is killed; it ran "
-                    + run.componentsOf(slot.worker));
+                    + componentsOf(slot.worker));
             slot.kill();
         });
     }
@@ -218,7 +208,7 @@ final class WorkerSlots {
         }
         slot.connect(channel);
         slot.heardOut = heardOut;
-        return run.assignment();
+        return assignment;
     }
 
     private void onReady(WorkerSlot slot, Ready ready) {
@@ -247,9 +237,9 @@ final class WorkerSlots {
     }
 
     private void tellPeers() {
-        List<WorkerAddress> known = slots.stream()
+        List<PeerAddress> known = slots.stream()
                 .filter(slot -> slot.state == State.RUNNING && slot.address != null)
-                .map(WorkerSlot::whereabouts)
+                .map(slot -> new PeerAddress(slot.worker, slot.incarnation, slot.address))
                 .toList();
         slots.forEach(slot -> slot.send(new Peers(known)));
     }
@@ -324,7 +314,7 @@ final class WorkerSlots {
         }
         long lived = System.nanoTime() - slot.startedNanos;
         Traces traces = slot.command.tracesOf(slot.process, slot.startedMillis);
-        String what = DeathNotice.of(slot, code, traces, run.componentsOf(slot.worker));
+        String what = DeathNotice.of(slot, code, traces, componentsOf(slot.worker));
         slot.keepNewestHeap(traces.heapDump());
         boolean wanted = stopping && (code == WorkerExit.STOPPED || slot.isKilled());
         slot.end(stopping ? State.STOPPED : State.DOWN, wanted ? null : ExitReason.brief(code));
@@ -338,6 +328,20 @@ final class WorkerSlots {
             tellPeers();
             restart(slot, what, lived);
         }
+    }
+
+    /** {@return the names of a worker's components, for messages} */
+    private String componentsOf(int worker) {
+        Set<String> names = new TreeSet<>();
+        for (ComponentPlan component : plan.components()) {
+            for (int executor : component.executors()) {
+                ExecutorPlan each = plan.executors().get(executor);
+                if (each.worker() == worker) {
+                    names.add(component.id());
+                }
+            }
+        }
+        return names.isEmpty() ? "no component" : String.join(", ", names);
     }
 
     private void tellUnlessStopped(WorkerSlot slot, int code, String what) {

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   coordinator ('updraft run')                      worker k
- *   Coordinator  one thread, owns every slot          WorkerMain   control messages on the main thread
+ *   Deployment   one thread, owns every slot          WorkerMain   control messages on the main thread
  *     | WorkerProcess: stdout, stderr, exit code        | Engine, as worker k of n
  *     +---- ControlChannel, a Unix domain socket -------+
  *                                                       +---- io.updraft.cluster.link ---- other workers

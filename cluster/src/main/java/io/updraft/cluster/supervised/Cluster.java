@@ -11,15 +11,8 @@ import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * The cluster as one worker sees it. Safe to use from any thread.
- *
- * @param conf the Supervisor's configuration
- * @param arguments the command line arguments of the worker
- * @param files the worker's files on this host
- * @param spec the topology
- * @param storage the connection to ZooKeeper
- * @param state the cluster's state in ZooKeeper
- * @param supervisor the worker's Supervisor
+ * The cluster as one worker sees it: the Supervisor's configuration, the worker's arguments and files, its topology, the
+ * connection to ZooKeeper with the state in it, and the Supervisor. Safe to use from any thread.
  */
 record Cluster(
         Map<String, Object> conf,
@@ -51,12 +44,10 @@ record Cluster(
                         Schedule.of(assignment, spec.componentOfTask().keySet()));
     }
 
-    /** Reads a duration in seconds from the Supervisor's configuration. */
     int seconds(String key) {
         return ObjectReader.getInt(conf.get(key));
     }
 
-    /** Removes the worker's statistics from ZooKeeper, and disconnects. */
     void leave() {
         state.removeWorkerHeartbeat(arguments.topologyId(), arguments.node(), (long) arguments.port());
         state.disconnect();

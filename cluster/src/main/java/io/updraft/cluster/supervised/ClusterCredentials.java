@@ -27,12 +27,10 @@ final class ClusterCredentials {
         return stored == null ? new HashMap<>() : new HashMap<>(stored.get_creds());
     }
 
-    /** Returns the subject as which the components run. */
     Subject subject() {
         return subject;
     }
 
-    /** Returns the credentials that components receive. */
     Map<String, String> current() {
         return current;
     }

@@ -1,5 +1,6 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.cluster.link.LinkOptions;
 import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ErrorReport;
@@ -54,13 +55,8 @@ final class ClusterEngine implements AutoCloseable {
     private boolean ending;
 
     /**
-     * A worker in its cluster.
-     *
-     * @param cluster the cluster
-     * @param schedule all workers of the topology
-     * @param self this worker
-     * @param version the version of the topology's assignment; grows with each assignment
-     * @param start the number of this start of the worker; grows with each start in the same slot
+     * A worker in its cluster. The version of the topology's assignment grows with each assignment; the number of the worker's start
+     * grows with each start in the same slot.
      */
     record Place(Cluster cluster, Schedule schedule, Schedule.Worker self, int version, long start) {
 
@@ -108,7 +104,8 @@ final class ClusterEngine implements AutoCloseable {
                         1 + (int) (place.start() % WorkerOptions.LAST_INCARNATION),
                         id.hashCode() + place.number(),
                         contexts,
-                        new WorkerSpec.Link(
+                        new LinkOptions(
+                                conf,
                                 // To the link, another grouping of executors is another topology: its batches cannot be
                                 // decoded here.
                                 new Peer(id + "/" + place.schedule().grouping(), place.number(), place.incarnation()),
@@ -156,7 +153,6 @@ final class ClusterEngine implements AutoCloseable {
         return engine;
     }
 
-    /** Sets the current slots and addresses of the workers. */
     synchronized void setSchedule(Schedule now) {
         if (!now.equals(newest)) {
             newest = now;
@@ -193,7 +189,6 @@ final class ClusterEngine implements AutoCloseable {
         return complete;
     }
 
-    /** Sets the log levels; null if none are set. */
     synchronized void setLogLevels(LogConfig levels) {
         logLevels = levels == null ? new LogConfig() : levels;
         engine.switches().set(logLevels, debug);
@@ -211,7 +206,6 @@ final class ClusterEngine implements AutoCloseable {
         statistics.remember(engine.snapshot());
     }
 
-    /** Returns the statistics of all executors assigned to the worker, and of the system executor. */
     Map<ExecutorInfo, ExecutorStats> statistics(ExecutorInfo system) {
         EngineSnapshot snapshot = engine.snapshot();
         Set<ExecutorInfo> others = place.self().executors().stream()

@@ -12,12 +12,8 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ConfigUtils;
 
 /**
- * A topology as a Supervisor has downloaded it.
- *
- * @param name the topology's name
- * @param conf its whole configuration
- * @param topology the topology to run, including the system components of Storm that this engine runs too
- * @param componentOfTask the component of each task, including Storm's system components, with Nimbus' task numbers
+ * A topology as a Supervisor has downloaded it. The topology includes those of Storm's system components that this engine runs
+ * too; the tasks are those of all components, with Nimbus' numbers.
  */
 record ClusterSpec(
         String name, Map<String, Object> conf, StormTopology topology, Map<Integer, String> componentOfTask) {

@@ -38,12 +38,7 @@ final class Following {
     private final Timers.Duty logLevels;
     private boolean leaving;
 
-    /**
-     * Creates the duties without starting them.
-     *
-     * @param engine the engine of the worker
-     * @param onLeave called when the worker must end because its assignment has changed
-     */
+    /** Creates the duties without starting them. {@code onLeave} is called when the worker must end because its assignment changed. */
     Following(Cluster cluster, ClusterCredentials credentials, Timers timers, ClusterEngine engine, Runnable onLeave) {
         this.cluster = cluster;
         this.credentials = credentials;

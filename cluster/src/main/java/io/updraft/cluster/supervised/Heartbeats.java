@@ -50,7 +50,6 @@ final class Heartbeats {
                         pacemaker ? Config.TASK_HEARTBEAT_FREQUENCY_SECS : Config.EXECUTOR_METRICS_FREQUENCY_SECS));
     }
 
-    /** Reports the statistics of this engine from now on. */
     void count(ClusterEngine running) {
         engine = running;
     }

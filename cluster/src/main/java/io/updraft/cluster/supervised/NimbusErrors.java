@@ -36,11 +36,6 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
 
     private record Interval(long beganNanos, int reported) {}
 
-    /**
-     * Creates a reporter.
-     *
-     * @param anyComponent the component under which failures are shown that belong to no component
-     */
     NimbusErrors(Cluster cluster, String anyComponent) {
         Map<String, Object> conf = cluster.spec().conf();
         this.cluster = cluster;
@@ -55,13 +50,10 @@ final class NimbusErrors implements Consumer<ErrorReport>, AutoCloseable {
         if (report.componentId() == null) { // the engine logs failures of components itself
             LOG.error("worker: {} failed: {}", report.during(), report.consequence(), report.error());
         }
-        report(report.componentId() == null ? anyComponent : report.componentId(), report.error());
-    }
-
-    private void report(String component, Throwable error) {
+        String component = report.componentId() == null ? anyComponent : report.componentId();
         if (isAllowed(component)) {
             try {
-                sender.execute(() -> send(component, error));
+                sender.execute(() -> send(component, report.error()));
             } catch (RejectedExecutionException e) {
                 LOG.debug("the worker ends: an error of {} is not reported to Nimbus", component, e);
             }

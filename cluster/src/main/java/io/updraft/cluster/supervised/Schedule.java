@@ -33,11 +33,8 @@ import org.apache.storm.generated.NodeInfo;
 record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, NodeInfo> slots) {
 
     /**
-     * A worker of the topology.
-     *
-     * @param executors its executors
-     * @param slot the slot in which it runs; null if it has no slot
-     * @param startSecs when Nimbus assigned it to the slot, seconds since the epoch
+     * A worker of the topology: its executors, the slot in which it runs, or null, and when Nimbus assigned it, in seconds since the
+     * epoch.
      */
     record Worker(SortedSet<ExecutorInfo> executors, Slot slot, long startSecs) {
 
@@ -46,12 +43,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         }
     }
 
-    /**
-     * Converts an assignment of Nimbus.
-     *
-     * @param assignment the assignment
-     * @param tasks all tasks of the topology
-     */
+    /** Converts an assignment of Nimbus; {@code tasks} are all tasks of the topology. */
     static Schedule of(org.apache.storm.generated.Assignment assignment, Collection<Integer> tasks) {
         Map<Slot, SortedSet<ExecutorInfo>> executors = new HashMap<>();
         Map<Slot, Long> starts = new HashMap<>();
@@ -81,7 +73,6 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return IntStream.rangeClosed(executor.get_task_start(), executor.get_task_end());
     }
 
-    /** Finds the worker of a slot; empty if the slot has none. */
     Optional<Worker> workerAt(Slot slot) {
         return workers.stream().filter(worker -> slot.equals(worker.slot())).findFirst();
     }
@@ -90,14 +81,12 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return workers.indexOf(worker);
     }
 
-    /** Returns the tasks of a worker, ascending. */
     static List<Integer> tasksOf(Worker worker) {
         return worker.executors().stream()
                 .flatMap(executor -> tasksOf(executor).boxed())
                 .toList();
     }
 
-    /** Converts the schedule to an assignment for a plan. */
     Assignment assignment(Map<Integer, String> componentOfTask) {
         Map<Integer, Integer> workerOfExecutor = new TreeMap<>();
         for (int number = 0; number < workers.size(); number++) {
@@ -108,7 +97,6 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return Assignment.of(componentOfTask, workerOfExecutor, workers.size());
     }
 
-    /** Returns the number of workers that run on a node. */
     long workersOn(String node) {
         return workers.stream()
                 .filter(worker -> worker.slot() != null && worker.slot().node().equals(node))

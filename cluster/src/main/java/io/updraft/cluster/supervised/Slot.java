@@ -2,12 +2,7 @@ package io.updraft.cluster.supervised;
 
 import org.apache.storm.generated.NodeInfo;
 
-/**
- * A slot for a worker.
- *
- * @param node the id of the Supervisor
- * @param port the port of the slot
- */
+/** A slot for a worker: the id of the Supervisor, and the port of the slot. */
 record Slot(String node, int port) {
 
     static Slot of(NodeInfo info) {

@@ -40,7 +40,6 @@ public final class SupervisedWorker {
     private final Timers timers;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
 
-    /** Completes when the engine has started. */
     private final CompletableFuture<ClusterEngine> running = new CompletableFuture<>();
 
     private SupervisedWorker(Cluster cluster) {

@@ -14,13 +14,7 @@ import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The worker's Supervisor, with ZooKeeper and Nimbus as fallbacks while it is down.
- *
- * @param conf the topology's configuration
- * @param arguments the command line arguments of the worker
- * @param state the cluster's state in ZooKeeper
- */
+/** The worker's Supervisor, with ZooKeeper and Nimbus as fallbacks while it is down. */
 record Supervisors(Map<String, Object> conf, WorkerArguments arguments, IStormClusterState state) {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisors.class);
 
@@ -31,11 +25,7 @@ record Supervisors(Map<String, Object> conf, WorkerArguments arguments, IStormCl
                 .createSupervisorClient();
     }
 
-    /**
-     * Reads the topology's assignment from the Supervisor, or else from ZooKeeper.
-     *
-     * @return the assignment; empty if the topology is no longer assigned
-     */
+    /** Reads the topology's assignment from the Supervisor, or else from ZooKeeper; empty if it is no longer assigned. */
     Optional<Assignment> assignment() {
         try (SupervisorIfaceFactory supervisor = connect()) {
             return Optional.of(supervisor.getIface().getLocalAssignmentForStorm(arguments.topologyId()));
@@ -51,7 +41,6 @@ record Supervisors(Map<String, Object> conf, WorkerArguments arguments, IStormCl
         return version == null ? 0 : version;
     }
 
-    /** Runs the action once, at the next new assignment. */
     void onNewAssignment(Runnable action) throws Exception {
         state.assignmentVersion(arguments.topologyId(), action);
     }

@@ -24,17 +24,14 @@ final class Timers implements AutoCloseable {
     private final Subject subject;
     private final Thread.UncaughtExceptionHandler onFatal;
 
-    /** A task that may throw. */
     @FunctionalInterface
     interface Action {
         void run() throws Exception;
     }
 
     /**
-     * Creates the timers without duties.
-     *
-     * @param subject the subject as which the duties run
-     * @param onFatal receives errors after which the process cannot go on, such as OutOfMemoryError
+     * Creates the timers without duties. {@code onFatal} receives errors after which the process cannot go on, such as
+     * OutOfMemoryError.
      */
     Timers(Subject subject, Thread.UncaughtExceptionHandler onFatal) {
         this.subject = subject;
@@ -48,12 +45,7 @@ final class Timers implements AutoCloseable {
         threads.setRemoveOnCancelPolicy(true);
     }
 
-    /**
-     * Creates a duty; it is not scheduled yet.
-     *
-     * @param what the name of the duty for messages, as in "could not ..."
-     * @param action the action of the duty
-     */
+    /** Creates a duty; it is not scheduled yet. Its name is for messages, as in "could not ...". */
     Duty duty(String what, Action action) {
         return new Duty(what, action);
     }
@@ -80,7 +72,6 @@ final class Timers implements AutoCloseable {
             submit(() -> threads.scheduleWithFixedDelay(this, 0, seconds, TimeUnit.SECONDS));
         }
 
-        /** Runs the duty once more, soon. */
         void soon() {
             in(0);
         }

@@ -1,23 +1,13 @@
 package io.updraft.cluster.supervised;
 
 /**
- * The command line arguments of a worker, as given by a Supervisor.
- *
- * @param topologyId the topology's id
- * @param node the id of the Supervisor
- * @param supervisorPort the Supervisor's Thrift port
- * @param port the port of the worker's slot
- * @param workerId Storm's id of this start of the worker
+ * The command line arguments of a worker, as given by a Supervisor: the topology's id, the Supervisor's id and Thrift port, the
+ * port of the worker's slot, and Storm's id of this start of the worker.
  */
 record WorkerArguments(String topologyId, String node, int supervisorPort, int port, String workerId) {
 
     private static final int COUNT = 5;
 
-    /**
-     * Parses the command line.
-     *
-     * @throws IllegalArgumentException when the arguments are not those of a worker
-     */
     static WorkerArguments parse(String[] args) {
         if (args.length != COUNT) {
             throw new IllegalArgumentException("a Storm Supervisor starts this worker, with 5 arguments: topology,"

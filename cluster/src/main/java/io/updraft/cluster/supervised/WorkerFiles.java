@@ -16,12 +16,7 @@ import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.LocalState;
 import org.apache.storm.utils.Time;
 
-/**
- * The files of a worker on its host: those that its Supervisor reads, and those that its Supervisor has prepared for it.
- *
- * @param conf the Supervisor's configuration
- * @param arguments the command line arguments of the worker
- */
+/** The files of a worker on its host: those that its Supervisor reads, and those that its Supervisor has prepared for it. */
 record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
 
     /** Number of versions of the heartbeat file that are kept while the Supervisor does not read it. */
@@ -46,7 +41,6 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
         return Path.of(ConfigUtils.workerPidsRoot(conf, arguments.workerId()));
     }
 
-    /** Returns the directory of the topology's resources. */
     Path resources() throws IOException {
         return Path.of(ConfigUtils.supervisorStormResourcesPath(distribution()));
     }
@@ -56,10 +50,8 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
     }
 
     /**
-     * Returns a number for this start of the worker. It is larger than all numbers of this topology's earlier starts in the
-     * slot, even if the clock was set back.
-     *
-     * @return seconds since the epoch, or more
+     * Returns a number for this start of the worker: seconds since the epoch, or more. It is larger than all numbers of this
+     * topology's earlier starts in the slot, even if the clock was set back.
      */
     long nextStart() throws IOException {
         Path file = Path.of(
@@ -77,7 +69,6 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
         }
     }
 
-    /** Writes a heartbeat for the Supervisor. */
     LSWorkerHeartbeat beat(List<ExecutorInfo> executors) throws IOException {
         LSWorkerHeartbeat beat =
                 new LSWorkerHeartbeat(Time.currentTimeSecs(), arguments.topologyId(), executors, arguments.port());

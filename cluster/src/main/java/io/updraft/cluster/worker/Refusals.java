@@ -21,11 +21,6 @@ final class Refusals implements Consumer<ErrorReport> {
     private final Map<String, Long> counts = new HashMap<>();
     private final Consumer<ErrorReport> next;
 
-    /**
-     * Creates an empty collection.
-     *
-     * @param next receives each error as well
-     */
     Refusals(Consumer<ErrorReport> next) {
         this.next = next;
     }

@@ -1,7 +1,6 @@
 package io.updraft.cluster.worker;
 
 import io.updraft.cluster.link.Endpoints;
-import io.updraft.cluster.link.LinkOptions;
 import io.updraft.cluster.link.PeerAddress;
 import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.link.WorkerLink;
@@ -14,7 +13,6 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.TopologyContexts;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.TransportNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -67,7 +65,7 @@ public final class WorkerEngine implements AutoCloseable {
         Refusals refusals = new Refusals(onError);
         WorkerLink link = null;
         if (spec.assignment().workers() > 1) {
-            link = WorkerLink.open(linkOptions(spec, refusals, onLinkFailure));
+            link = WorkerLink.open(spec.link(), refusals, onLinkFailure);
         }
         TopologyContexts contexts = spec.contexts();
         try {
@@ -89,19 +87,6 @@ public final class WorkerEngine implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    private static LinkOptions linkOptions(
-            WorkerSpec spec, Consumer<ErrorReport> onRefused, Consumer<Throwable> onFailure) {
-        return new LinkOptions(
-                TransportNames.of(spec.conf()),
-                spec.conf(),
-                spec.link().self(),
-                spec.link().credentials(),
-                spec.link().host(),
-                spec.link().at(),
-                onRefused,
-                onFailure);
     }
 
     /** {@return the plan of the running topology} */

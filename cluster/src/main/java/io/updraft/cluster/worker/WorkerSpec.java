@@ -1,10 +1,8 @@
 package io.updraft.cluster.worker;
 
+import io.updraft.cluster.link.LinkOptions;
 import io.updraft.engine.plan.Assignment;
 import io.updraft.storm.TopologyContexts;
-import io.updraft.transport.Address;
-import io.updraft.transport.security.Credentials;
-import io.updraft.transport.session.Peer;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
@@ -21,7 +19,7 @@ import org.apache.storm.generated.StormTopology;
  *     {@link io.updraft.engine.api.WorkerOptions}
  * @param seed the seed of every random choice of this worker
  * @param contexts creates the contexts of its components
- * @param link the worker's identity and address for other workers; not used if there are none
+ * @param link the options of the link to other workers; not used if there are none
  */
 public record WorkerSpec(
         String name,
@@ -33,15 +31,4 @@ public record WorkerSpec(
         int incarnation,
         long seed,
         TopologyContexts contexts,
-        Link link) {
-
-    /**
-     * The identity and the address of a worker for the other workers.
-     *
-     * @param self the topology, the number and the incarnation of this worker
-     * @param credentials the secrets by which the workers authenticate each other
-     * @param host the name of this host
-     * @param at the address to listen on; with port 0 the system chooses the port
-     */
-    public record Link(Peer self, Credentials credentials, String host, Address at) {}
-}
+        LinkOptions link) {}

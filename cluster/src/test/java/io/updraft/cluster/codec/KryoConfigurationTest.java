@@ -94,7 +94,7 @@ final class KryoConfigurationTest {
 
     private static List<String> refusals(TestPlan test, Object... values) {
         List<String> reasons = new ArrayList<>();
-        BatchEncoder encoder = test.encoder((tuple, target, reason, cause) -> reasons.add(reason));
+        BatchEncoder encoder = test.encoder(refusal -> reasons.add(refusal.reason()));
         encoder.start(batch(test, values));
         encoder.frame();
         return reasons;
@@ -142,7 +142,7 @@ final class KryoConfigurationTest {
         List<Object> endless = new ArrayList<>(List.of(new Point(0, 0)));
         endless.add(endless);
         List<String> reasons = new ArrayList<>();
-        BatchEncoder encoder = test.encoder((tuple, target, reason, cause) -> reasons.add(reason));
+        BatchEncoder encoder = test.encoder(refusal -> reasons.add(refusal.reason()));
         BatchDecoder decoder = test.decoder(RoundTripTest.NOBODY);
         Batch good = batch(test, new Point(1, 2));
         Batch mixed = batch(test, endless);

@@ -50,9 +50,9 @@ final class RefusedTuplesTest {
     private final int owner = test.executor("words", 0);
     private final int task = test.task("split", 0);
 
-    private void refuse(EngineTuple tuple, int target, String reason, Throwable cause) {
-        reasons.add(reason);
-        Trees.fail(tuple, failed);
+    private void refuse(Refusal refusal) {
+        reasons.add(refusal.reason());
+        refusal.failTrees(failed);
     }
 
     private EngineTuple tracked(long root, Object... values) {

@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.Test;
 /** A decoded batch equals the encoded batch. */
 final class RoundTripTest {
 
-    static final RefusedTuples NOBODY = (tuple, target, reason, cause) -> {
-        throw new AssertionError(reason, cause);
+    static final Consumer<Refusal> NOBODY = refusal -> {
+        throw new AssertionError(refusal.reason(), refusal.cause());
     };
 
     private static final int CONNECTIONS = 40;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.GeneralTopologyContext;
@@ -58,15 +59,15 @@ final class TestPlan {
         return new TestPlan(overrides);
     }
 
-    BatchEncoder encoder(RefusedTuples refused) {
+    BatchEncoder encoder(Consumer<Refusal> refused) {
         return encoder(MAX_FRAME, refused);
     }
 
-    BatchEncoder encoder(int maxFrame, RefusedTuples refused) {
+    BatchEncoder encoder(int maxFrame, Consumer<Refusal> refused) {
         return new BatchEncoder(plan, maxFrame, maxFrame, refused);
     }
 
-    BatchDecoder decoder(RefusedTuples refused) {
+    BatchDecoder decoder(Consumer<Refusal> refused) {
         return new BatchDecoder(plan, 0, context, refused);
     }
 

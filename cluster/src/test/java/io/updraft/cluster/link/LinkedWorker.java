@@ -11,7 +11,6 @@ import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.TransportNames;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.Peer;
@@ -82,19 +81,14 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
         builder.setBolt("sink", new TestWordCounter(), WORKERS).shuffleGrouping("source");
         plan = Planner.plan(
                 "words", topology, builder.createTopology(), conf, Settings.of(conf), Assignment.even(WORKERS));
-        link = WorkerLink.open(new LinkOptions(
-                TransportNames.of(conf),
-                conf,
-                new Peer(topology, worker, incarnation),
-                credentials,
-                host,
-                at,
+        link = WorkerLink.open(
+                new LinkOptions(conf, new Peer(topology, worker, incarnation), credentials, host, at),
                 error -> {
                     throw new AssertionError(error.error());
                 },
                 failure -> {
                     throw new AssertionError(failure);
-                }));
+                });
         link.start(
                 this, plan, new GeneralTopologyContext(plan.topology(), conf, Map.of(), Map.of(), Map.of(), topology));
         return this;

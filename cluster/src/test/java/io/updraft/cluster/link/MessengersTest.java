@@ -52,13 +52,6 @@ final class MessengersTest {
         conf.put(TransportNames.LOCAL, local);
         conf.put(TransportNames.REMOTE, CountedProvider.NAME);
         return new LinkOptions(
-                TransportNames.of(conf),
-                conf,
-                new Peer("words-1", 0, 1),
-                Credentials.NONE,
-                "127.0.0.1",
-                new Address("127.0.0.1", 0),
-                error -> {},
-                failure -> {});
+                conf, new Peer("words-1", 0, 1), Credentials.NONE, "127.0.0.1", new Address("127.0.0.1", 0));
     }
 }

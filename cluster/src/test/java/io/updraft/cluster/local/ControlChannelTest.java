@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.cluster.link.Endpoints;
+import io.updraft.cluster.link.PeerAddress;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.AskQuiet;
 import io.updraft.cluster.local.ControlMessage.AskState;
@@ -20,7 +21,6 @@ import io.updraft.cluster.local.ControlMessage.State;
 import io.updraft.cluster.local.ControlMessage.Stop;
 import io.updraft.cluster.local.ControlMessage.Switched;
 import io.updraft.cluster.local.ControlMessage.Switches;
-import io.updraft.cluster.local.ControlMessage.WorkerAddress;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
@@ -71,7 +71,7 @@ class ControlChannelTest {
                 new StartFailed("no room, na\u00efve"),
                 new Quiet(9, true, 5, 6),
                 new Peers(List.of(
-                        new WorkerAddress(1, 2, new Endpoints("b", new Address("localhost", 3), new Address("b", 4))))),
+                        new PeerAddress(1, 2, new Endpoints("b", new Address("localhost", 3), new Address("b", 4))))),
                 new Activate(),
                 new Deactivate(),
                 new AskState(7),

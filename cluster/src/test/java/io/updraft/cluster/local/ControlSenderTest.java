@@ -46,7 +46,7 @@ class ControlSenderTest {
         slot = new WorkerSlot(0, new WorkerCommand(List.of("sleep", "300"), directory, "%p"), new BackOff(1));
         slot.launch(directory, new HeardLines());
         slot.connect(new ControlChannel(server.accept()));
-        slot.enter(WorkerSlot.State.RUNNING);
+        slot.enter(WorkerStatus.State.RUNNING);
     }
 
     @AfterEach

@@ -115,8 +115,8 @@ public class CodecBenchmark {
                             origin, newValues(), plan.component("spout").executors()[0], 1_000_000 + i),
                     plan.component("bolt").taskIds()[0]);
         }
-        encoder = new BatchEncoder(plan, MAX_FRAME, MAX_FRAME, (tuple, target, reason, cause) -> fail(reason));
-        decoder = new BatchDecoder(plan, 0, context, (tuple, target, reason, cause) -> fail(reason));
+        encoder = new BatchEncoder(plan, MAX_FRAME, MAX_FRAME, refusal -> fail(refusal.reason()));
+        decoder = new BatchDecoder(plan, 0, context, refusal -> fail(refusal.reason()));
         // The first frame declares the stream; those after it are all alike, and the decoder may read one of them
         // often.
         decoder.decode(copyOfFrame());

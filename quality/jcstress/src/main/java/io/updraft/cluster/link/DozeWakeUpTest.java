@@ -5,7 +5,6 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.updraft.jcstress.Alarm;
 import io.updraft.transport.Address;
-import io.updraft.transport.TransportNames;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.Peer;
 import java.util.Map;
@@ -25,14 +24,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class DozeWakeUpTest {
 
     private static final LinkOptions OPTIONS = new LinkOptions(
-            new TransportNames("alarm", "alarm"),
-            Map.of(),
-            new Peer("stress", 0, 1),
-            Credentials.NONE,
-            "localhost",
-            new Address("localhost", 0),
-            report -> {},
-            failure -> {});
+            Map.of(), new Peer("stress", 0, 1), Credentials.NONE, "localhost", new Address("localhost", 0));
 
     private final Alarm alarm = new Alarm();
     private final Doze doze = new Doze();
@@ -43,7 +35,7 @@ public class DozeWakeUpTest {
     /** Creates the state of one try: a gateway that has had nothing to do for a while. */
     public DozeWakeUpTest() {
         Messengers messengers = Messengers.of(OPTIONS, alarm.messenger());
-        gateway = new Gateway(OPTIONS, messengers);
+        gateway = new Gateway(OPTIONS, messengers, report -> {});
         doze.watch(messengers);
         for (int i = 0; i < 20; i++) {
             doze.sleep(gateway, () -> true);
