@@ -6,7 +6,6 @@ import io.updraft.cli.run.PipelineSession;
 import io.updraft.cli.run.UserError;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.pipeline.run.PipelineException;
-import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.Mistake;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecException;
@@ -97,7 +96,7 @@ final class AggregateCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         try {
-            return new PipelineSession(pipeline.name(), () -> Pipelines.start(pipeline), view).run();
+            return new PipelineSession(pipeline, view).run();
         } catch (PipelineException e) {
             throw new UserError(ExitCode.FAILED, e.getMessage(), e);
         }

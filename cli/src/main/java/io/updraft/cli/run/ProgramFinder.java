@@ -4,13 +4,13 @@ import io.updraft.flux.Flux;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -73,9 +73,7 @@ public final class ProgramFinder {
     }
 
     private static List<String> arguments(String first, List<String> others) {
-        List<String> all = new ArrayList<>(List.of(first));
-        all.addAll(others);
-        return all;
+        return Stream.concat(Stream.of(first), others.stream()).toList();
     }
 
     private Path locate(String name) {
@@ -100,11 +98,9 @@ public final class ProgramFinder {
         }
         throw new UserError(
                 name + ": several jars in " + directory + " are programs ("
-                        + String.join(
-                                ", ",
-                                programs.stream()
-                                        .map(jar -> jar.getFileName().toString())
-                                        .toList())
+                        + programs.stream()
+                                .map(jar -> jar.getFileName().toString())
+                                .collect(Collectors.joining(", "))
                         + "); name one of them and its class",
                 null);
     }

@@ -30,9 +30,10 @@ final class Services implements AutoCloseable {
         try {
             ServiceAddresses addresses = request.services();
             if (addresses.drpc() != null) {
-                services.openDrpc(addresses, addresses.beneath(request.config().daemon()));
+                services.openDrpc(
+                        addresses, conf(addresses.beneath(request.config().daemon())));
             } else if (!request.workers()) {
-                services.openLocalDrpc(request.config().daemon());
+                services.openLocalDrpc(conf(request.config().daemon()));
             }
             if (addresses.nimbus() != null) {
                 int port = addresses.nimbus().getPort();
@@ -53,9 +54,13 @@ final class Services implements AutoCloseable {
         }
     }
 
-    private void openDrpc(ServiceAddresses addresses, Map<String, Object> settings) throws IOException {
+    private static Map<String, Object> conf(Map<String, Object> settings) {
         Map<String, Object> conf = Utils.readStormConfig();
         conf.putAll(settings);
+        return conf;
+    }
+
+    private void openDrpc(ServiceAddresses addresses, Map<String, Object> conf) throws IOException {
         UpdraftDrpc drpc = new UpdraftDrpc(conf);
         open.add(drpc);
         DrpcPorts ports =
@@ -70,9 +75,7 @@ final class Services implements AutoCloseable {
      * Starts DRPC in this process, without a port, for programs that call {@code DRPCClient.getConfiguredClient}: as in {@code
      * storm local}.
      */
-    private void openLocalDrpc(Map<String, Object> settings) {
-        Map<String, Object> conf = Utils.readStormConfig();
-        conf.putAll(settings);
+    private void openLocalDrpc(Map<String, Object> conf) {
         UpdraftDrpc drpc = new UpdraftDrpc(conf);
         open.add(new DRPCClient.LocalOverride(drpc));
         open.add(drpc);

@@ -92,11 +92,11 @@ final class Topologies {
      */
     boolean exitCalled(Thread thread, StackTraceElement[] stack) {
         discover();
-        List<WatchedTopology> living;
-        synchronized (this) {
-            living = List.copyOf(alive.values());
-        }
-        return living.stream().anyMatch(topology -> topology.engine().exitCalled(thread, stack));
+        return living().stream().anyMatch(topology -> topology.engine().exitCalled(thread, stack));
+    }
+
+    private synchronized List<WatchedTopology> living() {
+        return List.copyOf(alive.values());
     }
 
     synchronized boolean anySeen() {
@@ -125,10 +125,7 @@ final class Topologies {
      * @return whether no tuple was left in flight within the limit
      */
     boolean drain(Duration limit, Consumer<String> tell) throws InterruptedException {
-        List<WatchedTopology> draining;
-        synchronized (this) {
-            draining = List.copyOf(alive.values());
-        }
+        List<WatchedTopology> draining = living();
         long deadline = System.nanoTime() + limit.toNanos();
         draining.forEach(topology -> topology.engine().deactivate());
         boolean clean = true;
@@ -157,9 +154,7 @@ final class Topologies {
     }
 
     synchronized List<String> summary() {
-        List<String> lines = new ArrayList<>();
-        all.forEach(topology -> lines.addAll(summary(topology)));
-        return lines;
+        return all.stream().flatMap(topology -> summary(topology).stream()).toList();
     }
 
     /** {@return lines on the tuple trees that were in flight at the end and are lost} */

@@ -26,8 +26,7 @@ public enum ViewMode {
         return switch (this) {
             case AUTO -> (isTerminal() ? LIVE : PLAIN).open();
             case LIVE -> new LiveView(System.getenv("NO_COLOR") == null, ZoneId.systemDefault());
-            case PLAIN -> new PlainView(System.err, ZoneId.systemDefault());
-            case NONE -> new QuietView(System.err, ZoneId.systemDefault());
+            case PLAIN, NONE -> new PlainView(System.err, this == NONE, ZoneId.systemDefault());
         };
     }
 

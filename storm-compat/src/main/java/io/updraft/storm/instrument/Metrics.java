@@ -2,6 +2,7 @@ package io.updraft.storm.instrument;
 
 import com.codahale.metrics.Gauge;
 import io.updraft.engine.plan.Plan;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
 
 /**
  * The metrics of one topology, or of one worker's part of it. Metrics that components register are sent to the metrics
@@ -183,8 +185,16 @@ final class Metrics implements AutoCloseable {
         }
         if (!points.isEmpty()) {
             IMetricsConsumer.TaskInfo info = new IMetricsConsumer.TaskInfo(
-                    HostName.get(), port, component, taskId, Time.currentTimeSecs(), interval);
+                    hostName(), port, component, taskId, Time.currentTimeSecs(), interval);
             by.emit(Constants.METRICS_STREAM_ID, new Values(info, points));
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return Utils.hostname();
+        } catch (UnknownHostException e) {
+            return "";
         }
     }
 
