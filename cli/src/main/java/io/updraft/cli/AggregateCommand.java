@@ -78,7 +78,7 @@ final class AggregateCommand implements Callable<Integer> {
     private ViewMode view;
 
     @ArgGroup(exclusive = false, heading = "%nInstead of a file:%n")
-    private PipelineFlags flags = new PipelineFlags();
+    private PipelineFlags flags; // null without any of its options
 
     @Override
     public Integer call() throws InterruptedException {
@@ -110,18 +110,18 @@ final class AggregateCommand implements Callable<Integer> {
 
     // Returns null when the description has mistakes; they are printed.
     private PipelineSpec read() {
-        if (file == null && !flags.any()) {
+        if (file == null && flags == null) {
             throw new ParameterException(
                     spec.commandLine(),
                     "no pipeline given: name its YAML file, or describe it with --from and other options");
         }
-        if (file != null && flags.any()) {
+        if (file != null && flags != null) {
             throw new ParameterException(
                     spec.commandLine(),
                     "describe a pipeline either by a file or by flags: put the settings of the flags into " + file
                             + ", or leave the file out");
         }
-        if (flags.conflict() != null) {
+        if (flags != null && flags.conflict() != null) {
             throw new ParameterException(spec.commandLine(), flags.conflict());
         }
         SpecReader reader = new SpecReader(System.getenv());

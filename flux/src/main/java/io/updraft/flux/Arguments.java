@@ -37,14 +37,7 @@ final class Arguments {
 
     private Arguments() {}
 
-    /**
-     * Finds the nearest constructor or method for some arguments.
-     *
-     * @param candidates the constructors or methods
-     * @param parameters returns the parameter types of a candidate
-     * @param arguments the arguments
-     * @return the candidate to call; empty if none accepts the arguments
-     */
+    /** Finds the nearest constructor or method for some arguments; empty if none accepts them. */
     static <T> Optional<T> nearest(List<T> candidates, Function<T, Class<?>[]> parameters, List<Object> arguments) {
         return candidates.stream()
                 .filter(candidate -> distance(parameters.apply(candidate), arguments) < NEVER)

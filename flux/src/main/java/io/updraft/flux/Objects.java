@@ -35,13 +35,7 @@ final class Objects {
         components.put(spec.id(), make(spec, Object.class, "a component"));
     }
 
-    /**
-     * Creates an object.
-     *
-     * @param spec the definition of the object
-     * @param type the type that the object must have
-     * @param what the name of that type in messages
-     */
+    /** Creates an object that must be of a type; {@code what} is the name of that type in messages. */
     <T> T make(ObjectSpec spec, Class<T> type, String what) {
         Object made = made(spec);
         spec.properties().forEach(property -> set(property, made));

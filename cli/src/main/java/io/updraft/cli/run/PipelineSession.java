@@ -21,12 +21,7 @@ public final class PipelineSession {
     private final ViewMode viewMode;
     private final AtomicInteger signals = new AtomicInteger();
 
-    /**
-     * Creates a run; does not start the pipeline.
-     *
-     * @param pipeline the pipeline
-     * @param view how the progress is shown
-     */
+    /** Creates a run; does not start the pipeline. */
     public PipelineSession(PipelineSpec pipeline, ViewMode view) {
         this.spec = pipeline;
         this.viewMode = view;

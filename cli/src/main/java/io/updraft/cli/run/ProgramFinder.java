@@ -26,11 +26,7 @@ public final class ProgramFinder {
 
     private final Path home;
 
-    /**
-     * Creates a finder.
-     *
-     * @param home the directory for relative names that do not exist in the current directory
-     */
+    /** Creates a finder; the home is for relative names that do not exist in the current directory. */
     public ProgramFinder(Path home) {
         this.home = home;
     }

@@ -20,11 +20,7 @@ final class Services implements AutoCloseable {
 
     private Services() {}
 
-    /**
-     * Opens the ports that the request names.
-     *
-     * @throws UserError when a port cannot be opened; the other ports are closed
-     */
+    /** Opens the ports that the request names. When one cannot be opened, the other ports are closed. */
     static Services open(UpdraftCluster cluster, RunRequest request) {
         Services services = new Services();
         try {

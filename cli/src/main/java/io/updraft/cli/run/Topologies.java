@@ -26,13 +26,8 @@ final class Topologies {
     private final boolean forgets;
     private boolean anySeen;
 
-    /**
-     * Watches the topologies of a cluster.
-     *
-     * @param cluster the cluster
-     * @param forgets whether the summary of an ended topology is made at once and the topology forgotten; for a server, whose
-     *     run has no planned end
-     */
+    /** Watches the topologies of a cluster. For a server, whose run has no planned end, the summary of an ended topology is made at
+     * once and the topology forgotten. */
     Topologies(UpdraftCluster cluster, boolean forgets) {
         this.cluster = cluster;
         this.forgets = forgets;
@@ -117,13 +112,8 @@ final class Topologies {
         return draining ? "draining" : "inactive";
     }
 
-    /**
-     * Deactivates the spouts and waits until no tuple is in flight.
-     *
-     * @param limit the longest wait
-     * @param tell receives a line when count windows hold tuples, so that the wait cannot succeed
-     * @return whether no tuple was left in flight within the limit
-     */
+    /** Deactivates the spouts and waits until no tuple is in flight. A line is told when count windows hold tuples, so that the wait
+     * cannot succeed. {@return whether no tuple was left in flight within the limit} */
     boolean drain(Duration limit, Consumer<String> tell) throws InterruptedException {
         List<WatchedTopology> draining = living();
         long deadline = System.nanoTime() + limit.toNanos();

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.storm.Config;
@@ -35,7 +34,7 @@ final class Metrics implements AutoCloseable {
     private static final int V2_TICK_SECS = 60;
 
     /** Storm's name for the number of tuples that wait for the executor of a task. */
-    static final String QUEUED = "receive-queue-population";
+    private static final String QUEUED = "receive-queue-population";
 
     /** Storm's name for the share of time that a bolt is busy. */
     private static final String CAPACITY = "__capacity-default";
@@ -74,16 +73,17 @@ final class Metrics implements AutoCloseable {
         this.ticks = new MetricTicks("metrics-" + plan.id());
     }
 
+    /** Returns whether the system registers the metric of a name, for a task rather than for an instance. */
+    static boolean isBuiltIn(String name) {
+        return Utils.isSystemId(name) || name.equals(QUEUED);
+    }
+
     /** Returns whether the topology has metrics consumers. */
     static boolean areConsumed(Map<String, Object> conf) {
         return conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER) instanceof List<?> all && !all.isEmpty();
     }
 
-    /**
-     * Loads the classes of consumers and reporters.
-     *
-     * @throws IllegalArgumentException when a class does not exist or is of another type
-     */
+    /** Loads the classes of consumers and reporters; throws if one does not exist or is of another type. */
     static void check(Map<String, Object> conf, ClassLoader loader) {
         check(conf, Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, IMetricsConsumer.class, loader);
         check(conf, Config.TOPOLOGY_METRICS_REPORTERS, StormReporter.class, loader);
@@ -219,22 +219,6 @@ final class Metrics implements AutoCloseable {
         ticks.close();
         if (started) {
             registry.stop();
-        }
-    }
-
-    /**
-     * The older metrics that one context has registered: by interval, task and name.
-     *
-     * @param byInterval filled by {@link TopologyContext}; read on the thread of the task
-     */
-    record RegisteredMetrics(Map<Integer, Map<Integer, Map<String, IMetric>>> byInterval) {
-
-        Map<String, IMetric> of(int interval, int taskId) {
-            return byInterval.getOrDefault(interval, Map.of()).getOrDefault(taskId, Map.of());
-        }
-
-        Iterable<Integer> intervals() {
-            return new TreeMap<>(byInterval).keySet();
         }
     }
 }

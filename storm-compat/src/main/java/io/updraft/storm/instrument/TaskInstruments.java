@@ -29,7 +29,7 @@ public final class TaskInstruments implements TaskWrapper {
 
     private final TopologyContext context;
     private final TaskControl control;
-    private final Metrics.RegisteredMetrics registered;
+    private final RegisteredMetrics registered;
     private final boolean acking;
     private final BooleanSupplier sampler;
     private final Starts starts = new Starts();
@@ -51,10 +51,7 @@ public final class TaskInstruments implements TaskWrapper {
     private volatile BiConsumer<String, List<Object>> emitter;
 
     TaskInstruments(
-            TopologyContext context,
-            Map<String, Object> conf,
-            TaskControl control,
-            Metrics.RegisteredMetrics registered) {
+            TopologyContext context, Map<String, Object> conf, TaskControl control, RegisteredMetrics registered) {
         this.context = context;
         this.registered = registered;
         this.control = control;
@@ -80,7 +77,7 @@ public final class TaskInstruments implements TaskWrapper {
     }
 
     /** Returns Storm's older metrics that the context has registered. */
-    Metrics.RegisteredMetrics registered() {
+    RegisteredMetrics registered() {
         return registered;
     }
 
@@ -242,20 +239,14 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    void spoutAcked(Object messageId) {
+    void spoutEnded(Object messageId, BiConsumer<Watcher, SpoutMessage> how) {
         SpoutMessage message = ended(messageId);
         for (Watcher watcher : watchers) {
-            watcher.spoutAcked(message);
+            how.accept(watcher, message);
         }
-        rewrapIfIdle();
-    }
-
-    void spoutFailed(Object messageId) {
-        SpoutMessage message = ended(messageId);
-        for (Watcher watcher : watchers) {
-            watcher.spoutFailed(message);
+        if (watchers.length == 0) {
+            rewrap();
         }
-        rewrapIfIdle();
     }
 
     private SpoutMessage ended(Object messageId) {
@@ -271,12 +262,6 @@ public final class TaskInstruments implements TaskWrapper {
             return 0L;
         }
         return stamp.sinceMs() == Stamp.NOT_TIMED ? null : Time.deltaMs(stamp.sinceMs());
-    }
-
-    private void rewrapIfIdle() {
-        if (watchers.length == 0) {
-            rewrap();
-        }
     }
 
     void closing() {
