@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -106,10 +107,9 @@ enum Column {
     }
 
     private static int widthOf(int ranks) {
-        int width = 0;
-        for (Column column : values()) {
-            width += column.rank <= ranks ? column.width() : 0;
-        }
-        return width;
+        return Arrays.stream(values())
+                .filter(column -> column.rank <= ranks)
+                .mapToInt(Column::width)
+                .sum();
     }
 }

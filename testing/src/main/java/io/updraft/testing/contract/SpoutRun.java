@@ -53,17 +53,17 @@ final class SpoutRun extends InstanceRun implements ISpoutOutputCollector {
     }
 
     void ack(Object id) {
-        synchronized (this) {
-            pending.remove(id);
-        }
+        forget(id);
         guarded.call("ack", () -> spout.ack(id));
     }
 
     void fail(Object id) {
-        synchronized (this) {
-            pending.remove(id);
-        }
+        forget(id);
         guarded.call("fail", () -> spout.fail(id));
+    }
+
+    private synchronized void forget(Object id) {
+        pending.remove(id);
     }
 
     void close() {
