@@ -6,7 +6,6 @@ import io.updraft.cli.run.PipelineSession;
 import io.updraft.cli.run.UserError;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.pipeline.run.PipelineException;
-import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.Mistake;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecException;
@@ -79,7 +78,7 @@ final class AggregateCommand implements Callable<Integer> {
     private ViewMode view;
 
     @ArgGroup(exclusive = false, heading = "%nInstead of a file:%n")
-    private PipelineFlags flags = new PipelineFlags();
+    private PipelineFlags flags; // null without any of its options
 
     @Override
     public Integer call() throws InterruptedException {
@@ -97,7 +96,7 @@ final class AggregateCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         try {
-            return new PipelineSession(pipeline.name(), () -> Pipelines.start(pipeline), view).run();
+            return new PipelineSession(pipeline, view).run();
         } catch (PipelineException e) {
             throw new UserError(ExitCode.FAILED, e.getMessage(), e);
         }
@@ -111,18 +110,18 @@ final class AggregateCommand implements Callable<Integer> {
 
     // Returns null when the description has mistakes; they are printed.
     private PipelineSpec read() {
-        if (file == null && !flags.any()) {
+        if (file == null && flags == null) {
             throw new ParameterException(
                     spec.commandLine(),
                     "no pipeline given: name its YAML file, or describe it with --from and other options");
         }
-        if (file != null && flags.any()) {
+        if (file != null && flags != null) {
             throw new ParameterException(
                     spec.commandLine(),
                     "describe a pipeline either by a file or by flags: put the settings of the flags into " + file
                             + ", or leave the file out");
         }
-        if (flags.conflict() != null) {
+        if (flags != null && flags.conflict() != null) {
             throw new ParameterException(spec.commandLine(), flags.conflict());
         }
         SpecReader reader = new SpecReader(System.getenv());

@@ -12,11 +12,7 @@ public final class Main {
 
     private Main() {}
 
-    /**
-     * Runs one command and exits with its code.
-     *
-     * @param args the command line
-     */
+    /** Runs one command and exits with its code. */
     public static void main(String[] args) {
         LogFile.configure();
         OutOfMemory.handle();

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /**
@@ -143,16 +142,6 @@ final class PipelineFlags {
     private final Map<Integer, String> flagOfLine = new HashMap<>();
     private int lines;
 
-    /** Returns whether any flag is given. */
-    boolean any() {
-        return follow
-                || count
-                || Stream.of(from, types, groupBy, sum, avg, min, max, last, stddev, distinct, quantile, to)
-                        .anyMatch(list -> !list.isEmpty())
-                || Stream.of(format, delimiter, filter, every, slide, lateness, time, disorder, deadLetters, late)
-                        .anyMatch(value -> value != null);
-    }
-
     /** Returns an error message for flags that exclude each other; null if there are none. */
     String conflict() {
         if (from.contains("-") && from.size() > 1) {
@@ -173,8 +162,6 @@ final class PipelineFlags {
 
     /** Returns the pipeline's description in YAML, made from the flags. */
     String yaml() {
-        text.setLength(0);
-        lines = 0;
         source();
         if (format != null || delimiter != null) {
             line("--format", "format:");

@@ -202,19 +202,19 @@ final class RunCommand implements Callable<Integer> {
 
     private StormConfig config() {
         List<String> all = new ArrayList<>(options);
-        if (loops != null) {
-            all.add("updraft.loops=" + loops);
-        }
-        if (workers != null) {
-            all.add(Config.TOPOLOGY_WORKERS + "=" + workers);
-        }
-        if (transport != null) {
-            all.add(TransportNames.LOCAL + "=" + transport);
-        }
+        addIfGiven(all, "updraft.loops", loops);
+        addIfGiven(all, Config.TOPOLOGY_WORKERS, workers);
+        addIfGiven(all, TransportNames.LOCAL, transport);
         try {
             return StormConfig.read(files, all);
         } catch (ConfigException e) {
             throw new UserError(e.getMessage(), e);
+        }
+    }
+
+    private static void addIfGiven(List<String> all, String key, Object value) {
+        if (value != null) {
+            all.add(key + "=" + value);
         }
     }
 }

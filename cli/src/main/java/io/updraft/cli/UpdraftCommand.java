@@ -60,8 +60,9 @@ final class UpdraftCommand implements Runnable {
         line.getSubcommands().get("run").setStopAtPositional(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);
-        line.setParameterExceptionHandler(new Errors(command::wantsStackTrace));
-        line.setExecutionExceptionHandler(new Errors(command::wantsStackTrace));
+        Errors errors = new Errors(() -> command.stackTrace);
+        line.setParameterExceptionHandler(errors);
+        line.setExecutionExceptionHandler(errors);
         line.setExitCodeExceptionMapper(error -> ExitCode.FAILED);
         return line;
     }
@@ -73,9 +74,5 @@ final class UpdraftCommand implements Runnable {
         } catch (ClassNotFoundException e) {
             return NoBenchCommand.class;
         }
-    }
-
-    private boolean wantsStackTrace() {
-        return stackTrace;
     }
 }

@@ -25,11 +25,10 @@ final class JarErrors {
         };
     }
 
-    static UserError ofDeath(Event.TopologyDied died) {
-        ErrorReport report = died.report();
+    static UserError ofDeath(String topology, ErrorReport report) {
         return new UserError(
                 ExitCode.FAILED,
-                "topology '" + died.topology() + "' died: " + report.where() + " " + report.during() + ": "
+                "topology '" + topology + "' died: " + report.where() + " " + report.during() + ": "
                         + report.error() + " (" + report.consequence()
                         + heapDump(report.error()) + ")",
                 report.error());

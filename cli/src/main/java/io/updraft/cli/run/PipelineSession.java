@@ -6,6 +6,8 @@ import io.updraft.cluster.signal.Signals;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.PipelineException;
+import io.updraft.pipeline.run.Pipelines;
+import io.updraft.pipeline.spec.PipelineSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,34 +17,13 @@ public final class PipelineSession {
 
     private static final Duration LOOK = Duration.ofMillis(200);
 
-    private final String name;
-    private final Start start;
+    private final PipelineSpec spec;
     private final ViewMode viewMode;
     private final AtomicInteger signals = new AtomicInteger();
 
-    /** Starts the pipeline. */
-    @FunctionalInterface
-    public interface Start {
-
-        /**
-         * Starts the pipeline.
-         *
-         * @return the running pipeline
-         * @throws PipelineException when the pipeline cannot be started
-         */
-        RunningPipeline start() throws PipelineException;
-    }
-
-    /**
-     * Creates a run; does not start the pipeline.
-     *
-     * @param name the pipeline's name
-     * @param start starts the pipeline
-     * @param view how the progress is shown
-     */
-    public PipelineSession(String name, Start start, ViewMode view) {
-        this.name = name;
-        this.start = start;
+    /** Creates a run; does not start the pipeline. */
+    public PipelineSession(PipelineSpec pipeline, ViewMode view) {
+        this.spec = pipeline;
         this.viewMode = view;
     }
 
@@ -59,8 +40,8 @@ public final class PipelineSession {
         String firstBad;
         PipelineProgress end;
         // Opened first, so that the output of sinks on standard output appears above the bar.
-        try (ProgressView view = ProgressView.open(viewMode, name)) {
-            try (RunningPipeline pipeline = start.start()) {
+        try (ProgressView view = ProgressView.open(viewMode, spec.name())) {
+            try (RunningPipeline pipeline = Pipelines.start(spec)) {
                 for (String signal : List.of("INT", "TERM", "HUP")) {
                     Signals.handle(signal, () -> onSignal(signal, pipeline, view));
                 }

@@ -4,13 +4,13 @@ import io.updraft.flux.Flux;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,11 +26,7 @@ public final class ProgramFinder {
 
     private final Path home;
 
-    /**
-     * Creates a finder.
-     *
-     * @param home the directory for relative names that do not exist in the current directory
-     */
+    /** Creates a finder; the home is for relative names that do not exist in the current directory. */
     public ProgramFinder(Path home) {
         this.home = home;
     }
@@ -73,9 +69,7 @@ public final class ProgramFinder {
     }
 
     private static List<String> arguments(String first, List<String> others) {
-        List<String> all = new ArrayList<>(List.of(first));
-        all.addAll(others);
-        return all;
+        return Stream.concat(Stream.of(first), others.stream()).toList();
     }
 
     private Path locate(String name) {
@@ -100,11 +94,9 @@ public final class ProgramFinder {
         }
         throw new UserError(
                 name + ": several jars in " + directory + " are programs ("
-                        + String.join(
-                                ", ",
-                                programs.stream()
-                                        .map(jar -> jar.getFileName().toString())
-                                        .toList())
+                        + programs.stream()
+                                .map(jar -> jar.getFileName().toString())
+                                .collect(Collectors.joining(", "))
                         + "); name one of them and its class",
                 null);
     }

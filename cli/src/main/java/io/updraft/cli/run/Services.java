@@ -20,19 +20,16 @@ final class Services implements AutoCloseable {
 
     private Services() {}
 
-    /**
-     * Opens the ports that the request names.
-     *
-     * @throws UserError when a port cannot be opened; the other ports are closed
-     */
+    /** Opens the ports that the request names. When one cannot be opened, the other ports are closed. */
     static Services open(UpdraftCluster cluster, RunRequest request) {
         Services services = new Services();
         try {
             ServiceAddresses addresses = request.services();
             if (addresses.drpc() != null) {
-                services.openDrpc(addresses, addresses.beneath(request.config().daemon()));
+                services.openDrpc(
+                        addresses, conf(addresses.beneath(request.config().daemon())));
             } else if (!request.workers()) {
-                services.openLocalDrpc(request.config().daemon());
+                services.openLocalDrpc(conf(request.config().daemon()));
             }
             if (addresses.nimbus() != null) {
                 int port = addresses.nimbus().getPort();
@@ -53,9 +50,13 @@ final class Services implements AutoCloseable {
         }
     }
 
-    private void openDrpc(ServiceAddresses addresses, Map<String, Object> settings) throws IOException {
+    private static Map<String, Object> conf(Map<String, Object> settings) {
         Map<String, Object> conf = Utils.readStormConfig();
         conf.putAll(settings);
+        return conf;
+    }
+
+    private void openDrpc(ServiceAddresses addresses, Map<String, Object> conf) throws IOException {
         UpdraftDrpc drpc = new UpdraftDrpc(conf);
         open.add(drpc);
         DrpcPorts ports =
@@ -70,9 +71,7 @@ final class Services implements AutoCloseable {
      * Starts DRPC in this process, without a port, for programs that call {@code DRPCClient.getConfiguredClient}: as in {@code
      * storm local}.
      */
-    private void openLocalDrpc(Map<String, Object> settings) {
-        Map<String, Object> conf = Utils.readStormConfig();
-        conf.putAll(settings);
+    private void openLocalDrpc(Map<String, Object> conf) {
         UpdraftDrpc drpc = new UpdraftDrpc(conf);
         open.add(new DRPCClient.LocalOverride(drpc));
         open.add(drpc);

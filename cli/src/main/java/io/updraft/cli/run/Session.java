@@ -37,7 +37,10 @@ public final class Session {
     private static final long QUIET_PATIENCE_MILLIS = 1_000;
 
     private final RunRequest request;
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+
+    /** What has happened, as an action for the thread that waits in {@link #run()}. */
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+
     private final AtomicInteger signals = new AtomicInteger();
     private final UpdraftCluster cluster;
     private final Topologies topologies;
@@ -49,14 +52,14 @@ public final class Session {
     private boolean programEnded;
     private volatile boolean stopping;
     private UserError failure;
+
+    /** The exit code of a drain that has ended; null before. */
+    private Integer drained;
+
     private long endNanos;
     private boolean limited;
 
-    /**
-     * Creates a run; does not start the program.
-     *
-     * @param request the program and the options
-     */
+    /** Creates a run; does not start the program. */
     public Session(RunRequest request) {
         this.request = request;
         UpdraftCluster.Builder builder = new UpdraftCluster.Builder();
@@ -67,7 +70,7 @@ public final class Session {
                         request.services().beneath(request.config().daemon()))
                 .withDrainLimit(Duration.ZERO)
                 .withErrorListener(this::onError)
-                .withDeathListener((name, report) -> events.add(new Event.TopologyDied(name, report)))
+                .withDeathListener((name, report) -> events.add(() -> onDeath(name, report)))
                 .build();
         topologies = new Topologies(cluster, isServer());
     }
@@ -112,7 +115,7 @@ public final class Session {
             for (String signal : List.of("INT", "TERM", "HUP")) {
                 Signals.handle(signal, () -> onSignal(signal));
             }
-            new ExitGuard(this::holdsExit, () -> events.add(new Event.ProgramEnded()), this::onExitCalled);
+            new ExitGuard(this::holdsExit, () -> events.add(this::onProgramEnd), this::onExitCalled);
             if (runner != null) {
                 startMain(runner);
             }
@@ -141,7 +144,7 @@ public final class Session {
     // The first signal drains. A second signal, or any signal during a drain, stops at once.
     private void onSignal(String signal) {
         if (signals.incrementAndGet() == 1 && !stopping) {
-            events.add(new Event.StopAsked("SIG" + signal));
+            events.add(() -> stop("SIG" + signal));
         } else {
             view.close();
             System.err.println(
@@ -181,24 +184,24 @@ public final class Session {
         try {
             Program program = request.program();
             runner.run(cluster, program.mainClass(), program.arguments());
-            events.add(new Event.ProgramEnded());
+            events.add(this::onProgramEnd);
         } catch (JarRunException e) {
-            events.add(new Event.ProgramFailed(JarErrors.toUserError(e)));
+            events.add(() -> onFailure(JarErrors.toUserError(e)));
         } catch (RuntimeException | Error e) {
-            events.add(new Event.ProgramFailed(new UserError(ExitCode.FAILED, "internal error: " + e, e)));
+            events.add(() -> onFailure(new UserError(ExitCode.FAILED, "internal error: " + e, e)));
         }
     }
 
     private int awaitEnd() throws InterruptedException {
         while (true) {
-            Event event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            Runnable event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             boolean alive = look();
             tellLog();
-            if (event instanceof Event.Drained drained) {
-                return drained.clean() ? ExitCode.OK : ExitCode.NOT_DRAINED;
-            }
             if (event != null) {
-                on(event);
+                event.run();
+            }
+            if (drained != null) {
+                return drained;
             }
             if (limited && System.nanoTime() - endNanos >= 0) {
                 stop("--for is over");
@@ -226,17 +229,16 @@ public final class Session {
         }
     }
 
-    private void on(Event event) {
-        if (event instanceof Event.ProgramEnded) {
-            programEnded = true;
-        } else if (event instanceof Event.StopAsked asked) {
-            stop(asked.why());
-        } else if (event instanceof Event.ProgramFailed failed) {
-            onFailure(failed.error());
-        } else if (event instanceof Event.TopologyDied died && isServer()) {
-            view.tell("updraft: " + JarErrors.ofDeath(died).getMessage());
-        } else if (event instanceof Event.TopologyDied died) {
-            onFailure(JarErrors.ofDeath(died));
+    private void onProgramEnd() {
+        programEnded = true;
+    }
+
+    private void onDeath(String topology, ErrorReport report) {
+        UserError error = JarErrors.ofDeath(topology, report);
+        if (isServer()) {
+            view.tell("updraft: " + error.getMessage());
+        } else {
+            onFailure(error);
         }
     }
 
@@ -273,7 +275,8 @@ public final class Session {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            events.add(new Event.Drained(clean));
+            int exitCode = clean ? ExitCode.OK : ExitCode.NOT_DRAINED;
+            events.add(() -> drained = exitCode);
         }
     }
 

@@ -26,13 +26,8 @@ final class Topologies {
     private final boolean forgets;
     private boolean anySeen;
 
-    /**
-     * Watches the topologies of a cluster.
-     *
-     * @param cluster the cluster
-     * @param forgets whether the summary of an ended topology is made at once and the topology forgotten; for a server, whose
-     *     run has no planned end
-     */
+    /** Watches the topologies of a cluster. For a server, whose run has no planned end, the summary of an ended topology is made at
+     * once and the topology forgotten. */
     Topologies(UpdraftCluster cluster, boolean forgets) {
         this.cluster = cluster;
         this.forgets = forgets;
@@ -92,11 +87,11 @@ final class Topologies {
      */
     boolean exitCalled(Thread thread, StackTraceElement[] stack) {
         discover();
-        List<WatchedTopology> living;
-        synchronized (this) {
-            living = List.copyOf(alive.values());
-        }
-        return living.stream().anyMatch(topology -> topology.engine().exitCalled(thread, stack));
+        return living().stream().anyMatch(topology -> topology.engine().exitCalled(thread, stack));
+    }
+
+    private synchronized List<WatchedTopology> living() {
+        return List.copyOf(alive.values());
     }
 
     synchronized boolean anySeen() {
@@ -117,18 +112,10 @@ final class Topologies {
         return draining ? "draining" : "inactive";
     }
 
-    /**
-     * Deactivates the spouts and waits until no tuple is in flight.
-     *
-     * @param limit the longest wait
-     * @param tell receives a line when count windows hold tuples, so that the wait cannot succeed
-     * @return whether no tuple was left in flight within the limit
-     */
+    /** Deactivates the spouts and waits until no tuple is in flight. A line is told when count windows hold tuples, so that the wait
+     * cannot succeed. {@return whether no tuple was left in flight within the limit} */
     boolean drain(Duration limit, Consumer<String> tell) throws InterruptedException {
-        List<WatchedTopology> draining;
-        synchronized (this) {
-            draining = List.copyOf(alive.values());
-        }
+        List<WatchedTopology> draining = living();
         long deadline = System.nanoTime() + limit.toNanos();
         draining.forEach(topology -> topology.engine().deactivate());
         boolean clean = true;
@@ -157,9 +144,7 @@ final class Topologies {
     }
 
     synchronized List<String> summary() {
-        List<String> lines = new ArrayList<>();
-        all.forEach(topology -> lines.addAll(summary(topology)));
-        return lines;
+        return all.stream().flatMap(topology -> summary(topology).stream()).toList();
     }
 
     /** {@return lines on the tuple trees that were in flight at the end and are lost} */

@@ -7,23 +7,12 @@ public final class UserError extends RuntimeException {
     /** The exit code of the process. */
     private final int exitCode;
 
-    /**
-     * Creates an error with the exit code {@link ExitCode#USAGE}.
-     *
-     * @param message one line
-     * @param cause the cause, or null
-     */
+    /** Creates an error with the exit code {@link ExitCode#USAGE}; the cause may be null. */
     public UserError(String message, Throwable cause) {
         this(ExitCode.USAGE, message, cause);
     }
 
-    /**
-     * Creates an error.
-     *
-     * @param exitCode one of {@link ExitCode}
-     * @param message one line
-     * @param cause the cause, or null
-     */
+    /** Creates an error; the cause may be null. */
     public UserError(int exitCode, String message, Throwable cause) {
         super(message, cause);
         this.exitCode = exitCode;

@@ -18,12 +18,8 @@ final class WorkerProcesses {
 
     private WorkerProcesses() {}
 
-    /**
-     * Returns the starter of topologies in worker processes. Each worker has the jar of the program that submits the topology.
-     *
-     * @param tell receives lines for the user about workers, such as a restart
-     * @return the starter
-     */
+    /** Returns the starter of topologies in worker processes, which tells lines for the user, such as of a restart. Each worker has
+     * the jar of the program that submits the topology. */
     static EngineStarter starter(Consumer<String> tell) {
         Path heapDumps = LogFile.stateDirectory().resolve("heapdumps");
         try {

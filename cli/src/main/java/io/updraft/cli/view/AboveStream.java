@@ -14,10 +14,7 @@ final class AboveStream extends OutputStream {
 
     @Override
     public synchronized void write(int b) {
-        line.write(b);
-        if (b == '\n') {
-            flushLine();
-        }
+        write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override

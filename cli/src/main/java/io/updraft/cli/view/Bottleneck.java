@@ -1,6 +1,7 @@
 package io.updraft.cli.view;
 
 import io.updraft.engine.metrics.EdgeSnapshot;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +36,7 @@ record Bottleneck(String componentId, String verdict) {
     private static String jamVerdict(Sample sample, ComponentRates component) {
         return component.id() + ": " + Quantity.percent(component.capacity()) + " busy, holds back "
                 + heldBack(sample, component.id()) + ", "
-                + Quantity.count(component.now().queued()) + " queued" + cores(sample);
+                + Quantity.count(component.now().queued()) + " queued" + (coresAreBusy(sample) ? ", no idle loop" : "");
     }
 
     private static String heldBack(Sample sample, String componentId) {
@@ -68,17 +69,8 @@ record Bottleneck(String componentId, String verdict) {
                         new Bottleneck(component.id(), "no idle loop, most of the time goes to " + component.id()));
     }
 
-    private static String cores(Sample sample) {
-        return coresAreBusy(sample) ? ", no idle loop" : "";
-    }
-
     private static boolean coresAreBusy(Sample sample) {
         double[] busy = sample.loopBusy();
-        for (double loop : busy) {
-            if (loop < NEARLY_BUSY) {
-                return false;
-            }
-        }
-        return busy.length > 0;
+        return busy.length > 0 && Arrays.stream(busy).allMatch(loop -> loop >= NEARLY_BUSY);
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -18,35 +19,15 @@ enum Column {
     /** Share of time that the executors are busy. */
     CAPACITY(Group.NONE, "busy", 1, c -> Quantity.percent(c.capacity())),
     /** Tuples queued for a bolt, or tuple trees in flight of a spout. */
-    WAITING(
-            Group.NONE,
-            "wait",
-            5,
-            c -> Quantity.count(c.now().spout() ? c.now().inFlight() : c.now().queued())),
+    WAITING(Group.NONE, "wait", 5, c -> Quantity.count(c.waiting())),
     /** Median time in execute. */
-    EXECUTE_P50(
-            Group.EXECUTE,
-            "p50",
-            9,
-            c -> Quantity.latency(c.now().executeLatency().p50Nanos())),
+    EXECUTE_P50(Group.EXECUTE, "p50", 9, c -> Quantity.latency(c.execute().p50Nanos())),
     /** 99th percentile of the time in execute. */
-    EXECUTE_P99(
-            Group.EXECUTE,
-            "p99",
-            8,
-            c -> Quantity.latency(c.now().executeLatency().p99Nanos())),
+    EXECUTE_P99(Group.EXECUTE, "p99", 8, c -> Quantity.latency(c.execute().p99Nanos())),
     /** Median time to complete a tuple tree. */
-    COMPLETE_P50(
-            Group.COMPLETE,
-            "p50",
-            10,
-            c -> Quantity.latency(c.now().completeLatency().p50Nanos())),
+    COMPLETE_P50(Group.COMPLETE, "p50", 10, c -> Quantity.latency(c.complete().p50Nanos())),
     /** 99th percentile of the time to complete a tuple tree. */
-    COMPLETE_P99(
-            Group.COMPLETE,
-            "p99",
-            7,
-            c -> Quantity.latency(c.now().completeLatency().p99Nanos()));
+    COMPLETE_P99(Group.COMPLETE, "p99", 7, c -> Quantity.latency(c.complete().p99Nanos()));
 
     /** The largest number of characters of a value. */
     private static final int DIGITS = 5;
@@ -126,10 +107,9 @@ enum Column {
     }
 
     private static int widthOf(int ranks) {
-        int width = 0;
-        for (Column column : values()) {
-            width += column.rank <= ranks ? column.width() : 0;
-        }
-        return width;
+        return Arrays.stream(values())
+                .filter(column -> column.rank <= ranks)
+                .mapToInt(Column::width)
+                .sum();
     }
 }

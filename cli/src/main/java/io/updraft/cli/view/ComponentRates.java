@@ -1,6 +1,7 @@
 package io.updraft.cli.view;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.LatencySummary;
 
 /**
  * The rates of one component over one interval.
@@ -28,5 +29,18 @@ record ComponentRates(
 
     String id() {
         return now.id();
+    }
+
+    LatencySummary execute() {
+        return now.executeLatency();
+    }
+
+    LatencySummary complete() {
+        return now.completeLatency();
+    }
+
+    /** {@return the tuples queued for a bolt, or the tuple trees in flight of a spout} */
+    long waiting() {
+        return now.spout() ? now.inFlight() : now.queued();
     }
 }

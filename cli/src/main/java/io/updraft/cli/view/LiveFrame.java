@@ -37,13 +37,7 @@ final class LiveFrame {
     private final int height;
     private final ZoneId zone;
 
-    /**
-     * Creates a frame.
-     *
-     * @param width the largest width, in columns
-     * @param height the largest height, in lines
-     * @param zone the time zone for the times of errors
-     */
+    /** Creates a frame of at most this width and height, in characters and lines. */
     LiveFrame(int width, int height, ZoneId zone) {
         this.width = width;
         this.height = height;
@@ -60,25 +54,22 @@ final class LiveFrame {
     }
 
     private static Line title(Sample sample) {
-        StringBuilder title = new StringBuilder(sample.name())
-                .append("  ")
-                .append(sample.state())
-                .append(' ')
-                .append(Quantity.clock(sample.now().uptimeNanos()))
-                .append("   ")
-                .append(Quantity.count(sample.now().inFlightTrees()))
-                .append(" trees in flight   loops");
-        double[] busy = sample.loopBusy();
+        return new Line(
+                sample.name() + "  " + sample.state() + " "
+                        + Quantity.clock(sample.now().uptimeNanos()) + "   "
+                        + Quantity.count(sample.now().inFlightTrees()) + " trees in flight   loops"
+                        + loops(sample.loopBusy()),
+                Style.TITLE);
+    }
+
+    private static String loops(double[] busy) {
         if (busy.length <= LOOPS_SHOWN) {
-            Arrays.stream(busy).forEach(loop -> title.append(' ').append(Quantity.percent(loop)));
-        } else {
-            DoubleSummaryStatistics all = Arrays.stream(busy).summaryStatistics();
-            title.append(' ')
-                    .append(Quantity.percent(all.getMin()))
-                    .append("..")
-                    .append(Quantity.percent(all.getMax()));
+            return Arrays.stream(busy)
+                    .mapToObj(loop -> " " + Quantity.percent(loop))
+                    .collect(Collectors.joining());
         }
-        return new Line(title.toString(), Style.TITLE);
+        DoubleSummaryStatistics all = Arrays.stream(busy).summaryStatistics();
+        return " " + Quantity.percent(all.getMin()) + ".." + Quantity.percent(all.getMax());
     }
 
     private List<Line> table(Sample sample, int rows) {

@@ -4,9 +4,7 @@ import io.updraft.cluster.signal.Signals;
 import java.io.PrintStream;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,13 +22,14 @@ final class LiveView implements View {
     private final PrintStream out;
     private final PrintStream err;
     private final ZoneId zone;
-    private final Map<String, NewErrors> errors = new HashMap<>();
+    private final ErrorLines errors;
     private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(LiveView::daemon);
     private TerminalSize size = TerminalSize.ask();
     private List<Sample> last = List.of();
 
     LiveView(boolean colours, ZoneId zone) {
         this.zone = zone;
+        errors = new ErrorLines(zone);
         screen = new Screen(realOut, colours, size.columns());
         out = new PrintStream(new AboveStream(screen), true);
         err = new PrintStream(new AboveStream(screen), true);
@@ -53,11 +52,7 @@ final class LiveView implements View {
 
     @Override
     public synchronized void show(List<Sample> samples) {
-        for (Sample sample : samples) {
-            errors.computeIfAbsent(sample.name(), name -> new NewErrors())
-                    .among(sample.now().recentErrors())
-                    .forEach(error -> err.println("error " + ErrorLine.of(error, zone)));
-        }
+        samples.forEach(sample -> errors.of(sample).forEach(err::println));
         last = samples;
         draw();
     }

@@ -2,7 +2,7 @@ package io.updraft.cli.view;
 
 import io.updraft.engine.metrics.EdgeSnapshot;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Formats the state of one topology over one interval as one line, for logs and pipes. */
@@ -12,20 +12,11 @@ final class PlainLine {
     static String of(Sample sample) {
         List<ComponentRates> spouts =
                 sample.components().stream().filter(c -> c.now().spout()).toList();
-        StringBuilder line = new StringBuilder(Quantity.clock(sample.now().uptimeNanos()))
-                .append(' ')
-                .append(sample.name())
-                .append(' ')
-                .append(sample.state())
-                .append(": emitted ")
-                .append(rate(
-                        spouts.stream().mapToDouble(ComponentRates::emitted).sum()))
-                .append(", acked ")
-                .append(rate(spouts.stream().mapToDouble(ComponentRates::acked).sum()));
-        double failed = spouts.stream().mapToDouble(ComponentRates::failed).sum();
-        if (failed > 0) {
-            line.append(", FAILED ").append(rate(failed));
-        }
+        double failed = sum(spouts, ComponentRates::failed);
+        StringBuilder line = new StringBuilder(
+                Quantity.clock(sample.now().uptimeNanos()) + " " + sample.name() + " " + sample.state() + ": emitted "
+                        + rate(sum(spouts, ComponentRates::emitted)) + ", acked "
+                        + rate(sum(spouts, ComponentRates::acked)) + (failed > 0 ? ", FAILED " + rate(failed) : ""));
         line.append(", in flight ").append(Quantity.count(sample.now().inFlightTrees()));
         spouts.stream()
                 .mapToLong(c -> c.now().completeLatency().p99Nanos())
@@ -37,13 +28,17 @@ final class PlainLine {
         return line.append(bottleneck(sample)).append(backPressure(sample)).toString();
     }
 
+    private static double sum(List<ComponentRates> components, ToDoubleFunction<ComponentRates> rate) {
+        return components.stream().mapToDouble(rate).sum();
+    }
+
     private static String rate(double value) {
         return Quantity.count(value) + "/s";
     }
 
     private static String bottleneck(Sample sample) {
-        Optional<Bottleneck> found = Bottleneck.of(sample);
-        return found.map(bottleneck -> ", bottleneck " + bottleneck.componentId())
+        return Bottleneck.of(sample)
+                .map(found -> ", bottleneck " + found.componentId())
                 .orElse("");
     }
 

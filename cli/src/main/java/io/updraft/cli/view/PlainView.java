@@ -4,13 +4,15 @@ import java.io.PrintStream;
 import java.time.ZoneId;
 import java.util.List;
 
-/** Prints one line for each topology and interval, and one for each new error. */
+/** Prints a line for each new error and, unless it is quiet, one for each topology and interval. */
 final class PlainView implements View {
     private final PrintStream out;
+    private final boolean quiet;
     private final ErrorLines errors;
 
-    PlainView(PrintStream out, ZoneId zone) {
+    PlainView(PrintStream out, boolean quiet, ZoneId zone) {
         this.out = out;
+        this.quiet = quiet;
         this.errors = new ErrorLines(zone);
     }
 
@@ -18,7 +20,9 @@ final class PlainView implements View {
     public synchronized void show(List<Sample> samples) {
         for (Sample sample : samples) {
             errors.of(sample).forEach(out::println);
-            out.println(PlainLine.of(sample));
+            if (!quiet) {
+                out.println(PlainLine.of(sample));
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.source.Source;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Formats the progress of a pipeline as a line of text. */
@@ -16,13 +17,8 @@ final class ProgressLine {
     private ProgressLine() {}
 
     /**
-     * Returns a progress bar with text, or only the text if the end of the input is unknown or the terminal is narrow.
-     *
-     * @param now the progress
-     * @param rate the present rate, in records per second
-     * @param nanos the time since the start, in nanoseconds
-     * @param columns the largest width, in columns
-     * @return one line
+     * Returns a progress bar with text, or only the text if the end of the input is unknown or the terminal is narrow. The rate
+     * is in records per second, the time in nanoseconds since the start.
      */
     static String bar(PipelineProgress now, double rate, long nanos, int columns) {
         String text = text(now, rate, nanos);
@@ -44,27 +40,21 @@ final class ProgressLine {
         }
         parts.add(Quantity.count(now.records()) + " records");
         parts.add(Quantity.count(rate) + "/s");
-        long lag = lag(now);
+        long lag = now.sources().stream()
+                .mapToLong(source -> Math.max(0, source.lag()))
+                .sum();
         if (lag > 0 && share < 0) {
             parts.add("lag " + Quantity.count(lag) + " " + now.sources().get(0).unit());
         }
-        if (now.bad() > 0) {
-            parts.add(Quantity.count(now.bad()) + " bad");
-        }
-        if (now.late() > 0) {
-            parts.add(Quantity.count(now.late()) + " late");
-        }
-        if (now.overflows() > 0) {
-            parts.add(Quantity.count(now.overflows()) + " overflowed");
-        }
+        addIfAny(parts, now.bad(), " bad");
+        addIfAny(parts, now.late(), " late");
+        addIfAny(parts, now.overflows(), " overflowed");
         if (now.route() == null) {
             parts.add(Quantity.count(now.windows()) + " windows written");
         } else {
             parts.addAll(routed(now.route()));
         }
-        String clock = Quantity.clock(nanos);
-        String left = left(share, nanos);
-        return clock + " " + String.join(", ", parts) + left;
+        return Quantity.clock(nanos) + " " + String.join(", ", parts) + left(share, nanos);
     }
 
     // Names the count of each cluster if there are several clusters.
@@ -75,21 +65,19 @@ final class ProgressLine {
                 : route.delivered().entrySet().stream()
                         .map(cluster -> cluster.getKey() + " " + Quantity.count(cluster.getValue()))
                         .collect(Collectors.joining(", ", " (", ")"));
-        parts.add(Quantity.count(delivered(route)) + " routed" + each);
-        if (route.waiting() > 0) {
-            parts.add(Quantity.count(route.waiting()) + " waiting");
-        }
-        if (route.rerouted() > 0) {
-            parts.add(Quantity.count(route.rerouted()) + " sent again");
-        }
-        if (route.failed() > 0) {
-            parts.add(Quantity.count(route.failed()) + " given up");
-        }
+        long delivered =
+                route.delivered().values().stream().mapToLong(count -> count).sum();
+        parts.add(Quantity.count(delivered) + " routed" + each);
+        addIfAny(parts, route.waiting(), " waiting");
+        addIfAny(parts, route.rerouted(), " sent again");
+        addIfAny(parts, route.failed(), " given up");
         return parts;
     }
 
-    private static long delivered(PipelineProgress.Route route) {
-        return route.delivered().values().stream().mapToLong(count -> count).sum();
+    private static void addIfAny(List<String> parts, long count, String what) {
+        if (count > 0) {
+            parts.add(Quantity.count(count) + what);
+        }
     }
 
     // Estimates the time left from the time that the finished share has taken.
@@ -114,39 +102,23 @@ final class ProgressLine {
         return now.sources().isEmpty() ? -1 : total == 0 ? 1 : Math.min(1, (double) done / total);
     }
 
-    private static long lag(PipelineProgress now) {
-        return now.sources().stream()
-                .mapToLong(source -> Math.max(0, source.lag()))
-                .sum();
-    }
-
     /** Returns the summary of a run. */
     static String summary(String name, PipelineProgress end, long nanos) {
         double seconds = Math.max(1e-9, nanos / NANOS_PER_SECOND);
-        if (end.route() != null) {
-            return String.format(
-                    java.util.Locale.ROOT,
-                    "%s ran %.1f s: %s records (%s/s), %s rows, %s bad; %s",
-                    name,
-                    seconds,
-                    Quantity.whole(end.records()),
-                    Quantity.count(end.records() / seconds),
-                    Quantity.whole(end.rows()),
-                    Quantity.whole(end.bad()),
-                    String.join(", ", routed(end.route())));
-        }
-        return String.format(
-                java.util.Locale.ROOT,
-                "%s ran %.1f s: %s records (%s/s), %s rows, %s bad, %s late; %s windows with %s groups written%s",
+        String read = String.format(
+                Locale.ROOT,
+                "%s ran %.1f s: %s records (%s/s), %s rows, %s bad",
                 name,
                 seconds,
                 Quantity.whole(end.records()),
                 Quantity.count(end.records() / seconds),
                 Quantity.whole(end.rows()),
-                Quantity.whole(end.bad()),
-                Quantity.whole(end.late()),
-                Quantity.whole(end.windows()),
-                Quantity.whole(end.groups()),
-                end.overflows() == 0 ? "" : ", " + Quantity.whole(end.overflows()) + " overflowed");
+                Quantity.whole(end.bad()));
+        if (end.route() != null) {
+            return read + "; " + String.join(", ", routed(end.route()));
+        }
+        return read + ", " + Quantity.whole(end.late()) + " late; " + Quantity.whole(end.windows()) + " windows with "
+                + Quantity.whole(end.groups()) + " groups written"
+                + (end.overflows() == 0 ? "" : ", " + Quantity.whole(end.overflows()) + " overflowed");
     }
 }

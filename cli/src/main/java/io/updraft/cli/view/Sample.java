@@ -19,18 +19,6 @@ import java.util.Map;
 public record Sample(String name, String state, EngineSnapshot before, EngineSnapshot now, List<WorkerStatus> workers) {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /**
-     * Creates the sample of a topology without workers.
-     *
-     * @param name the topology's name
-     * @param state the topology's state, in a word
-     * @param before the snapshot at the beginning of the interval; null if the interval begins with the topology
-     * @param now the snapshot at the end of the interval
-     */
-    public Sample(String name, String state, EngineSnapshot before, EngineSnapshot now) {
-        this(name, state, before, now, List.of());
-    }
-
     /** {@return the rates of the components, spouts first, then along the streams} */
     List<ComponentRates> components() {
         Map<String, ComponentSnapshot> old = new HashMap<>();

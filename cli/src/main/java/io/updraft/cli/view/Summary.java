@@ -26,15 +26,7 @@ public final class Summary {
 
     private Summary() {}
 
-    /**
-     * Returns the summary.
-     *
-     * @param name the topology's name
-     * @param end the last snapshot
-     * @param workers the worker processes of the topology; empty if the topology ran in this process
-     * @param zone the time zone for times
-     * @return the lines
-     */
+    /** Returns the lines of the summary; the workers are empty if the topology ran in this process. */
     public static List<String> of(String name, EngineSnapshot end, List<WorkerStatus> workers, ZoneId zone) {
         List<ComponentSnapshot> components = FlowOrder.of(end);
         int width = components.stream().mapToInt(c -> c.id().length()).reduce(LEAST_NAME, Math::max);
@@ -54,13 +46,7 @@ public final class Summary {
         return lines;
     }
 
-    /**
-     * Returns the lines on lost tuple trees, for a run without a view.
-     *
-     * @param name the topology's name
-     * @param end the last snapshot
-     * @return the lines; empty if nothing was in flight
-     */
+    /** Returns the lines on lost tuple trees, for a run without a view; none if nothing was in flight. */
     public static List<String> ofLost(String name, EngineSnapshot end) {
         return end.inFlightTrees() == 0
                 ? List.of()

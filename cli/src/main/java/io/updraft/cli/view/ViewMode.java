@@ -16,18 +16,13 @@ public enum ViewMode {
     /** Set to {@code true} by the launcher when standard output and standard error are terminals. */
     public static final String TERMINAL_PROPERTY = "updraft.terminal";
 
-    /**
-     * Opens a view. A live view draws on standard output. The others write to standard error, so that the program's output can be
-     * piped.
-     *
-     * @return the view; the caller must close it
-     */
+    /** Opens a view, which the caller must close. A live view draws on standard output. The others write to standard error, so that
+     * the program's output can be piped. */
     public View open() {
         return switch (this) {
             case AUTO -> (isTerminal() ? LIVE : PLAIN).open();
             case LIVE -> new LiveView(System.getenv("NO_COLOR") == null, ZoneId.systemDefault());
-            case PLAIN -> new PlainView(System.err, ZoneId.systemDefault());
-            case NONE -> new QuietView(System.err, ZoneId.systemDefault());
+            case PLAIN, NONE -> new PlainView(System.err, this == NONE, ZoneId.systemDefault());
         };
     }
 

@@ -31,7 +31,7 @@ class BottleneckTest {
     }
 
     private static Sample sample(EngineSnapshot now) {
-        return new Sample("t", "running", Snapshots.atStart(), now);
+        return new Sample("t", "running", Snapshots.atStart(), now, List.of());
     }
 
     private static ComponentSnapshot busy(String id, boolean spout, long millis) {

@@ -1,5 +1,6 @@
 package io.updraft.flux;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -26,26 +27,17 @@ final class Arguments {
     private static final int CONVERTED = 5;
     private static final int NEVER = Integer.MAX_VALUE;
 
-    private static final Map<Class<?>, Class<?>> BOXES = Map.of(
-            boolean.class, Boolean.class,
-            byte.class, Byte.class,
-            short.class, Short.class,
-            char.class, Character.class,
-            int.class, Integer.class,
-            long.class, Long.class,
-            float.class, Float.class,
-            double.class, Double.class);
+    private static final Map<Class<?>, Function<Number, Object>> NUMBERS = Map.of(
+            Byte.class, Number::byteValue,
+            Short.class, Number::shortValue,
+            Integer.class, Number::intValue,
+            Long.class, Number::longValue,
+            Float.class, Number::floatValue,
+            Double.class, Number::doubleValue);
 
     private Arguments() {}
 
-    /**
-     * Finds the nearest constructor or method for some arguments.
-     *
-     * @param candidates the constructors or methods
-     * @param parameters returns the parameter types of a candidate
-     * @param arguments the arguments
-     * @return the candidate to call; empty if none accepts the arguments
-     */
+    /** Finds the nearest constructor or method for some arguments; empty if none accepts them. */
     static <T> Optional<T> nearest(List<T> candidates, Function<T, Class<?>[]> parameters, List<Object> arguments) {
         return candidates.stream()
                 .filter(candidate -> distance(parameters.apply(candidate), arguments) < NEVER)
@@ -88,14 +80,14 @@ final class Arguments {
         if (value == null) {
             return type.isPrimitive() ? NEVER : ASSIGNABLE;
         }
-        Class<?> boxed = BOXES.getOrDefault(type, type);
+        Class<?> boxed = boxed(type);
         if (boxed == value.getClass()) {
             return boxed == type ? SAME : UNBOXED;
         }
         if (boxed.isInstance(value)) {
             return ASSIGNABLE;
         }
-        if (value instanceof Number number && Number.class.isAssignableFrom(boxed) && isNumber(boxed)) {
+        if (value instanceof Number number && NUMBERS.containsKey(boxed)) {
             return isWhole(boxed) == isWhole(number.getClass()) ? SAME_KIND_OF_NUMBER : OTHER_NUMBER;
         }
         return isConvertible(boxed, value) ? CONVERTED : NEVER;
@@ -110,8 +102,8 @@ final class Arguments {
                 && list.stream().allMatch(each -> fits(boxed.getComponentType(), each));
     }
 
-    private static boolean isNumber(Class<?> boxed) {
-        return BOXES.containsValue(boxed) && boxed != Boolean.class && boxed != Character.class;
+    private static Class<?> boxed(Class<?> type) {
+        return MethodType.methodType(type).wrap().returnType();
     }
 
     private static boolean isWhole(Class<?> number) {
@@ -119,21 +111,19 @@ final class Arguments {
     }
 
     private static Object constant(Class<?> type, String name) {
-        for (Object constant : type.getEnumConstants()) {
-            if (((Enum<?>) constant).name().equals(name)) {
-                return constant;
-            }
-        }
-        return null;
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> ((Enum<?>) constant).name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     static Object fit(Class<?> type, Object value) {
-        Class<?> boxed = BOXES.getOrDefault(type, type);
+        Class<?> boxed = boxed(type);
         if (value == null || boxed.isInstance(value)) {
             return value;
         }
         if (value instanceof Number number) {
-            return number(boxed, number);
+            return NUMBERS.get(boxed).apply(number);
         }
         if (value instanceof String text) {
             return boxed == Character.class ? (Object) text.charAt(0) : constant(boxed, text);
@@ -144,21 +134,5 @@ final class Arguments {
             Array.set(array, i, fit(type.getComponentType(), list.get(i)));
         }
         return array;
-    }
-
-    private static Object number(Class<?> boxed, Number number) {
-        if (boxed == Long.class) {
-            return number.longValue();
-        }
-        if (boxed == Integer.class) {
-            return number.intValue();
-        }
-        if (boxed == Double.class) {
-            return number.doubleValue();
-        }
-        if (boxed == Float.class) {
-            return number.floatValue();
-        }
-        return boxed == Short.class ? (Object) number.shortValue() : (Object) number.byteValue();
     }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.MappingNode;
@@ -27,14 +28,7 @@ final class FluxReader {
         this.spec = new TopologySpec(new Where(file, 1));
     }
 
-    /**
-     * Reads the text of a file in which variables have been replaced.
-     *
-     * @param file the name of the file, for messages
-     * @param text the text of the file
-     * @param mistakes receives the mistakes
-     * @return the description, as far as it could be read
-     */
+    /** Reads the text of a file, in which variables have been replaced, as far as that is possible. */
     static TopologySpec read(String file, String text, Mistakes mistakes) {
         FluxReader reader = new FluxReader(file, mistakes);
         try {
@@ -73,14 +67,11 @@ final class FluxReader {
         topology.end();
     }
 
-    private interface Reading<T> {
-        T read(Section section);
-    }
-
-    private <T> void each(Section topology, String key, String what, Reading<T> reading, Map<String, T> into) {
+    private <T> void each(
+            Section topology, String key, String what, Function<Section, T> reading, Map<String, T> into) {
         for (Node node : topology.list(key)) {
             Section section = topology.of(what, node);
-            T read = reading.read(section);
+            T read = reading.apply(section);
             section.end();
             String id = section.text("id");
             if (id != null && into.putIfAbsent(id, read) != null) {

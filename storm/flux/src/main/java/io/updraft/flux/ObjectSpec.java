@@ -24,21 +24,9 @@ record ObjectSpec(
         List<Property> properties,
         List<Call> configMethods) {
 
-    /**
-     * A property to set.
-     *
-     * @param where the place in the description
-     * @param name the name
-     * @param value the value
-     */
+    /** A property to set. */
     record Property(Where where, String name, Value value) {}
 
-    /**
-     * A method to call.
-     *
-     * @param where the place in the description
-     * @param name the name
-     * @param args the arguments
-     */
+    /** A method to call. */
     record Call(Where where, String name, List<Value> args) {}
 }

@@ -11,6 +11,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,11 +26,6 @@ final class Objects {
     private final ClassLoader loader;
     private final Map<String, Object> components = new LinkedHashMap<>();
 
-    /**
-     * Creates the factory for the objects of one description.
-     *
-     * @param loader loads the classes
-     */
     Objects(ClassLoader loader) {
         this.loader = loader;
     }
@@ -39,13 +35,7 @@ final class Objects {
         components.put(spec.id(), make(spec, Object.class, "a component"));
     }
 
-    /**
-     * Creates an object.
-     *
-     * @param spec the definition of the object
-     * @param type the type that the object must have
-     * @param what the name of that type in messages
-     */
+    /** Creates an object that must be of a type; {@code what} is the name of that type in messages. */
     <T> T make(ObjectSpec spec, Class<T> type, String what) {
         Object made = made(spec);
         spec.properties().forEach(property -> set(property, made));
@@ -121,7 +111,7 @@ final class Objects {
         String name = property.name();
         String setter = "set" + name.substring(0, Math.min(1, name.length())).toUpperCase(Locale.ROOT)
                 + name.substring(Math.min(1, name.length()));
-        Method method = method(type, setter, value == null ? nulls() : List.of(value), false);
+        Method method = method(type, setter, Collections.singletonList(value), false);
         if (method != null) {
             call(property.where(), name(method), () -> {
                 method.invoke(object, Arguments.fit(method.getParameterTypes()[0], value));
@@ -179,9 +169,7 @@ final class Objects {
     }
 
     List<Object> resolve(List<Value> values) {
-        List<Object> resolved = new ArrayList<>();
-        values.forEach(value -> resolved.add(resolve(value)));
-        return resolved;
+        return values.stream().map(this::resolve).collect(Collectors.toCollection(ArrayList::new));
     }
 
     private Object resolve(Value value) {
@@ -222,12 +210,6 @@ final class Objects {
 
     private static ProgramInputException wrong(Where where, String message) {
         return new ProgramInputException(where + ": " + message);
-    }
-
-    private static List<Object> nulls() {
-        List<Object> one = new ArrayList<>();
-        one.add(null);
-        return one;
     }
 
     private static String name(Method method) {

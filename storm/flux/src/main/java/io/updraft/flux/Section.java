@@ -27,14 +27,7 @@ final class Section {
     private final Set<String> known = new LinkedHashSet<>();
     private final YamlValues yaml = new YamlValues();
 
-    /**
-     * Reads a node that should be a mapping.
-     *
-     * @param what the name of the mapping in messages
-     * @param file the name of the file
-     * @param node the node
-     * @param mistakes receives the mistakes
-     */
+    /** Reads a node that should be a mapping; {@code what} is its name in messages. */
     Section(String what, String file, Node node, Mistakes mistakes) {
         this.what = what;
         this.file = file;

@@ -20,13 +20,6 @@ final class Substitution {
     private final Map<String, String> environment;
     private final boolean fromEnvironment;
 
-    /**
-     * Creates a substitution.
-     *
-     * @param properties the values of variables
-     * @param environment the environment variables of the process
-     * @param fromEnvironment whether environment variables may be used
-     */
     Substitution(Properties properties, Map<String, String> environment, boolean fromEnvironment) {
         this.properties = properties;
         this.environment = environment;

@@ -50,10 +50,8 @@ final class TopologySpec {
 
     private static <V> void merge(Map<String, V> into, Map<String, V> more, boolean override) {
         more.forEach((key, value) -> {
-            if (override) {
+            if (override || into.get(key) == null) {
                 into.put(key, value);
-            } else {
-                into.putIfAbsent(key, value);
             }
         });
     }

@@ -15,7 +15,6 @@ import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
-import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.scheduler.INimbus;
@@ -394,9 +393,7 @@ public class Testing {
                 param.getTimeoutMs(),
                 () -> !spouts.stream().allMatch(CompletableSpout::isExhausted) || !isIdle(engine),
                 () -> pause(cluster));
-        KillOptions now = new KillOptions();
-        now.set_wait_secs(0);
-        cluster.killTopologyWithOpts(name, now);
+        cluster.killTopologyWithOpts(name, LocalCluster.KILL_NOW);
         if (param.getCleanupState()) {
             spouts.forEach(CompletableSpout::clean);
             return captured.capturer.getAndRemoveResults();

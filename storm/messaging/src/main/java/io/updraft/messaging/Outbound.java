@@ -84,7 +84,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
         }
         tell();
         if (dropped > 0) {
-            counts.lost(dropped);
+            counts.lost().addAndGet(dropped);
             LOG.warn("dropped {} messages to {}: {}; {} dropped since the start", dropped, to, why(), counts.lost());
         }
     }
@@ -134,7 +134,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
                 told.set(true);
                 break;
             }
-            counts.sent(packer.taken());
+            counts.sent().addAndGet(packer.taken());
         }
         session.flush();
     }
@@ -142,7 +142,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     @Override
     public void onOpen(Session opened) {
         open = true;
-        counts.connected();
+        counts.connections().incrementAndGet();
         LOG.info("connected to {}; {} messages dropped since the start", to, counts.lost());
         pump();
     }
@@ -167,7 +167,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
     @Override
     public void onLost(Session lost, Loss loss) {
         open = false;
-        counts.maybeLost(loss.frames());
+        counts.maybeLostFrames().addAndGet(loss.frames());
         if (loss.refused()) {
             LOG.error("cannot connect to {}: {}; retrying", to, loss.reason());
         } else if (loss.frames() > 0) {
@@ -243,7 +243,7 @@ final class Outbound extends ConnectionWithStatus implements SessionHandler {
         session.close();
         long left = packer.discard();
         if (left > 0) {
-            counts.lost(left);
+            counts.lost().addAndGet(left);
             LOG.warn("dropped {} messages to {}: the connection is closed", left, to);
         }
     }

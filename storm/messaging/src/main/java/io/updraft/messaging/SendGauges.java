@@ -21,11 +21,11 @@ record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
 
     static SendGauges register(StormMetricRegistry registry, Address to, SendCounts counts, SendQueue queue) {
         SendGauges gauges = new SendGauges(registry, new HashSet<>());
-        gauges.add("reconnects", to, counts::connections);
-        gauges.add("sent", to, counts::sent);
+        gauges.add("reconnects", to, counts.connections()::get);
+        gauges.add("sent", to, counts.sent()::get);
         gauges.add("pending", to, () -> (long) queue.size());
-        gauges.add("lostOnSend", to, counts::lost);
-        gauges.add("maybeLostFrames", to, counts::maybeLostFrames);
+        gauges.add("lostOnSend", to, counts.lost()::get);
+        gauges.add("maybeLostFrames", to, counts.maybeLostFrames()::get);
         return gauges;
     }
 

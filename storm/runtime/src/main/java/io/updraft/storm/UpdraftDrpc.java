@@ -25,7 +25,7 @@ import org.apache.storm.utils.Utils;
  *
  * <p>All methods may be called from any thread.
  */
-public final class UpdraftDrpc implements ILocalDRPC {
+public class UpdraftDrpc implements ILocalDRPC {
 
     /**
      * Setting: the maximum number of requests of one function that wait for a topology; further requests are refused. Default

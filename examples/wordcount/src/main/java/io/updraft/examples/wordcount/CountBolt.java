@@ -30,12 +30,7 @@ final class CountBolt extends BaseRichBolt {
     private transient int readers;
     private transient boolean written;
 
-    /**
-     * Creates a counter.
-     *
-     * @param parts the directory of the part files
-     * @param readerComponent the component whose tasks send the end markers
-     */
+    /** Creates a counter that writes into a directory of parts and gets end markers from the tasks of a component. */
     CountBolt(String parts, String readerComponent) {
         this.parts = parts;
         this.readerComponent = readerComponent;

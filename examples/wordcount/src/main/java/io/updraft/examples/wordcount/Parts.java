@@ -18,10 +18,7 @@ final class Parts {
         this.directory = directory;
     }
 
-    /**
-     * Creates an empty directory next to the result's file, so that every worker that can reach the file can reach the
-     * directory.
-     */
+    /** Creates an empty directory next to the result's file: workers that can reach the file can reach it. */
     static Parts createBeside(Path out) throws IOException {
         return new Parts(
                 Files.createTempDirectory(out.toAbsolutePath().normalize().getParent(), out.getFileName() + ".parts-"));

@@ -14,11 +14,7 @@ import java.util.Map;
 final class Report {
     private final Map<String, Long> counts;
 
-    /**
-     * Creates the report.
-     *
-     * @param counts the counts by word, in the order of bytes
-     */
+    /** Creates the report of the counts by word, in the order of bytes. */
     Report(Map<String, Long> counts) {
         this.counts = counts;
     }

@@ -11,11 +11,7 @@ final class AutoHooks {
 
     private final List<Class<? extends ITaskHook>> classes = new ArrayList<>();
 
-    /**
-     * Loads the classes of the hooks.
-     *
-     * @throws IllegalArgumentException when a class does not exist or is not a hook
-     */
+    /** Loads the classes of the hooks; throws if one does not exist or is not a hook. */
     AutoHooks(Map<String, Object> conf, ClassLoader loader) {
         if (conf.get(Config.TOPOLOGY_AUTO_TASK_HOOKS) instanceof List<?> names) {
             names.forEach(name -> classes.add(

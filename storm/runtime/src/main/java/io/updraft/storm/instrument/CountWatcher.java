@@ -65,15 +65,19 @@ final class CountWatcher implements Watcher {
 
     @Override
     public void spoutAcked(SpoutMessage message) {
-        if (acking && message.latencyMs() != null && message.stream() != null) {
+        if (isCounted(message)) {
             counts.spoutAckedTuple(message.stream(), message.latencyMs());
         }
     }
 
     @Override
     public void spoutFailed(SpoutMessage message) {
-        if (acking && message.latencyMs() != null && message.stream() != null) {
+        if (isCounted(message)) {
             counts.spoutFailedTuple(message.stream());
         }
+    }
+
+    private boolean isCounted(SpoutMessage message) {
+        return acking && message.latencyMs() != null && message.stream() != null;
     }
 }

@@ -37,11 +37,7 @@ final class Events {
                 > 0;
     }
 
-    /**
-     * Loads the classes of the event loggers.
-     *
-     * @throws IllegalArgumentException when a class does not exist or is not an event logger
-     */
+    /** Loads the classes of the event loggers; throws if one does not exist or is not an event logger. */
     static void check(Map<String, Object> conf, ClassLoader loader) {
         if (areWanted(conf) && conf.get(Config.TOPOLOGY_EVENT_LOGGER_REGISTER) instanceof List<?> all) {
             for (Object each : all) {

@@ -33,12 +33,6 @@ final class HookWatcher implements Watcher {
         this.report = report;
     }
 
-    /** One call of a hook's method. */
-    @FunctionalInterface
-    private interface Call {
-        void on(ITaskHook hook);
-    }
-
     @Override
     public boolean wantsTimes() {
         return true;
@@ -93,12 +87,12 @@ final class HookWatcher implements Watcher {
     }
 
     /** Iterates by index, as Storm does: a hook may add another one. */
-    private void each(String method, Call call) {
+    private void each(String method, Consumer<ITaskHook> call) {
         List<ITaskHook> hooks = context.getHooks();
         for (int i = 0; i < hooks.size(); i++) {
             ITaskHook hook = hooks.get(i);
             try {
-                call.on(hook);
+                call.accept(hook);
             } catch (RuntimeException e) {
                 reportOnce(hook, method, e);
             }

@@ -59,10 +59,10 @@ public final class Instruments implements AutoCloseable {
     public Instruments(Plan plan, ClassLoader loader, StormMetricRegistry registry, int port) {
         this.conf = plan.conf();
         this.autoHooks = new AutoHooks(conf, loader);
-        this.traces = new Traces(plan);
         this.events = new Events(plan.id(), conf);
         this.metrics = new Metrics(plan, registry, port);
         this.checkSerialization = isOn(conf, CHECK_SERIALIZATION);
+        this.traces = new Traces(plan, checkSerialization);
         this.seals = isOn(conf, CHECK_MUTATION) ? new Seals() : null;
     }
 
@@ -104,7 +104,7 @@ public final class Instruments implements AutoCloseable {
             TopologyContext context,
             TaskControl control,
             Map<Integer, Map<Integer, Map<String, IMetric>>> registered) {
-        TaskInstruments task = new TaskInstruments(context, conf, control, new Metrics.RegisteredMetrics(registered));
+        TaskInstruments task = new TaskInstruments(context, conf, control, new RegisteredMetrics(registered));
         if (control != TaskControl.NONE && !Utils.isSystemId(component.id())) {
             addWatchers(task, component);
             tasks.put(context.getThisTaskId(), task);
@@ -130,7 +130,7 @@ public final class Instruments implements AutoCloseable {
             // Otherwise Storm assumes that the JVM runs only one topology.
             local.put(Config.STORM_CLUSTER_MODE, "local");
             new SystemBolt().prepare(local, context, null);
-            metrics.setSystem(new Metrics.RegisteredMetrics(registered));
+            metrics.setSystem(new RegisteredMetrics(registered));
         }
     }
 
@@ -150,7 +150,7 @@ public final class Instruments implements AutoCloseable {
      * @return whether the system registers the metric, for a task rather than for an instance
      */
     public static boolean isBuiltIn(String name) {
-        return Utils.isSystemId(name) || name.equals(Metrics.QUEUED);
+        return Metrics.isBuiltIn(name);
     }
 
     /** Ends reporters and timers. */

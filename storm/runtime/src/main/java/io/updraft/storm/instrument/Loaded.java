@@ -22,6 +22,11 @@ final class Loaded {
 
     private Loaded() {}
 
+    /** Returns the name of the program's class behind a replaced one; null if the name was not replaced. */
+    static String programClassOf(Map<String, Object> replaced) {
+        return (String) replaced.get(CLASS);
+    }
+
     /** Returns whether Storm's class loader finds a class. */
     static boolean isSeenByStorm(String name) {
         try {

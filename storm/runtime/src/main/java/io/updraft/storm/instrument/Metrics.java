@@ -2,11 +2,11 @@ package io.updraft.storm.instrument;
 
 import com.codahale.metrics.Gauge;
 import io.updraft.engine.plan.Plan;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.storm.Config;
@@ -21,6 +21,7 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
 
 /**
  * The metrics of one topology, or of one worker's part of it. Metrics that components register are sent to the metrics
@@ -33,7 +34,7 @@ final class Metrics implements AutoCloseable {
     private static final int V2_TICK_SECS = 60;
 
     /** Storm's name for the number of tuples that wait for the executor of a task. */
-    static final String QUEUED = "receive-queue-population";
+    private static final String QUEUED = "receive-queue-population";
 
     /** Storm's name for the share of time that a bolt is busy. */
     private static final String CAPACITY = "__capacity-default";
@@ -72,16 +73,17 @@ final class Metrics implements AutoCloseable {
         this.ticks = new MetricTicks("metrics-" + plan.id());
     }
 
+    /** Returns whether the system registers the metric of a name, for a task rather than for an instance. */
+    static boolean isBuiltIn(String name) {
+        return Utils.isSystemId(name) || name.equals(QUEUED);
+    }
+
     /** Returns whether the topology has metrics consumers. */
     static boolean areConsumed(Map<String, Object> conf) {
         return conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER) instanceof List<?> all && !all.isEmpty();
     }
 
-    /**
-     * Loads the classes of consumers and reporters.
-     *
-     * @throws IllegalArgumentException when a class does not exist or is of another type
-     */
+    /** Loads the classes of consumers and reporters; throws if one does not exist or is of another type. */
     static void check(Map<String, Object> conf, ClassLoader loader) {
         check(conf, Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, IMetricsConsumer.class, loader);
         check(conf, Config.TOPOLOGY_METRICS_REPORTERS, StormReporter.class, loader);
@@ -183,8 +185,16 @@ final class Metrics implements AutoCloseable {
         }
         if (!points.isEmpty()) {
             IMetricsConsumer.TaskInfo info = new IMetricsConsumer.TaskInfo(
-                    HostName.get(), port, component, taskId, Time.currentTimeSecs(), interval);
+                    hostName(), port, component, taskId, Time.currentTimeSecs(), interval);
             by.emit(Constants.METRICS_STREAM_ID, new Values(info, points));
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return Utils.hostname();
+        } catch (UnknownHostException e) {
+            return "";
         }
     }
 
@@ -209,22 +219,6 @@ final class Metrics implements AutoCloseable {
         ticks.close();
         if (started) {
             registry.stop();
-        }
-    }
-
-    /**
-     * The older metrics that one context has registered: by interval, task and name.
-     *
-     * @param byInterval filled by {@link TopologyContext}; read on the thread of the task
-     */
-    record RegisteredMetrics(Map<Integer, Map<Integer, Map<String, IMetric>>> byInterval) {
-
-        Map<String, IMetric> of(int interval, int taskId) {
-            return byInterval.getOrDefault(interval, Map.of()).getOrDefault(taskId, Map.of());
-        }
-
-        Iterable<Integer> intervals() {
-            return new TreeMap<>(byInterval).keySet();
         }
     }
 }

@@ -7,15 +7,7 @@ final class NamedClass {
 
     private NamedClass() {}
 
-    /**
-     * Finds a class by name.
-     *
-     * @param setting the key of the setting
-     * @param name the name of the class
-     * @param kind the type that the class must have
-     * @param loader the class loader to search
-     * @throws IllegalArgumentException when the class does not exist or is of another type
-     */
+    /** Finds a class by the name that a setting has; throws if there is none, or if it is of another type. */
     static <T> Class<? extends T> find(String setting, String name, Class<T> kind, ClassLoader loader) {
         Class<?> found;
         try {
@@ -34,11 +26,7 @@ final class NamedClass {
         return found.asSubclass(kind);
     }
 
-    /**
-     * Creates an instance by the constructor without arguments.
-     *
-     * @throws IllegalArgumentException when there is no such constructor, or it throws
-     */
+    /** Creates an instance by the constructor without arguments; throws if that is not possible. */
     static <T> T make(String setting, Class<T> of) {
         try {
             var constructor = of.getDeclaredConstructor();

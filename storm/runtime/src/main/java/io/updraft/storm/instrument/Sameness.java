@@ -47,12 +47,7 @@ final class Sameness {
 
     private static boolean areSameLists(List<?> value, List<?> copy) {
         Iterator<?> others = copy.iterator();
-        for (Object each : value) {
-            if (!others.hasNext() || !areSame(each, others.next())) {
-                return false;
-            }
-        }
-        return !others.hasNext();
+        return value.size() == copy.size() && value.stream().allMatch(each -> areSame(each, others.next()));
     }
 
     private static boolean areSameMaps(Map<?, ?> value, Map<?, ?> copy) {

@@ -6,22 +6,10 @@ import java.util.List;
  * The message id that the engine carries for a watched spout, with the data needed when the message ends. Two stamps are equal
  * exactly if the spout's own ids are equal, so that replays are counted as without stamps.
  */
-final class Stamp {
+record Stamp(Object messageId, String stream, List<Object> values, long sinceMs) {
 
     /** The time of a message that is not timed. */
     static final long NOT_TIMED = 0;
-
-    final Object messageId;
-    final String stream;
-    final List<Object> values;
-    final long sinceMs;
-
-    Stamp(Object messageId, String stream, List<Object> values, long sinceMs) {
-        this.messageId = messageId;
-        this.stream = stream;
-        this.values = values;
-        this.sinceMs = sinceMs;
-    }
 
     /** Returns the spout's own message id, with or without a stamp. */
     static Object idOf(Object messageId) {

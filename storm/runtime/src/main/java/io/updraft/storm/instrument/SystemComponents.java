@@ -74,10 +74,11 @@ public final class SystemComponents {
         StormCommon.addMetricComponents(seen, whole);
         int ours = 0;
         for (Map<String, Object> each : all) {
-            if (each.containsKey(Loaded.CLASS)) {
+            String own = Loaded.programClassOf(each);
+            if (own != null) {
                 ours++;
                 Bolt bolt = whole.get_bolts().remove(consumerId(LoadedConsumer.class.getName(), ours));
-                whole.put_to_bolts(freeId(whole, String.valueOf(each.get(Loaded.CLASS))), bolt);
+                whole.put_to_bolts(freeId(whole, own), bolt);
             }
         }
     }

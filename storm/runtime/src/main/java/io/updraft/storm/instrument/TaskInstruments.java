@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ISpoutOutputCollector;
@@ -27,7 +29,7 @@ public final class TaskInstruments implements TaskWrapper {
 
     private final TopologyContext context;
     private final TaskControl control;
-    private final Metrics.RegisteredMetrics registered;
+    private final RegisteredMetrics registered;
     private final boolean acking;
     private final BooleanSupplier sampler;
     private final Starts starts = new Starts();
@@ -43,22 +45,13 @@ public final class TaskInstruments implements TaskWrapper {
     private boolean spout;
 
     /** Reports errors to the engine, bypassing the watchers. */
-    private volatile Reporter reporter = error -> {};
+    private volatile Consumer<Throwable> reporter = error -> {};
 
     /** Emits to the engine, bypassing the watchers; null before the instance was first wrapped. */
-    private volatile Emitter emitter;
-
-    /** Emits on a system stream. */
-    @FunctionalInterface
-    interface Emitter {
-        void emit(String stream, List<Object> values);
-    }
+    private volatile BiConsumer<String, List<Object>> emitter;
 
     TaskInstruments(
-            TopologyContext context,
-            Map<String, Object> conf,
-            TaskControl control,
-            Metrics.RegisteredMetrics registered) {
+            TopologyContext context, Map<String, Object> conf, TaskControl control, RegisteredMetrics registered) {
         this.context = context;
         this.registered = registered;
         this.control = control;
@@ -84,7 +77,7 @@ public final class TaskInstruments implements TaskWrapper {
     }
 
     /** Returns Storm's older metrics that the context has registered. */
-    Metrics.RegisteredMetrics registered() {
+    RegisteredMetrics registered() {
         return registered;
     }
 
@@ -140,17 +133,12 @@ public final class TaskInstruments implements TaskWrapper {
             add(NOTHING);
             remove(NOTHING);
         }
-        emitter.emit(stream, values);
+        emitter.accept(stream, values);
     }
 
-    /** Receives errors of code that is not the component's own. */
-    @FunctionalInterface
-    interface Reporter {
-        void report(Throwable error);
-    }
-
+    /** Reports an error of code that is not the component's own. */
     void report(Throwable error) {
-        reporter.report(error);
+        reporter.accept(error);
     }
 
     // --------------------------------------------------------------------------------------------------- wrapping
@@ -251,20 +239,14 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    void spoutAcked(Object messageId) {
+    void spoutEnded(Object messageId, BiConsumer<Watcher, SpoutMessage> how) {
         SpoutMessage message = ended(messageId);
         for (Watcher watcher : watchers) {
-            watcher.spoutAcked(message);
+            how.accept(watcher, message);
         }
-        rewrapIfIdle();
-    }
-
-    void spoutFailed(Object messageId) {
-        SpoutMessage message = ended(messageId);
-        for (Watcher watcher : watchers) {
-            watcher.spoutFailed(message);
+        if (watchers.length == 0) {
+            rewrap();
         }
-        rewrapIfIdle();
     }
 
     private SpoutMessage ended(Object messageId) {
@@ -272,20 +254,14 @@ public final class TaskInstruments implements TaskWrapper {
             return new SpoutMessage(messageId, null, null, acking ? null : 0L);
         }
         stamped.decrementAndGet();
-        return new SpoutMessage(stamp.messageId, stamp.stream, stamp.values, latency(stamp));
+        return new SpoutMessage(stamp.messageId(), stamp.stream(), stamp.values(), latency(stamp));
     }
 
     private Long latency(Stamp stamp) {
         if (!acking) {
             return 0L;
         }
-        return stamp.sinceMs == Stamp.NOT_TIMED ? null : Time.deltaMs(stamp.sinceMs);
-    }
-
-    private void rewrapIfIdle() {
-        if (watchers.length == 0) {
-            rewrap();
-        }
+        return stamp.sinceMs() == Stamp.NOT_TIMED ? null : Time.deltaMs(stamp.sinceMs());
     }
 
     void closing() {

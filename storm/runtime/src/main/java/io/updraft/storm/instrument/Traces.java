@@ -40,11 +40,15 @@ import java.util.function.Function;
  * <p>Safe to use from any thread.
  */
 final class Traces {
-    static final String TRACES = "updraft.traces";
-    static final String HOLDUPS = "updraft.holdups";
-    static final String TURNS = "updraft.turns";
+    private static final String TRACES = "updraft.traces";
+    private static final String HOLDUPS = "updraft.holdups";
+    private static final String TURNS = "updraft.turns";
 
     private final Plan plan;
+
+    /** Whether tuples are serialized in this JVM too. */
+    private final boolean serialized;
+
     private final Map<Integer, BoltInstance> bolts = new ConcurrentHashMap<>();
     private final Map<Integer, TaskControl> controls = new ConcurrentHashMap<>();
     private final List<Trace> traces = new CopyOnWriteArrayList<>();
@@ -52,13 +56,14 @@ final class Traces {
     /** The newest instance of a task of a bolt. */
     private record BoltInstance(String component, TaskInstruments task, Pulse pulse) {}
 
-    Traces(Plan plan) {
+    Traces(Plan plan, boolean serialized) {
         this.plan = plan;
+        this.serialized = serialized;
     }
 
     Map<String, Object> resources() {
         boolean apart = plan.executors().stream().anyMatch(executor -> executor.worker() != 0);
-        if (apart || Boolean.TRUE.equals(plan.conf().get(Instruments.CHECK_SERIALIZATION))) {
+        if (apart || serialized) {
             return Map.of();
         }
         BiFunction<List<Object>, Consumer<String>, AutoCloseable> begin = this::begin;

@@ -3,16 +3,18 @@ package io.updraft.storm.instrument;
 import java.util.Collection;
 import java.util.List;
 import org.apache.storm.task.IOutputCollector;
+import org.apache.storm.task.OutputCollector;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
 /** Wraps the collector of a watched bolt. */
-final class WatchedBoltCollector implements IOutputCollector {
+final class WatchedBoltCollector extends OutputCollector {
 
     private final TaskInstruments task;
     private final IOutputCollector engine;
 
     WatchedBoltCollector(TaskInstruments task, IOutputCollector engine) {
+        super(engine);
         this.task = task;
         this.engine = engine;
     }
@@ -51,20 +53,5 @@ final class WatchedBoltCollector implements IOutputCollector {
         task.settling(input);
         engine.fail(input);
         task.failed(input);
-    }
-
-    @Override
-    public void resetTimeout(Tuple input) {
-        engine.resetTimeout(input);
-    }
-
-    @Override
-    public void flush() {
-        engine.flush();
-    }
-
-    @Override
-    public void reportError(Throwable error) {
-        engine.reportError(error);
     }
 }

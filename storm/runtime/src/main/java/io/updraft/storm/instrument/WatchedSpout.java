@@ -23,12 +23,12 @@ final class WatchedSpout extends ForwardingSpout {
     @Override
     public void ack(Object messageId) {
         super.ack(Stamp.idOf(messageId));
-        task.spoutAcked(messageId);
+        task.spoutEnded(messageId, Watcher::spoutAcked);
     }
 
     @Override
     public void fail(Object messageId) {
         super.fail(Stamp.idOf(messageId));
-        task.spoutFailed(messageId);
+        task.spoutEnded(messageId, Watcher::spoutFailed);
     }
 }

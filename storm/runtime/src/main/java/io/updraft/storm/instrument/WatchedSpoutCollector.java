@@ -2,15 +2,17 @@ package io.updraft.storm.instrument;
 
 import java.util.List;
 import org.apache.storm.spout.ISpoutOutputCollector;
+import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.utils.Utils;
 
 /** Wraps the collector of a watched spout. */
-final class WatchedSpoutCollector implements ISpoutOutputCollector {
+final class WatchedSpoutCollector extends SpoutOutputCollector {
 
     private final TaskInstruments task;
     private final ISpoutOutputCollector engine;
 
     WatchedSpoutCollector(TaskInstruments task, ISpoutOutputCollector engine) {
+        super(engine);
         this.task = task;
         this.engine = engine;
     }
@@ -37,20 +39,5 @@ final class WatchedSpoutCollector implements ISpoutOutputCollector {
         List<Object> sent = task.emitting(streamId, values);
         engine.emitDirect(target, streamId, sent, task.stamp(streamId, sent, messageId));
         task.emitted(streamId, sent, messageId, List.of(target));
-    }
-
-    @Override
-    public long getPendingCount() {
-        return engine.getPendingCount();
-    }
-
-    @Override
-    public void flush() {
-        engine.flush();
-    }
-
-    @Override
-    public void reportError(Throwable error) {
-        engine.reportError(error);
     }
 }

@@ -1,7 +1,6 @@
 package io.updraft.storm.multilang;
 
 import io.updraft.engine.api.TaskControl;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.apache.storm.task.IBolt;
-import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.ShellBolt;
 import org.apache.storm.task.TopologyContext;
@@ -60,7 +58,7 @@ final class GuardedShellBolt implements IBolt {
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         try {
             this.collector = collector;
-            bolt.prepare(conf, context, new OutputCollector(new Reports()));
+            bolt.prepare(conf, context, new Reports(collector));
             prepared = true;
             subprocesses.announce();
         } catch (RuntimeException e) {
@@ -154,37 +152,21 @@ final class GuardedShellBolt implements IBolt {
     }
 
     /** Forwards to the collector and intercepts the report of the subprocess's death. */
-    private final class Reports implements IOutputCollector {
-        @Override
-        public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {
-            return collector.emit(streamId, anchors, tuple);
-        }
-
-        @Override
-        public void emitDirect(int taskId, String streamId, Collection<Tuple> anchors, List<Object> tuple) {
-            collector.emitDirect(taskId, streamId, anchors, tuple);
+    private final class Reports extends OutputCollector {
+        private Reports(OutputCollector collector) {
+            super(collector);
         }
 
         @Override
         public void ack(Tuple input) {
             held.remove(input);
-            collector.ack(input);
+            super.ack(input);
         }
 
         @Override
         public void fail(Tuple input) {
             held.remove(input);
-            collector.fail(input);
-        }
-
-        @Override
-        public void resetTimeout(Tuple input) {
-            collector.resetTimeout(input);
-        }
-
-        @Override
-        public void flush() {
-            collector.flush();
+            super.fail(input);
         }
 
         @Override
@@ -192,7 +174,7 @@ final class GuardedShellBolt implements IBolt {
             if (isDeath(error)) {
                 onDeath(error);
             } else {
-                collector.reportError(error);
+                super.reportError(error);
             }
         }
     }

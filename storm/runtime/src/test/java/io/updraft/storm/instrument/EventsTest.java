@@ -207,12 +207,12 @@ class EventsTest {
                     lines.add(arguments[0] + " " + Arrays.toString(values));
                     return null;
                 });
-        TaskInstruments task = new TaskInstruments(
-                context, context.getConf(), TaskControl.NONE, new Metrics.RegisteredMetrics(Map.of()));
+        TaskInstruments task =
+                new TaskInstruments(context, context.getConf(), TaskControl.NONE, new RegisteredMetrics(Map.of()));
         task.add(new DebugLog(context, logger));
 
         task.emitted("default", new Values(1, "a"), null, List.of(1));
-        task.spoutAcked(7);
+        task.spoutEnded(7, Watcher::spoutAcked);
 
         assertThat(lines)
                 .containsExactly(

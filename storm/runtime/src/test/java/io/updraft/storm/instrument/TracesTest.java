@@ -143,9 +143,9 @@ class TracesTest {
     @Test
     void shouldOfferNothingWhereTuplesAreWrittenAndReadOnTheirWay() throws Exception {
         start(Map.of("updraft.check.serialization", true));
-        assertThat(spout.get().getResource(Traces.TRACES)).isNull();
-        assertThat(spout.get().getResource(Traces.HOLDUPS)).isNull();
-        assertThat(spout.get().getResource(Traces.TURNS)).isNull();
+        assertThat(spout.get().getResource("updraft.traces")).isNull();
+        assertThat(spout.get().getResource("updraft.holdups")).isNull();
+        assertThat(spout.get().getResource("updraft.turns")).isNull();
     }
 
     private void start(Map<String, Object> conf) throws Exception {
@@ -156,17 +156,17 @@ class TracesTest {
     @SuppressWarnings("unchecked") // as its documentation says
     private AutoCloseable trace(List<Object> values) {
         return ((BiFunction<List<Object>, Consumer<String>, AutoCloseable>)
-                        spout.get().getResource(Traces.TRACES))
+                        spout.get().getResource("updraft.traces"))
                 .apply(values, told::add);
     }
 
     @SuppressWarnings("unchecked") // as its documentation says
     private BiConsumer<Integer, Runnable> turns() {
-        return (BiConsumer<Integer, Runnable>) spout.get().getResource(Traces.TURNS);
+        return (BiConsumer<Integer, Runnable>) spout.get().getResource("updraft.turns");
     }
 
     @SuppressWarnings("unchecked") // as its documentation says
     private List<String> holdups() {
-        return ((Function<String, List<String>>) spout.get().getResource(Traces.HOLDUPS)).apply("feed");
+        return ((Function<String, List<String>>) spout.get().getResource("updraft.holdups")).apply("feed");
     }
 }

@@ -8,35 +8,22 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.tuple.Tuple;
 
 /** One instance of a bolt, from its creation to its end. Emits and acks may come from threads that the bolt has started. */
-final class BoltRun implements IOutputCollector {
-    private static final long PUSH_BACK_NANOS = 200_000;
-
-    private final Stage stage;
-    private final Findings findings;
-    private final ValueCheck values;
-    private final Guarded guarded;
-    private final boolean pushesBack;
+final class BoltRun extends InstanceRun implements IOutputCollector {
     private final IBolt bolt;
 
     /** Tuples passed to the bolt that it has neither acked nor failed. Acked and failed tuples are in {@code ended}. */
     private final Set<Tuple> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final Map<Tuple, String> ended = new IdentityHashMap<>();
-    private boolean closed;
 
     BoltRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
-        this.stage = stage;
-        this.findings = findings;
-        this.values = new ValueCheck(stage.conf(), findings);
-        this.guarded = guarded;
-        this.pushesBack = pushesBack;
+        super(stage, findings, guarded, pushesBack);
         this.bolt = (IBolt) stage.instance();
     }
 
@@ -77,11 +64,6 @@ final class BoltRun implements IOutputCollector {
                                 + "ticks and cleanup: its tree times out and is replayed again and again"));
     }
 
-    synchronized void end() {
-        closed = true;
-        values.end();
-    }
-
     @Override
     public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {
         emitting(streamId, anchors, tuple, false);
@@ -94,9 +76,7 @@ final class BoltRun implements IOutputCollector {
     }
 
     private void emitting(String stream, Collection<Tuple> anchors, List<Object> tuple, boolean direct) {
-        if (pushesBack) {
-            LockSupport.parkNanos(PUSH_BACK_NANOS);
-        }
+        pushBack();
         synchronized (this) {
             if (closed) {
                 return;

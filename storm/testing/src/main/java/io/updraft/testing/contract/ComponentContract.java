@@ -3,12 +3,10 @@ package io.updraft.testing.contract;
 import io.updraft.testing.contract.Violation.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.topology.IBasicBolt;
@@ -17,7 +15,6 @@ import org.apache.storm.topology.IRichSpout;
 import org.apache.storm.topology.IWindowedBolt;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
-import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
 /**
@@ -36,20 +33,16 @@ import org.apache.storm.utils.Utils;
  */
 public final class ComponentContract {
     private static final String COMPONENT = "component";
-    private static final int TURNS = 200;
 
     private final Object component;
     private final Map<String, Object> conf = new HashMap<>();
     private final Map<String, Map<String, List<String>>> sources = new LinkedHashMap<>();
-    private final List<Input> inputs = new ArrayList<>();
+    private final List<BoltConditions.Input> inputs = new ArrayList<>();
     private final Findings findings = new Findings();
     private Duration limit = Duration.ofSeconds(5);
     private long seed = 1;
     private boolean replays;
     private boolean holds;
-    private int runs;
-
-    private record Input(String source, String stream, List<Object> values) {}
 
     private ComponentContract(Object component) {
         this.component = component;
@@ -137,7 +130,7 @@ public final class ComponentContract {
                 throw new IllegalArgumentException(
                         "the tuple " + values + " must have one value for each field of " + fields.toList());
             }
-            inputs.add(new Input(source, stream, values));
+            inputs.add(new BoltConditions.Input(source, stream, values));
         }
         return this;
     }
@@ -192,19 +185,19 @@ public final class ComponentContract {
      * @throws IllegalStateException when a bolt has no input
      */
     public ContractReport check() {
-        runs = 0;
         findings.during("submission");
+        InstanceRuns runs = new InstanceRuns(findings, limit, seed);
         StormTopology topology = topology();
         if (topology != null) {
             try (Stage stage = new Stage(topology, COMPONENT, conf)) {
                 if (component instanceof IRichSpout) {
-                    checkSpout(stage);
+                    new SpoutConditions(stage, findings, runs, replays).check();
                 } else {
-                    checkBolt(stage);
+                    new BoltConditions(stage, findings, runs, inputs, holds).check();
                 }
             }
         }
-        return new ContractReport(component.getClass().getName(), seed, findings.all(), runs);
+        return new ContractReport(component.getClass().getName(), seed, findings.all(), runs.count());
     }
 
     /** Builds a topology around the component. Adds a violation and returns null if that is not possible. */
@@ -241,170 +234,5 @@ public final class ComponentContract {
             return builder.setBolt(COMPONENT, basic);
         }
         return builder.setBolt(COMPONENT, (IWindowedBolt) component);
-    }
-
-    // ------------------------------------------------------------------------------------------------------- bolts
-
-    private interface BoltScript {
-        void play(BoltRun run, Random random);
-    }
-
-    private void checkBolt(Stage stage) {
-        bolt(stage, "tuples in order, then ticks", false, true, (run, random) -> {
-            inputs.forEach(input -> run.execute(tuple(stage, input)));
-            ticks(stage, run, 3);
-        });
-        bolt(stage, "ticks at odd times", false, true, (run, random) -> {
-            ticks(stage, run, 2);
-            inputs.forEach(input -> {
-                run.execute(tuple(stage, input));
-                ticks(stage, run, random.nextInt(3));
-            });
-            ticks(stage, run, 3);
-        });
-        bolt(stage, "tuples replayed and in any order", false, true, (run, random) -> {
-            List<Input> twice = new ArrayList<>(inputs);
-            twice.addAll(inputs);
-            Collections.shuffle(twice, random);
-            twice.forEach(input -> run.execute(tuple(stage, input)));
-            ticks(stage, run, 3);
-        });
-        bolt(stage, "back-pressure at every emit", true, true, (run, random) -> {
-            inputs.forEach(input -> run.execute(tuple(stage, input)));
-            ticks(stage, run, 3);
-        });
-        bolt(stage, "closed before the first tuple", false, false, (run, random) -> {});
-        bolt(
-                stage,
-                "closed half way",
-                false,
-                false,
-                (run, random) -> inputs.stream()
-                        .limit((inputs.size() + 1) / 2)
-                        .forEach(input -> run.execute(tuple(stage, input))));
-        bolt(stage, "closed twice", false, false, (run, random) -> run.cleanup());
-    }
-
-    private void bolt(Stage stage, String conditions, boolean pushesBack, boolean whole, BoltScript script) {
-        findings.during(conditions);
-        runs++;
-        ThreadWatch threads = new ThreadWatch();
-        try (Guarded guarded = new Guarded(findings, limit)) {
-            BoltRun run = new BoltRun(stage, findings, guarded, pushesBack);
-            if (run.prepare()) {
-                script.play(run, new Random(seed));
-                run.cleanup();
-                if (whole && !holds && !guarded.isOver()) {
-                    run.expectAllEnded();
-                }
-            }
-            run.end();
-        }
-        threads.end(findings);
-    }
-
-    private static Tuple tuple(Stage stage, Input input) {
-        return stage.tuple(input.source(), input.stream(), new ArrayList<>(input.values()));
-    }
-
-    private static void ticks(Stage stage, BoltRun run, int number) {
-        for (int i = 0; i < number; i++) {
-            run.execute(stage.tick());
-        }
-    }
-
-    // ------------------------------------------------------------------------------------------------------ spouts
-
-    private interface SpoutScript {
-        void play(SpoutRun run, Random random);
-    }
-
-    private void checkSpout(Stage stage) {
-        spout(stage, "every message acked at once", false, (run, random) -> {
-            for (int i = 0; i < TURNS; i++) {
-                run.next(1);
-                run.ids().forEach(run::ack);
-            }
-        });
-        spout(stage, "messages acked late, twice and in any order", false, (run, random) -> {
-            run.next(TURNS);
-            List<Object> ids = run.ids();
-            Collections.shuffle(ids, random);
-            ids.forEach(run::ack);
-            ids.forEach(run::ack);
-            run.next(TURNS);
-        });
-        spout(stage, "messages failed after they were acked, and acked after they failed", false, (run, random) -> {
-            run.next(TURNS / 2);
-            List<Object> ids = run.ids();
-            ids.forEach(run::ack);
-            ids.forEach(run::fail);
-            run.next(TURNS / 2);
-            ids = run.ids();
-            ids.forEach(run::fail);
-            ids.forEach(run::ack);
-            run.next(TURNS / 2);
-        });
-        spout(stage, "every message fails once", false, this::failAll);
-        spout(stage, "back-pressure at every emit", true, (run, random) -> run.next(TURNS / 4));
-        spout(stage, "activated and deactivated again and again", false, (run, random) -> {
-            for (int i = 0; i < 5; i++) {
-                run.next(3);
-                run.deactivate();
-                run.ids().forEach(random.nextBoolean() ? run::ack : run::fail);
-                run.activate();
-            }
-        });
-        spout(stage, "closed while messages are pending, then acked", false, (run, random) -> {
-            run.next(TURNS / 10);
-            List<Object> ids = run.ids();
-            run.deactivate();
-            run.close();
-            ids.forEach(run::ack);
-        });
-        spout(stage, "closed before the first nextTuple", false, (run, random) -> {});
-    }
-
-    private void failAll(SpoutRun run, Random random) {
-        run.next(TURNS / 2);
-        Map<Object, List<Object>> failed = run.pending();
-        List<Object> ids = new ArrayList<>(failed.keySet());
-        Collections.shuffle(ids, random);
-        ids.forEach(run::fail);
-        for (int i = 0; i < TURNS + 2 * ids.size() && !run.pending().keySet().containsAll(ids); i++) {
-            run.next(1);
-        }
-        if (replays && !run.isOver()) {
-            ids.stream()
-                    .filter(id -> !run.pending().containsKey(id))
-                    .forEach(id -> findings.add(
-                            Rule.REPLAYS_WHAT_FAILED,
-                            "the message " + id + ", " + failed.get(id) + ", failed and was not emitted again"));
-            run.pending().forEach((id, values) -> {
-                if (failed.containsKey(id) && !failed.get(id).equals(values)) {
-                    findings.add(
-                            Rule.REPLAYS_WHAT_FAILED,
-                            "the message " + id + " was " + failed.get(id) + " and was replayed as " + values);
-                }
-            });
-        }
-        run.ids().forEach(run::ack);
-    }
-
-    private void spout(Stage stage, String conditions, boolean pushesBack, SpoutScript script) {
-        findings.during(conditions);
-        runs++;
-        ThreadWatch threads = new ThreadWatch();
-        try (Guarded guarded = new Guarded(findings, limit)) {
-            SpoutRun run = new SpoutRun(stage, findings, guarded, pushesBack);
-            if (run.open()) {
-                run.activate();
-                script.play(run, new Random(seed));
-                run.deactivate();
-                run.close();
-            }
-            run.end();
-        }
-        threads.end(findings);
     }
 }

@@ -5,34 +5,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.spout.SpoutOutputCollector;
 
 /** One instance of a spout, from its creation to its end. */
-final class SpoutRun implements ISpoutOutputCollector {
-    private static final long PUSH_BACK_NANOS = 200_000;
+final class SpoutRun extends InstanceRun implements ISpoutOutputCollector {
     private static final int MOST_AT_ONCE = 10_000;
     private static final int MOST_LOOKED_AT = 100;
 
-    private final Stage stage;
-    private final Findings findings;
-    private final ValueCheck values;
-    private final Guarded guarded;
-    private final boolean pushesBack;
     private final ISpout spout;
     private final Map<Object, List<Object>> pending = new LinkedHashMap<>();
     private boolean active;
-    private boolean closed;
     private int inThisCall;
 
     SpoutRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
-        this.stage = stage;
-        this.findings = findings;
-        this.values = new ValueCheck(stage.conf(), findings);
-        this.guarded = guarded;
-        this.pushesBack = pushesBack;
+        super(stage, findings, guarded, pushesBack);
         this.spout = (ISpout) stage.instance();
     }
 
@@ -65,26 +53,21 @@ final class SpoutRun implements ISpoutOutputCollector {
     }
 
     void ack(Object id) {
-        synchronized (this) {
-            pending.remove(id);
-        }
+        forget(id);
         guarded.call("ack", () -> spout.ack(id));
     }
 
     void fail(Object id) {
-        synchronized (this) {
-            pending.remove(id);
-        }
+        forget(id);
         guarded.call("fail", () -> spout.fail(id));
+    }
+
+    private synchronized void forget(Object id) {
+        pending.remove(id);
     }
 
     void close() {
         guarded.call("close", spout::close);
-    }
-
-    synchronized void end() {
-        closed = true;
-        values.end();
     }
 
     /** Returns the ids of pending messages, oldest first. */
@@ -113,8 +96,8 @@ final class SpoutRun implements ISpoutOutputCollector {
     }
 
     private void emitting(String stream, List<Object> tuple, Object messageId, boolean direct) {
-        if (pushesBack && inThisCall < MOST_LOOKED_AT) {
-            LockSupport.parkNanos(PUSH_BACK_NANOS);
+        if (inThisCall < MOST_LOOKED_AT) {
+            pushBack();
         }
         synchronized (this) {
             if (closed) {
