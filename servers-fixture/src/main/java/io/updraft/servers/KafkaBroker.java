@@ -70,7 +70,8 @@ public final class KafkaBroker {
         }
         process = home.start(
                 name(),
-                ServerJvm.command(jvmOptions, BrokerMain.class, properties().toString(), data().toString(), clusterId));
+                ServerJvm.command(
+                        jvmOptions, BrokerMain.class.getName(), properties().toString(), data().toString(), clusterId));
     }
 
     /** Kills the broker with kill -9. Returns after its death. */

@@ -7,36 +7,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
- * A real PostgreSQL server on this host, from the system's package, on a free port of the loopback interface, with a directory
- * of its own. Start it once for a test class, and close it at the end; if this JVM dies earlier, all processes and files are
- * removed too. Committed data survives {@link #kill} and {@link #startAgain}, but not {@link #close}. May be used from any
- * thread, but only from one at a time.
+ * A real PostgreSQL server on this host, from the system's package. Committed data survives {@link #kill} and {@link
+ * #startAgain}. If this JVM runs as root, the server runs as an unprivileged user, because it requires that.
  */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer extends LocalServer {
 
     /** The user that owns all databases. */
     public static final String USER = "updraft";
     /** The password of that user, which the server requires. */
     public static final String PASSWORD = "drowssap";
 
-    private static final String PROGRAMS = "/usr/lib/postgresql";
+    private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
+    private static final String NOBODY = "nobody";
 
-    private final ServerHome home = new ServerHome("postgres");
-    private final int port = new Ports().next();
-    private final SystemServer server;
+    private final Path program;
+    private final Path data = home.root().resolve("data");
+    private final List<String> settings;
 
-    private PostgresServer(Path postgres, List<String> settings) {
-        Path data = home.root().resolve("data");
-        List<String> command = new ArrayList<>(List.of(postgres.toString(), "-D", data.toString()));
-        settings.forEach(setting -> command.addAll(List.of("-c", setting)));
-        server = new SystemServer(
-                "postgres",
-                home,
-                SystemServer.unprivileged(command),
-                () -> isReady(postgres.resolveSibling("pg_isready")));
-        create(postgres.resolveSibling("initdb"), data);
+    private PostgresServer(Path program, List<String> settings) {
+        super("postgres");
+        this.program = program;
+        this.settings = settings;
     }
 
     /** {@return whether PostgreSQL is installed; otherwise tests are skipped} */
@@ -50,7 +44,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static Optional<Path> program() {
-        return SystemServer.program(PROGRAMS, "postgres");
+        return program("/usr/lib/postgresql", "postgres");
     }
 
     /**
@@ -60,58 +54,80 @@ public final class PostgresServer implements AutoCloseable {
      * @return the running server
      */
     public static PostgresServer start(String... settings) {
-        Path postgres = program().orElseThrow(() -> new ServerException(missing()));
-        PostgresServer server = new PostgresServer(postgres, List.of(settings));
-        try {
-            server.startAgain();
-            return server;
-        } catch (RuntimeException | Error e) {
-            server.close();
-            throw e;
-        }
+        Path program = program().orElseThrow(() -> new ServerException(missing()));
+        return start(new PostgresServer(program, List.of(settings)));
     }
 
-    private void create(Path initdb, Path data) {
+    private void create() {
         try {
             Path password = Files.writeString(home.root().resolve("password"), PASSWORD);
             Files.createDirectory(data);
-            SystemServer.handOver(home.root(), data);
-            SystemServer.handOver(home.root(), password);
-            SystemServer.run(SystemServer.unprivileged(List.of(
-                    initdb.toString(),
-                    "-D",
-                    data.toString(),
-                    "-U",
-                    USER,
-                    "--pwfile=" + password,
-                    "--auth=scram-sha-256",
-                    "--encoding=UTF8",
-                    "--locale=C",
-                    "--no-sync")));
-            Files.writeString(
-                    data.resolve("postgresql.conf"),
-                    String.join(
-                            "\n",
-                            "",
-                            "port=" + port,
-                            "listen_addresses='127.0.0.1'",
-                            "unix_socket_directories=''",
-                            "shared_buffers=32MB",
-                            // In its directory and not in /dev/shm, because the server may be killed.
-                            "dynamic_shared_memory_type=mmap",
-                            "max_connections=20",
-                            "synchronous_commit=on",
-                            ""),
-                    java.nio.file.StandardOpenOption.APPEND);
+            if (ROOT) {
+                run(List.of("chown", "-R", NOBODY, data.toString(), password.toString()));
+                run(List.of("chmod", "711", home.root().toString()));
+            }
+            List<String> initdb = unprivileged("initdb");
+            initdb.addAll(List.of("-D", data.toString(), "-U", USER, "--pwfile=" + password));
+            initdb.addAll(List.of("--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync"));
+            run(initdb);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot prepare PostgreSQL", e);
         }
     }
 
-    private boolean isReady(Path program) throws Exception {
-        Process asked =
-                new ProcessBuilder(program.toString(), "-q", "-h", "127.0.0.1", "-p", String.valueOf(port)).start();
-        return asked.waitFor() == 0;
+    @Override
+    List<String> command() {
+        if (!Files.exists(data)) {
+            create();
+        }
+        List<String> command = unprivileged("postgres");
+        command.addAll(List.of("-D", data.toString()));
+        List<String> all = new ArrayList<>(List.of(
+                "port=" + port,
+                "listen_addresses=127.0.0.1",
+                "unix_socket_directories=",
+                "shared_buffers=32MB",
+                // In its directory and not in /dev/shm, because the server may be killed.
+                "dynamic_shared_memory_type=mmap",
+                "max_connections=20",
+                "synchronous_commit=on"));
+        all.addAll(settings);
+        all.forEach(setting -> command.addAll(List.of("-c", setting)));
+        return command;
+    }
+
+    /** Returns the begin of a command of PostgreSQL for a user that it accepts. */
+    private List<String> unprivileged(String name) {
+        List<String> command = new ArrayList<>();
+        if (ROOT) {
+            command.addAll(List.of("setpriv", "--reuid", NOBODY, "--regid", "nogroup", "--clear-groups"));
+        }
+        command.add(program.resolveSibling(name).toString());
+        return command;
+    }
+
+    private static void run(List<String> command) throws IOException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes());
+            if (process.waitFor() != 0) {
+                throw new ServerException(String.join(" ", command) + " failed\n" + output);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServerException("interrupted while running " + command.get(0), e);
+        }
+    }
+
+    @Override
+    boolean answers() throws Exception {
+        String ready = program.resolveSibling("pg_isready").toString();
+        return new ProcessBuilder(ready, "-q", "-h", "127.0.0.1", "-p", String.valueOf(port))
+                        .start()
+                        .waitFor()
+                == 0;
     }
 
     /** {@return the JDBC address of the database, without user and password} */
@@ -119,53 +135,25 @@ public final class PostgresServer implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
     }
 
-    /** Restarts the server after it was stopped or killed. Returns when the server answers. */
-    public void startAgain() {
-        server.start();
-    }
-
-    /** Stops the server and ends its connections. */
-    public void stop() {
-        ServerHome.signal(server.process(), "INT");
-        server.stop();
-    }
-
-    /** Kills the server as a crash would. Committed data is there again after {@link #startAgain}. */
-    public void kill() {
-        server.kill();
-        awaitChildren();
-    }
-
     /**
-     * Waits for the children of a killed server: they end a moment later, and until then their shared memory prevents a
+     * Kills the server, and waits for its children: they end a moment later, and until then their shared memory prevents a
      * restart.
      */
-    private void awaitChildren() {
-        long deadline = System.nanoTime() + java.time.Duration.ofSeconds(30).toNanos();
-        while (children() && System.nanoTime() < deadline) {
+    @Override
+    public void kill() {
+        super.kill();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (ProcessHandle.allProcesses().anyMatch(this::isChild) && System.nanoTime() < deadline) {
             Thread.onSpinWait();
         }
     }
 
-    private boolean children() {
-        String data = home.root().resolve("data").toString();
-        return ProcessHandle.allProcesses().anyMatch(process -> isIn(process, data));
-    }
-
-    private static boolean isIn(ProcessHandle process, String folder) {
+    private boolean isChild(ProcessHandle process) {
         try {
             return Files.readSymbolicLink(Path.of("/proc/" + process.pid() + "/cwd"))
-                    .toString()
-                    .startsWith(folder);
+                    .startsWith(data);
         } catch (IOException | RuntimeException gone) {
             return false;
         }
-    }
-
-    /** Ends the server, and removes its directory. */
-    @Override
-    public void close() {
-        server.end();
-        home.close();
     }
 }

@@ -21,12 +21,12 @@ final class ServerJvm {
 
     private ServerJvm() {}
 
-    static List<String> command(List<String> options, Class<?> main, String... arguments) {
+    static List<String> command(List<String> options, String main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("-Dlog4j2.configurationFile=classpath:io/updraft/servers/server-log.xml");
-        command.addAll(List.of("-cp", classes() + ":" + libraries() + "/*", main.getName()));
+        command.addAll(List.of("-cp", classes() + ":" + libraries() + "/*", main));
         command.addAll(List.of(arguments));
         return command;
     }

@@ -21,7 +21,7 @@ class ZooKeeperServerTest {
             before.create("/kept", new byte[] {7}, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             before.close();
             server.kill();
-            server.restart();
+            server.startAgain();
             ZooKeeper after = connect(server);
             assertThat(after.getData("/kept", false, null)).containsExactly(7);
             after.close();

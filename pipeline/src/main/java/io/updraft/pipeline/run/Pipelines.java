@@ -6,7 +6,6 @@ import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.sink.KafkaSinkOptions;
 import io.updraft.pipeline.sink.RecordSink;
 import io.updraft.pipeline.sink.RecordSinkOptions;
-import io.updraft.pipeline.sink.RouteCheck;
 import io.updraft.pipeline.sink.RouteOptions;
 import io.updraft.pipeline.sink.Sink;
 import io.updraft.pipeline.sink.Sinks;
@@ -54,7 +53,7 @@ public final class Pipelines {
     private static RunningPipeline route(PipelineSpec spec, Coordinator coordinator, RecordSinkAside aside) {
         RouteOptions options = spec.route();
         Decoders.create(spec.decode()); // reports mistakes before anything starts
-        RouteCheck.check(options);
+        options.check();
         Router router = new Router(options.settings());
         RoutePlan route =
                 new RoutePlan(router, spec.decode().schema(), options.key(), options.value() == RouteOptions.Value.ROW);

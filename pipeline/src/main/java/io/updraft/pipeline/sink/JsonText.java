@@ -29,11 +29,6 @@ final class JsonText implements RowText {
     }
 
     @Override
-    public void header(Utf8 out) {
-        // JSON lines have no header: each line names its columns.
-    }
-
-    @Override
     public void row(Window window, Row row, Utf8 out) {
         if (window.isAllTime()) {
             out.add("{\"window_start\":null,\"window_end\":null");

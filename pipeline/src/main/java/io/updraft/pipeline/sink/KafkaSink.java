@@ -158,7 +158,7 @@ final class KafkaSink implements Sink {
             if (inDoubt) {
                 inDoubt = false;
                 abandon();
-                throw SinkException.lasting(message("unknown whether the results were committed to", e), e);
+                throw SinkException.of(false, "unknown whether the results were committed to " + where(), e);
             }
             throw e;
         }
@@ -170,19 +170,9 @@ final class KafkaSink implements Sink {
         disconnect();
     }
 
-    static String oneLine(Exception cause) {
-        return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
-    }
-
     private SinkException trouble(String what, Exception cause) {
         boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
-        return passing
-                ? SinkException.passing(message(what, cause), cause)
-                : SinkException.lasting(message(what, cause), cause);
-    }
-
-    private String message(String what, Exception cause) {
-        return what + " " + where() + ": " + oneLine(cause);
+        return SinkException.of(passing, what + " " + where(), cause);
     }
 
     private void disconnect() {

@@ -127,8 +127,7 @@ public final class KafkaUnitsSink implements Sink {
     }
 
     private SinkException trouble(boolean passing, RuntimeException cause) {
-        String message = "cannot write to " + where() + ": " + KafkaSink.oneLine(cause);
-        return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
+        return SinkException.of(passing, "cannot write to " + where(), cause);
     }
 
     @Override

@@ -172,7 +172,7 @@ final class OneFileSink implements CommittingSink {
             }
             // Not closed, since that would close the channel.
             BufferedOutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), 1 << 16);
-            WindowFilesSink.writeRows(result, text, new Utf8(), out);
+            text.rows(result, new Utf8(), out);
             out.flush();
         } catch (IOException e) {
             SinkException failure = FileTrouble.cannotWrite(path, e);

@@ -67,7 +67,7 @@ final class PostgresSink implements CommittingSink {
     /** Connects; the first time, checks the table or creates it. */
     private void connect() throws SinkException {
         try {
-            connection = PostgresConnection.connect(options);
+            connection = options.connect();
             connection.setAutoCommit(false);
             if (!columnsChecked) {
                 prepareTable();

@@ -32,7 +32,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * stored it. If an answer is lost, its record may be written twice. Records that the brokers refuse for good are counted as
  * dropped.
  */
-final class TopicRecordSink implements RecordSink {
+final class TopicRecordSink extends CountedRecordSink {
 
     /** The limit for metadata and buffer room, and for an answer. */
     private static final String PATIENCE_MILLIS = "10000";
@@ -49,7 +49,6 @@ final class TopicRecordSink implements RecordSink {
             UnsupportedVersionException.class);
 
     private final RecordSinkOptions.Topic options;
-    private final RecordCounts counts = new RecordCounts();
     /** Records that were accepted but not delivered; guarded by this object's lock. */
     private final Deque<ProducerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
 
@@ -61,12 +60,13 @@ final class TopicRecordSink implements RecordSink {
     private Producer<byte[], byte[]> producer;
 
     TopicRecordSink(RecordSinkOptions.Topic options) {
+        super(KafkaTopic.where(options.client(), options.topic()));
         this.options = options;
     }
 
     @Override
     public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
-        counts.accept();
+        countAccepted();
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(options.topic(), Arrays.copyOfRange(bytes, from, from + length));
         record.headers()
@@ -139,7 +139,7 @@ final class TopicRecordSink implements RecordSink {
                 passing = failure;
                 again.add(batch.get(i));
             } else if (failure != null) {
-                counts.drop(where(), failure);
+                drop(1, failure);
             }
         }
         keep(batch, again);
@@ -176,11 +176,7 @@ final class TopicRecordSink implements RecordSink {
     }
 
     private SinkException passing(Exception cause) {
-        return SinkException.passing("cannot write to " + where() + ": " + KafkaSink.oneLine(cause), cause);
-    }
-
-    private String where() {
-        return KafkaTopic.where(options.client(), options.topic());
+        return SinkException.of(true, "cannot write to " + where(), cause);
     }
 
     /** Drops the producer, which may be unusable. The next flush creates a new one. */
@@ -197,22 +193,11 @@ final class TopicRecordSink implements RecordSink {
     }
 
     @Override
-    public long accepted() {
-        return counts.accepted();
-    }
-
-    @Override
-    public long dropped() {
-        return counts.dropped();
-    }
-
-    @Override
     public void close() {
         try {
             flush();
         } catch (SinkException e) {
-            counts.lose(all().size());
-            counts.trouble(where(), e);
+            drop(all().size(), e);
         }
         synchronized (flushing) {
             if (producer != null) {

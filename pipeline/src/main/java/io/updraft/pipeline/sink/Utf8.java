@@ -2,6 +2,7 @@ package io.updraft.pipeline.sink;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -21,6 +22,16 @@ final class Utf8 {
 
     void clear() {
         length = 0;
+    }
+
+    /** Writes the text and clears the buffer, from within a consumer that can throw no checked exception. */
+    void moveTo(OutputStream out) {
+        try {
+            writeTo(out);
+            clear();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     void writeTo(OutputStream out) throws IOException {

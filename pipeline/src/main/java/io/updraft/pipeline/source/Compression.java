@@ -3,9 +3,11 @@ package io.updraft.pipeline.source;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
@@ -63,6 +65,17 @@ enum Compression {
             case GZIP -> new GZIPInputStream(in, BUFFER);
             case ZSTD -> new ZstdInputStream(in);
         };
+    }
+
+    /** Returns the unpacked content of a file from its start. Closing the stream leaves the channel open. */
+    InputStream unpack(FileChannel channel) throws IOException {
+        channel.position(0);
+        return unpack(new FilterInputStream(Channels.newInputStream(channel)) {
+            @Override
+            public void close() {
+                // Leaves the channel open.
+            }
+        });
     }
 
     /** Detects the compression of a stream and returns the unpacked stream. */

@@ -3,7 +3,6 @@ package io.updraft.pipeline.source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -78,7 +77,7 @@ final class Content implements AutoCloseable {
     private long pass(long over, byte[] into) throws IOException {
         byte[] buffer = new byte[BUFFER];
         long position = 0;
-        try (InputStream in = unpacked()) {
+        try (InputStream in = compression.unpack(channel)) {
             for (int count = 0; count >= 0 && position < over; position += Math.max(0, count)) {
                 count = in.read(buffer, 0, (int) Math.min(buffer.length, over - position));
             }
@@ -94,11 +93,6 @@ final class Content implements AutoCloseable {
             brokenOff = true;
         }
         return position;
-    }
-
-    private InputStream unpacked() throws IOException {
-        channel.position(0);
-        return compression.unpack(new UnclosedStream(Channels.newInputStream(channel)));
     }
 
     /** Returns whether the content has the first bytes of a mark. */

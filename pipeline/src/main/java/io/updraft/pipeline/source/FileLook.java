@@ -88,7 +88,7 @@ final class FileLook {
     }
 
     /** Scans again. A copy exists before its original is cut, so new files are checked before cut files are read again. */
-    void again(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    void again(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listed();
         boolean changed = !cut.isEmpty() || files.units().size() != unitsBefore;
@@ -159,7 +159,7 @@ final class FileLook {
         return false;
     }
 
-    private void add(Path path, boolean changed, ReadAhead.Out out) throws InterruptedException {
+    private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
         try {
             TrackedFile known = fresh.meetKnown(path);
             TrackedFile file = known == null ? fresh.meet(path, files.all(), changed) : known;
@@ -175,7 +175,7 @@ final class FileLook {
 
     // A cut file is checked twice before it is read from its start: a rename may have hidden its copy during the first
     // scan.
-    private void readAnew(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
+    private void readAnew(TrackedFile file, Map<String, Path> now, ReadAheadSource.Out out)
             throws IOException, SourceException, InterruptedException {
         Path path = now.get(file.identity().key());
         if (file.isGone() || path == null || !file.isCompressed() && !(file.isLeft() && file.isMissed())) {

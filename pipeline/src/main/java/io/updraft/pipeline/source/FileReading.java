@@ -56,13 +56,13 @@ final class FileReading {
     }
 
     /** Scans for files that are new, renamed, removed or cut. */
-    void look(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    void look(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         look.again(out);
         quietSince.keySet().removeIf(file -> file.end() >= 0);
     }
 
     /** Reads to the end; without an end until the thread is interrupted. */
-    void read(ReadAhead.Out out) throws SourceException, InterruptedException {
+    void read(ReadAheadSource.Out out) throws SourceException, InterruptedException {
         try {
             if (spec.order() == SourceSpec.Files.Order.SEQUENCE) {
                 readInSequence(out);
@@ -83,7 +83,7 @@ final class FileReading {
     }
 
     // The next file is opened before the current one ends, so that at every moment some file holds windows open.
-    private void readInSequence(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    private void readInSequence(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         List<TrackedFile> active = files.active();
         if (!active.isEmpty()) {
             out.put(active.get(0).opened());
@@ -100,7 +100,7 @@ final class FileReading {
         }
     }
 
-    private void readTogether(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    private void readTogether(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         for (TrackedFile file : files.active()) {
             out.put(file.opened());
         }
@@ -120,7 +120,7 @@ final class FileReading {
     }
 
     /** Reads a chunk of each file; returns whether there was any. */
-    boolean turn(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    boolean turn(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         boolean worked = false;
         int open = 0;
         for (Iterator<TrackedFile> active = files.active().iterator();
@@ -140,7 +140,7 @@ final class FileReading {
     }
 
     // Returns whether there was something to read.
-    private boolean step(TrackedFile file, ReadAhead.Out out)
+    private boolean step(TrackedFile file, ReadAheadSource.Out out)
             throws IOException, SourceException, InterruptedException {
         try {
             if (!file.isOpen()) {
@@ -185,7 +185,7 @@ final class FileReading {
         }
     }
 
-    private void quiet(TrackedFile file, ReadAhead.Out out) throws InterruptedException {
+    private void quiet(TrackedFile file, ReadAheadSource.Out out) throws InterruptedException {
         if (!spec.follow() || idleNanos == 0) {
             return;
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * Generates records by rule. A position is the number of a record among all generated records, so with several units the
  * positions of each have gaps. A thread of the source generates ahead.
  */
-public final class GeneratorSource implements Source {
+public final class GeneratorSource extends ReadAheadSource {
 
     private static final int CAPACITY = 32;
     private static final int BYTES = 256 * 1024;
@@ -20,18 +20,18 @@ public final class GeneratorSource implements Source {
 
     private final SourceSpec.Generator spec;
     private final RecordMaker maker;
-    private final ReadAhead ahead;
     private final AtomicLong made = new AtomicLong();
 
     /** Starts to generate records. */
     public GeneratorSource(SourceSpec.Generator spec) {
+        super("updraft-generator", CAPACITY);
         this.spec = spec;
         maker = new RecordMaker(spec);
-        ahead = new ReadAhead("updraft-generator", CAPACITY, this::make);
-        ahead.start();
+        start();
     }
 
-    private void make(ReadAhead.Out out) throws InterruptedException {
+    @Override
+    void read(Out out) throws InterruptedException {
         List<String> units = new ArrayList<>();
         for (int i = 0; i < spec.units(); i++) {
             units.add(spec.units() == 1 ? "generator" : "generator-" + i);
@@ -88,27 +88,12 @@ public final class GeneratorSource implements Source {
         }
     }
 
-    @Override
-    public List<Event> poll() throws SourceException {
-        return ahead.poll();
-    }
-
     /** Does nothing: a run always begins with the first record. */
     @Override
     public void commit(Commit commit) {}
 
     @Override
-    public boolean ended() {
-        return ahead.ended();
-    }
-
-    @Override
     public Progress progress() {
         return new Progress(made.get(), spec.records(), -1, "records");
-    }
-
-    @Override
-    public void close() {
-        ahead.close();
     }
 }

@@ -53,18 +53,6 @@ public final class HttpSource implements Source {
      *
      * @param spec the address, the token and the limits
      * @param idle how long the source may be without a measurement before an idle event; zero for never
-     * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a
-     *     token
-     */
-    public HttpSource(SourceSpec.Http spec, Duration idle) throws SourceException {
-        this(spec, idle, null);
-    }
-
-    /**
-     * Starts to listen.
-     *
-     * @param spec the address, the token and the limits
-     * @param idle how long the source may be without a measurement before an idle event; zero for never
      * @param patience how long a request may wait until it is {@link #written} and then answered; null to answer when it is
      *     taken
      * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a

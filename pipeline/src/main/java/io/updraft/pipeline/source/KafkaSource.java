@@ -7,9 +7,7 @@ import io.updraft.kafka.reader.ReaderEvent;
 import io.updraft.kafka.reader.RecordBatch;
 import io.updraft.kafka.units.AssignedUnit;
 import io.updraft.kafka.units.Coordinator;
-import io.updraft.kafka.units.FencedException;
 import io.updraft.kafka.units.Ownership;
-import io.updraft.kafka.units.UnitCommit;
 import io.updraft.kafka.units.UnitPartition;
 import io.updraft.kafka.units.UnitsCluster;
 import io.updraft.timeseries.record.Chunk;
@@ -19,10 +17,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -46,9 +40,6 @@ final class KafkaSource implements Source {
     private static final int[] NOWHERE = {};
     private static final long[] NO_POSITIONS = {};
 
-    /** How long the end of a run waits for the answer to the last commit. */
-    private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
-
     private final SourceSpec.Kafka spec;
     private final Coordinator coordinator;
     private final KafkaReading how;
@@ -65,17 +56,14 @@ final class KafkaSource implements Source {
     private final Map<Ownership, KafkaClaim> claims = new HashMap<>();
     private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
-    private final Map<KafkaClaim, Map<String, Commit>> toCommit = new LinkedHashMap<>();
-    private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
-    /** Why the last commit was refused; null if it was not. Written by the thread that receives the answer. */
-    private volatile Throwable refused;
-
+    private final KafkaCommits commits;
     private long records;
 
     /** Starts to query the clusters. Joins the group when all have answered. */
     KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
         this.spec = spec;
         this.coordinator = coordinator;
+        this.commits = new KafkaCommits(coordinator);
         this.how = how;
         this.group = new KafkaGroupProgress(coordinator);
         this.clock = clock;
@@ -115,7 +103,6 @@ final class KafkaSource implements Source {
             return List.of();
         }
         List<Event> events = new ArrayList<>();
-        boolean anyRevoked = false;
         hear(told.take(), events);
         for (KafkaReader reader : readers.values()) {
             read(reader, events);
@@ -127,7 +114,7 @@ final class KafkaSource implements Source {
         for (KafkaPartition partition : partitions.values()) {
             notice(partition, now, events);
         }
-        sendCommits();
+        commits.send();
         return events;
     }
 
@@ -237,7 +224,7 @@ final class KafkaSource implements Source {
             return;
         }
         claim.end().thenRun(() -> revoked.done().complete(null));
-        toCommit.remove(claim);
+        commits.remove(claim);
         boolean any = false;
         for (KafkaPartition partition : List.copyOf(partitions.values())) {
             if (partition.claim == claim) {
@@ -351,30 +338,8 @@ final class KafkaSource implements Source {
     public void commit(Commit commit) {
         KafkaPartition partition = partitions.get(commit.unit());
         if (partition != null) {
-            toCommit.computeIfAbsent(partition.claim, claim -> new HashMap<>()).put(commit.unit(), commit);
+            commits.put(partition.claim, commit);
         }
-    }
-
-    private void sendCommits() {
-        if (toCommit.isEmpty() || !committing.isDone()) {
-            return;
-        }
-        List<UnitCommit> commits = new ArrayList<>();
-        toCommit.forEach((claim, its) -> claim.commit(its.values()).ifPresent(commits::add));
-        toCommit.clear();
-        if (commits.isEmpty()) {
-            return;
-        }
-        committing = coordinator.commit(commits).handle((done, failure) -> {
-            refused = failure == null || failure.getCause() == null ? failure : failure.getCause();
-            // A later commit covers this one. A partition that this process has lost is committed by its new owner.
-            if (refused instanceof FencedException) {
-                LOG.info("{}", refused.getMessage());
-            } else if (refused != null) {
-                LOG.warn("positions were not committed: {}", refused.toString());
-            }
-            return null;
-        });
     }
 
     /**
@@ -409,29 +374,11 @@ final class KafkaSource implements Source {
     @Override
     public void close() {
         asked.close();
-        // One commit after the other: the last one covers all, and must come last.
-        awaitCommitted();
-        sendCommits();
+        commits.sendLast();
         // The coordinator would wait for an answer that this thread, which waits for the coordinator, could not give.
         told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
-        if (refused != null) {
-            LOG.warn(
-                    "the last positions of {} were not committed: the next run reads the records after the last"
-                            + " commit again, and writes their results again: {}",
-                    spec.topics(),
-                    refused.getMessage());
-        }
+        commits.warnIfRefused(spec.topics());
         readers.values().forEach(KafkaReader::close);
-    }
-
-    private void awaitCommitted() {
-        try {
-            committing.get(LAST_COMMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("positions were not committed within {} s", LAST_COMMIT.toSeconds());
-        }
     }
 }

@@ -57,21 +57,13 @@ final class OpenFile implements Closeable {
         Compression compression = Compression.of(magic, length);
         if (compression == Compression.NONE) {
             channel.position(from);
-            chunks = reader((bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
+            chunks = format.reader(unit, from, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
             packed = true;
             unpacked = new PackedInput(channel, compression, from);
-            chunks = reader(unpacked);
+            chunks = format.reader(unit, from, unpacked);
         }
         return true;
-    }
-
-    private ChunkReader reader(ChunkReader.Input input) {
-        return new ChunkReader(unit, from, input, format.cutter(), format.maxRecord(), headerCheck());
-    }
-
-    private ChunkReader.Header headerCheck() {
-        return !format.header() || from > 0 ? null : (bytes, to) -> format.checkHeader(unit, bytes, to);
     }
 
     /** Returns the rest at the end, without a line feed; null if there is none. */

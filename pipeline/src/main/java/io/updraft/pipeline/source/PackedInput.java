@@ -2,7 +2,6 @@ package io.updraft.pipeline.source;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 
 /**
@@ -35,8 +34,7 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
         brokenOff = null;
         try {
             // Closing the stream releases its memory, but leaves the channel open.
-            channel.position(0);
-            in = compression.unpack(new UnclosedStream(Channels.newInputStream(channel)));
+            in = compression.unpack(channel);
             passOver(position);
         } catch (IOException e) {
             breakOff(e);

@@ -216,20 +216,15 @@ final class Positions implements AutoCloseable {
         for (Entry entry : entries.values()) {
             FileIdentity identity = entry.identity();
             Commit commit = entry.commit();
-            text.append(commit.position())
-                    .append('\t')
-                    .append(commit.closedUntil())
-                    .append('/')
-                    .append(commit.seen().text())
-                    .append('\t')
-                    .append(identity.key())
-                    .append('\t')
-                    .append(identity.length())
-                    .append('\t')
-                    .append(Long.toHexString(identity.hash()))
-                    .append(entry.mark() == null ? "" : "/" + entry.mark().text())
-                    .append('\t')
-                    .append(entry.unit())
+            String mark = entry.mark() == null ? "" : "/" + entry.mark().text();
+            text.append(String.join(
+                            "\t",
+                            Long.toString(commit.position()),
+                            commit.closedUntil() + "/" + commit.seen().text(),
+                            identity.key(),
+                            Integer.toString(identity.length()),
+                            Long.toHexString(identity.hash()) + mark,
+                            entry.unit()))
                     .append('\n');
         }
         return text.toString();

@@ -91,7 +91,7 @@ final class TrackedFiles {
     }
 
     /** Hands over the rest of a file and the event of its end. */
-    void end(TrackedFile file, ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    void end(TrackedFile file, ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         Source.Event last = file.last();
         if (last != null) {
             out.put(last);

@@ -111,14 +111,14 @@ class FileSourceTest {
         write("a.csv", "k,v\na,1\n");
         write("b.csv", "k,v\n");
         write("c.csv", "k,v");
-        try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null)) {
+        try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(path("a.csv"))).isEqualTo("a,1\n");
             assertThat(reading.text(path("b.csv"))).isEmpty();
             assertThat(reading.positions).containsEntry(path("a.csv"), 8L);
         }
         write("d.csv", "k,w\na,1\n");
-        try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null)) {
+        try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source);
             assertThatThrownBy(reading::toEnd)
                     .isInstanceOf(SourceException.class)
@@ -148,7 +148,7 @@ class FileSourceTest {
         DecodeSpec csv = DecodeSpec.csv(new CsvFormat(List.of("k", "v"), ',', '"', ""), Column.of("k", FieldType.TEXT));
         String rest = "b,2\n".repeat(RECORD / 2);
         write("a.csv", "a,\"1\n" + rest);
-        try (Source source = new FileSource(files(path("a.csv"), false, false), csv, Duration.ZERO, null)) {
+        try (Source source = new FileSource(files(path("a.csv"), false, false), csv, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(path("a.csv"))).isEqualTo(rest);
             assertThat(reading.of(Source.Event.Bad.class))
@@ -191,7 +191,7 @@ class FileSourceTest {
         write("b", "2\n");
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory.toString()), false, SourceSpec.Files.Order.SEQUENCE, false, false, RECORD);
-        try (Source source = new FileSource(spec, JSON, Duration.ZERO, null)) {
+        try (Source source = new FileSource(spec, JSON, Duration.ZERO, null, null)) {
             assertThat(new Reading(source).toEnd().events)
                     .extracting(event -> event.getClass().getSimpleName() + " "
                             + Path.of(event.unit()).getFileName())
@@ -218,7 +218,7 @@ class FileSourceTest {
     void shouldSayWhenNothingComes() throws Exception {
         write("a.log", "1\n");
         try (Source source =
-                new FileSource(files(directory.toString(), true, false), JSON, Duration.ofMillis(50), null)) {
+                new FileSource(files(directory.toString(), true, false), JSON, Duration.ofMillis(50), null, null)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.has(Source.Event.Idle.class));
             append(directory.resolve("a.log"), "2\n");
@@ -231,7 +231,7 @@ class FileSourceTest {
     void shouldReadARotatedFileToItsEndAndTheOneInItsPlaceFromItsStart() throws Exception {
         Path log = write("a.log", "1\n");
         SourceSpec.Files spec = files(log.toString(), true, false);
-        try (Source source = new FileSource(spec, JSON, Duration.ZERO, null)) {
+        try (Source source = new FileSource(spec, JSON, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
             append(log, "2\n");
@@ -319,7 +319,7 @@ class FileSourceTest {
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(file.toString()), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
         for (int run = 0; run < 2; run++) {
-            try (Source source = new FileSource(spec, JSON, Duration.ZERO, state)) {
+            try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, null)) {
                 assertThat(new Reading(source).toEnd().text(file.toString())).isEqualTo("1\n2\n");
                 source.commit(new Commit(file.toString(), 4, 0));
             }
@@ -422,7 +422,7 @@ class FileSourceTest {
     }
 
     private Source open(String path) throws SourceException {
-        return new FileSource(files(path, false, false), JSON, Duration.ZERO, null);
+        return new FileSource(files(path, false, false), JSON, Duration.ZERO, null, null);
     }
 
     private Source follow(Path state) throws SourceException {

@@ -164,12 +164,12 @@ class FollowPackedTest {
     @Test
     void shouldReadAFileThatEndsBeforeItIsKnownHowItIsPacked() throws Exception {
         Path file = Files.write(directory.resolve("a.log"), new byte[] {0x28});
-        try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null)) {
+        try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(file.toString())).isEqualTo("(");
         }
         Files.write(file, new byte[] {0x1f, (byte) 0x8b, 8});
-        try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null)) {
+        try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null, null)) {
             assertThatThrownBy(() -> new Reading(source).toEnd())
                     .isInstanceOf(SourceException.class)
                     .hasMessageContaining("is truncated after byte 0 ");
@@ -178,7 +178,7 @@ class FollowPackedTest {
     }
 
     private FileSource follow(Path state) throws SourceException {
-        return new FileSource(spec(true), JSON, Duration.ZERO, state);
+        return new FileSource(spec(true), JSON, Duration.ZERO, state, null);
     }
 
     private SourceSpec.Files spec(boolean follow) {
