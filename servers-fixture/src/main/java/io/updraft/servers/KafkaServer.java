@@ -195,11 +195,6 @@ public final class KafkaServer implements AutoCloseable {
         return brokers.get(id - 1);
     }
 
-    /** {@return all brokers, ordered by number} */
-    public List<KafkaBroker> brokers() {
-        return List.copyOf(brokers);
-    }
-
     /** {@return a client for everything that this class has no method for; closed with the cluster} */
     public Admin admin() {
         if (admin == null) {

@@ -10,7 +10,6 @@ abstract class CountedRecordSink implements RecordSink {
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordSink.class);
 
-    private final AtomicLong accepted = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicBoolean warned = new AtomicBoolean();
     private final String where;
@@ -23,11 +22,6 @@ abstract class CountedRecordSink implements RecordSink {
         return where;
     }
 
-    /** Counts a record; returns the new number of records. */
-    final long countAccepted() {
-        return accepted.incrementAndGet();
-    }
-
     /** Counts accepted records that cannot be written, and logs the reason unless one was logged before. */
     final void drop(long records, Exception cause) {
         dropped.addAndGet(records);
@@ -37,11 +31,6 @@ abstract class CountedRecordSink implements RecordSink {
                     where,
                     cause.toString());
         }
-    }
-
-    @Override
-    public final long accepted() {
-        return accepted.get();
     }
 
     @Override

@@ -42,8 +42,8 @@ final class JsonText implements RowText {
         out.add('}').add('\n');
     }
 
-    /** Writes some columns as an object, without a line feed. */
-    void columns(Row row, int from, int to, Utf8 out) {
+    @Override
+    public void columns(Row row, int from, int to, Utf8 out) {
         out.add('{');
         for (int slot = from; slot < to; slot++) {
             if (slot > from) {
@@ -59,7 +59,6 @@ final class JsonText implements RowText {
         value(row, slot, out);
     }
 
-    /** Writes the value of one column. */
     void value(Row row, int slot, Utf8 out) {
         if (Values.isText(row, slot)) {
             byte[] text = Values.text(row, slot);

@@ -34,7 +34,6 @@ final class LinesRecordSink extends CountedRecordSink {
 
     @Override
     public synchronized void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
-        countAccepted();
         Utf8 line = new Utf8();
         write(unit, position, reason, bytes, from, length, line);
         if (line.length() > file.maxBytes()) {

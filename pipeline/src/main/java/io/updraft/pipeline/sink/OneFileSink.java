@@ -7,7 +7,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -73,13 +72,7 @@ final class OneFileSink implements CommittingSink {
     }
 
     private void lock() throws IOException, SinkException {
-        boolean locked;
-        try {
-            locked = file.tryLock() != null;
-        } catch (OverlappingFileLockException ours) {
-            locked = false;
-        }
-        if (!locked) {
+        if (!Disk.tryLock(file)) {
             throw SinkException.lasting(
                     "cannot write " + path
                             + ": another process or sink is writing it; for several processes give each window and"

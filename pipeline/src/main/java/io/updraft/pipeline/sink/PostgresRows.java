@@ -27,7 +27,6 @@ final class PostgresRows implements RowText {
         fields = columns.fields().toArray(Field[]::new);
     }
 
-    /** Copies all rows of a result. */
     void copy(WindowResult result, CopyManager manager, String command) throws SQLException, IOException {
         buffer.clear();
         CopyIn copy = manager.copyIn(command);
@@ -51,10 +50,16 @@ final class PostgresRows implements RowText {
     @Override
     public void row(Window window, Row row, Utf8 out) {
         out.add(values.time(window.start())).add('\t').add(values.time(window.end()));
-        for (int slot = 0; slot < fields.length; slot++) {
-            value(row, slot, out.add('\t'));
-        }
+        out.add('\t');
+        columns(row, 0, fields.length, out);
         out.add('\n');
+    }
+
+    @Override
+    public void columns(Row row, int from, int to, Utf8 out) {
+        for (int slot = from; slot < to; slot++) {
+            value(row, slot, slot > from ? out.add('\t') : out);
+        }
     }
 
     private void value(Row row, int slot, Utf8 out) {

@@ -46,7 +46,6 @@ public record PostgresSinkOptions(
         return new PostgresSink(this);
     }
 
-    /** Opens a connection. */
     Connection connect() throws SQLException {
         Properties properties = new Properties();
         if (user() != null) {

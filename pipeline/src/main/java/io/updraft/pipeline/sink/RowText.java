@@ -22,6 +22,9 @@ interface RowText {
     /** Writes a group as a line, including the line feed. */
     void row(Window window, Row row, Utf8 out);
 
+    /** Writes some columns, without a line feed. */
+    void columns(Row row, int from, int to, Utf8 out);
+
     /** Writes the content of a buffer and then all rows, block by block. */
     default void rows(WindowResult result, Utf8 buffer, OutputStream out) throws IOException {
         try {
@@ -37,7 +40,6 @@ interface RowText {
         }
     }
 
-    /** Returns the writer for a format of lines. */
     static RowText of(FileFormat format, Schema columns) {
         return switch (format) {
             case CSV -> new DelimitedText(columns, ',');

@@ -2,6 +2,7 @@ package io.updraft.pipeline.sink;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Shows some late records or dead letters on the terminal: the first ones, then one each time their number has doubled. */
 final class SampleRecordSink extends CountedRecordSink {
@@ -11,6 +12,7 @@ final class SampleRecordSink extends CountedRecordSink {
 
     private final int first;
     private final PrintStream out;
+    private final AtomicLong records = new AtomicLong();
 
     SampleRecordSink(RecordSinkOptions.Sample options, PrintStream out) {
         super("standard error");
@@ -20,7 +22,7 @@ final class SampleRecordSink extends CountedRecordSink {
 
     @Override
     public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
-        long number = countAccepted();
+        long number = records.incrementAndGet();
         if (number <= first || Long.bitCount(number) == 1) {
             String record = new String(bytes, from, Math.min(length, 4 * MAX_RECORD), StandardCharsets.UTF_8);
             out.println("not in the results (" + number + " so far): " + Cells.show(unit, MAX_REASON) + ":" + position

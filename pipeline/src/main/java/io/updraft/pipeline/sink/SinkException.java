@@ -32,7 +32,6 @@ public final class SinkException extends Exception {
         return new SinkException(what + ": " + oneLine(cause), cause, passing, Set.of());
     }
 
-    /** Returns the message of a failure in one line. */
     static String oneLine(Throwable cause) {
         return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
     }

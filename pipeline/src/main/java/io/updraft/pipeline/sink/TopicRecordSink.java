@@ -66,7 +66,6 @@ final class TopicRecordSink extends CountedRecordSink {
 
     @Override
     public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
-        countAccepted();
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(options.topic(), Arrays.copyOfRange(bytes, from, from + length));
         record.headers()

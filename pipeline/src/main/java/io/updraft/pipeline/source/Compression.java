@@ -25,7 +25,6 @@ enum Compression {
     private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
     private static final int BUFFER = 64 * 1024;
 
-    /** Returns the compression of a stream that begins with these bytes. */
     static Compression of(byte[] head, int length) {
         if (begins(head, length, GZIP_MAGIC)) {
             return GZIP;
@@ -53,7 +52,6 @@ enum Compression {
                 || Arrays.equals(head, 0, length, ZSTD_MAGIC, 0, length);
     }
 
-    /** Returns whether reading failed because the packed data is truncated. */
     static boolean isBrokenOff(IOException e) {
         return e instanceof EOFException || e instanceof ZstdIOException && "Truncated source".equals(e.getMessage());
     }
@@ -78,7 +76,6 @@ enum Compression {
         });
     }
 
-    /** Detects the compression of a stream and returns the unpacked stream. */
     static InputStream detect(InputStream in) throws IOException {
         PushbackInputStream back = new PushbackInputStream(in, MAGIC);
         byte[] head = new byte[MAGIC];

@@ -38,7 +38,6 @@ final class Content implements AutoCloseable {
         }
     }
 
-    /** Returns whether the packed data is truncated. */
     boolean isBrokenOff() throws IOException {
         return isPacked() && length() >= 0 && brokenOff;
     }
@@ -58,7 +57,6 @@ final class Content implements AutoCloseable {
         return Arrays.copyOf(bytes, count);
     }
 
-    /** Returns bytes of a plain file from a position on; fewer at the end of the file. */
     static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         return Arrays.copyOf(bytes, read(channel, from, bytes));
@@ -95,7 +93,6 @@ final class Content implements AutoCloseable {
         return position;
     }
 
-    /** Returns whether the content has the first bytes of a mark. */
     boolean beginsAs(ContentMark mark) throws IOException {
         return hashes(bytes(0, mark.head()), mark.head(), mark.headHash());
     }

@@ -22,7 +22,6 @@ record ContentMark(int head, long headHash, long at, int length, long hash) {
 
     private static final int NUMBERS = 5;
 
-    /** Returns the mark of an open file that was read up to a position. */
     static ContentMark of(FileIdentity identity, FileChannel channel, long at) throws IOException {
         byte[] tail = new byte[(int) Math.min(MOST, at)];
         int length = Content.read(channel, at - tail.length, tail);

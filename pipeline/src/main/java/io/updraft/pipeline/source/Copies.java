@@ -43,7 +43,6 @@ final class Copies {
     private final LongSupplier clock;
     private final Map<String, Waiting> waiting = new HashMap<>();
 
-    /** Creates an instance with a clock in nanoseconds. */
     Copies(LongSupplier clock) {
         this.clock = clock;
     }

@@ -113,7 +113,6 @@ public final class FileFinder {
         return !file.getFileName().toString().startsWith(".") && Files.isRegularFile(file);
     }
 
-    /** Returns the reason of a failure in a few words. */
     static String reason(Exception e) {
         Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
         if (cause instanceof java.nio.file.AccessDeniedException) {

@@ -19,7 +19,6 @@ record FileIdentity(String key, int length, long hash) {
 
     private static final int MOST = 1024;
 
-    /** Returns the identity of the file at a path. */
     static FileIdentity of(Path path) throws IOException {
         return of(path, MOST);
     }
@@ -30,7 +29,6 @@ record FileIdentity(String key, int length, long hash) {
         }
     }
 
-    /** Returns the identity of an open file whose key is known. */
     static FileIdentity of(String key, FileChannel channel) throws IOException {
         return of(key, channel, MOST);
     }
@@ -52,18 +50,15 @@ record FileIdentity(String key, int length, long hash) {
         return (key == null ? path.toAbsolutePath().toString() : key.toString()).replace('\t', ' ');
     }
 
-    /** Returns whether the file at a path still has the first bytes of this identity. */
     boolean isStillOf(Path path) throws IOException {
         FileIdentity now = of(path, length);
         return now.length == length && now.hash == hash;
     }
 
-    /** Returns whether this is the identity of the file at a path and of the open file. */
     boolean isOf(Path path, FileChannel channel) throws IOException {
         return key.equals(key(path)) && isStillOf(channel);
     }
 
-    /** Returns whether an open file still has the first bytes of this identity. */
     boolean isStillOf(FileChannel channel) throws IOException {
         return of(key, channel, length).equals(this);
     }

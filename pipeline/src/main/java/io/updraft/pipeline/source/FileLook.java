@@ -29,7 +29,6 @@ final class FileLook {
     private final Set<Path> told = new HashSet<>();
     private int unitsBefore;
 
-    /** Creates a scan for the paths of a source. New files go to {@code fresh}, which decides how to read them. */
     FileLook(SourceSpec.Files spec, TrackedFiles files, NewFiles fresh) {
         this.spec = spec;
         this.files = files;
@@ -109,7 +108,6 @@ final class FileLook {
         unitsBefore = files.units().size();
     }
 
-    /** Returns the files that were cut. */
     private Set<TrackedFile> cut() throws IOException {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active()) {
@@ -120,7 +118,6 @@ final class FileLook {
         return cut;
     }
 
-    /** Returns the files that exist now, by key. */
     private Map<String, Path> listed() throws SourceException {
         Map<String, Path> now = new LinkedHashMap<>();
         for (Path path : found()) {

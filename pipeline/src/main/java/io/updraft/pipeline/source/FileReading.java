@@ -50,12 +50,10 @@ final class FileReading {
         look = new FileLook(spec, files, new NewFiles(files, beginnings, spec.follow(), clock));
     }
 
-    /** Finds the files, so that mistakes are reported at once. */
     void find() throws SourceException {
         look.first();
     }
 
-    /** Scans for files that are new, renamed, removed or cut. */
     void look(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         look.again(out);
         quietSince.keySet().removeIf(file -> file.end() >= 0);

@@ -77,7 +77,6 @@ public final class FileSource extends ReadAheadSource {
         }
     }
 
-    /** Forgets a followed file that was read to its end and is committed. */
     private void forget(TrackedFile file) {
         bytesForgotten.addAndGet(file.bytesRead());
         units.remove(file.unit());

@@ -27,7 +27,6 @@ final class FinishedFiles {
 
     private final Set<TrackedFile> told = new HashSet<>();
 
-    /** Adds a file that was read to its end. */
     void add(TrackedFile file) {
         files.put(file, UNKNOWN);
     }

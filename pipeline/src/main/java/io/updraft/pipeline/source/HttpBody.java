@@ -19,7 +19,6 @@ import java.util.zip.InflaterInputStream;
  */
 final class HttpBody implements AutoCloseable {
 
-    /** The outcome of adding a piece. */
     enum Added {
         TAKEN,
         /** The body is longer than the limit. */
@@ -55,12 +54,10 @@ final class HttpBody implements AutoCloseable {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Returns whether the body of a request can be unpacked. */
     static boolean isReadable(HttpRequest head) {
         return PACKINGS.contains(packing(head));
     }
 
-    /** Copies a piece. */
     Added add(ByteBuf piece) {
         int more = piece.readableBytes();
         if (more > most - length) {
@@ -116,7 +113,6 @@ final class HttpBody implements AutoCloseable {
         return all.length > most ? null : all;
     }
 
-    /** Releases the memory of the body. */
     @Override
     public void close() {
         inbox.release(bytes.length);

@@ -58,7 +58,6 @@ final class HttpConnections {
         return true;
     }
 
-    /** Records that a request of a connection was accepted. */
     void letIn(Channel channel) {
         if (strangers.remove(channel)) {
             known.add(channel);

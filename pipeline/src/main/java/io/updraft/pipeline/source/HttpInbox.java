@@ -50,7 +50,6 @@ final class HttpInbox {
         this.untilWritten = untilWritten;
     }
 
-    /** The outcome of a post. */
     enum Put {
         ACCEPTED,
         FULL,
@@ -74,7 +73,6 @@ final class HttpInbox {
         return true;
     }
 
-    /** Releases reserved memory. */
     synchronized void release(int less) {
         reserved -= less;
     }

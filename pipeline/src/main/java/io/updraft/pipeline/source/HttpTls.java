@@ -58,7 +58,6 @@ final class HttpTls {
         return Files.getLastModifiedTime(file);
     }
 
-    /** Returns the TLS handler of a new connection. */
     SslHandler handler(ByteBufAllocator allocator) {
         if (System.nanoTime() - looked >= LOOK_EVERY) {
             looked = System.nanoTime();

@@ -1,7 +1,6 @@
 package io.updraft.pipeline.source;
 
 import io.updraft.kafka.reader.LogMark;
-import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.Ownership;
 import io.updraft.kafka.units.Progress;
 import io.updraft.kafka.units.UnitCommit;
@@ -19,22 +18,15 @@ public final class KafkaClaim implements Source.Claim {
     /** The most characters of a time in milliseconds, sign included. */
     private static final int MOST_DIGITS = 20;
 
-    private final Coordinator coordinator;
     private final Ownership ownership;
     private final Map<String, UnitPartition> partitions;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     /** The log of each partition that is read, by unit. Written by the reading thread, read by the committing thread. */
     private final Map<String, LogMark> logs = new ConcurrentHashMap<>();
 
-    KafkaClaim(Coordinator coordinator, Ownership ownership, Map<String, UnitPartition> partitions) {
-        this.coordinator = coordinator;
+    KafkaClaim(Ownership ownership, Map<String, UnitPartition> partitions) {
         this.ownership = ownership;
         this.partitions = Map.copyOf(partitions);
-    }
-
-    /** Returns the coordinator that assigns the units. */
-    public Coordinator coordinator() {
-        return coordinator;
     }
 
     /** Returns the ownership behind this claim. */

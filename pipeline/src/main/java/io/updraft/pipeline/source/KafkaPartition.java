@@ -93,7 +93,6 @@ final class KafkaPartition {
         reads = false;
     }
 
-    /** Records the arrival of a batch. */
     void take(RecordBatch batch, long now) {
         next = batch.to();
         LogMark read = log.read(batch.leaderEpoch());
@@ -205,7 +204,6 @@ final class KafkaPartition {
         return failure;
     }
 
-    /** Returns whether the partition cannot be read now. */
     boolean isFailing() {
         return failedSince != 0;
     }
@@ -226,7 +224,6 @@ final class KafkaPartition {
         }
     }
 
-    /** Returns how long the partition could not be read. */
     Duration outage(long now) {
         return Duration.ofMillis(failedSince == 0 ? 0 : now - failedSince);
     }

@@ -158,7 +158,7 @@ final class KafkaSource implements Source {
     private void open(AssignedUnit unit, Map<UnitPartition, LogCheck.Answer> logs, List<Event> events) {
         Map<String, UnitPartition> names = new LinkedHashMap<>();
         unit.partitions().forEach(partition -> names.put(name(partition), partition));
-        KafkaClaim claim = new KafkaClaim(coordinator, unit.ownership(), names);
+        KafkaClaim claim = new KafkaClaim(unit.ownership(), names);
         claims.put(unit.ownership(), claim);
         names.forEach((name, id) -> {
             Long position = unit.progress().positions().get(id);

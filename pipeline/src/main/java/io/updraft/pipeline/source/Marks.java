@@ -28,7 +28,6 @@ final class Marks {
         }
     }
 
-    /** Adds a mark up to which all bytes were handed over or skipped. */
     synchronized void add(ContentMark mark) {
         marks.add(mark);
         if (marks.size() > MOST) {
@@ -36,7 +35,6 @@ final class Marks {
         }
     }
 
-    /** Stores the last bytes that were read. */
     synchronized void keep(long from, long to, FileChannel channel) throws IOException {
         byte[] read = Content.bytes(channel, Math.max(from, to - LAST), (int) Math.min(LAST, to - from));
         int before = lastEnd == from ? Math.min(last.length, LAST - read.length) : 0;

@@ -23,7 +23,6 @@ final class NewFiles {
     private final boolean followed;
     private final Copies copies;
 
-    /** Creates an instance for files that are tracked together; the clock is in nanoseconds. */
     NewFiles(TrackedFiles files, Beginnings beginnings, boolean followed, LongSupplier clock) {
         this.files = files;
         this.beginnings = beginnings;
@@ -69,7 +68,6 @@ final class NewFiles {
         return files.track(path, beginnings.after(entry, path));
     }
 
-    /** Tracks a file from its start. */
     TrackedFile begin(Path path) throws IOException {
         return files.track(path, beginnings.fresh(path, files.units()));
     }
@@ -79,12 +77,10 @@ final class NewFiles {
         return followed && copies.isInTheMaking(path, files.active());
     }
 
-    /** Forgets files that no longer exist. */
     void keep(Set<String> keys) {
         copies.keep(keys);
     }
 
-    /** Returns the entries of files that no longer exist. */
     private List<Positions.Entry> earlier() {
         Predicate<Positions.Entry> there = entry -> {
             TrackedFile file = files.withKey(entry.identity().key());

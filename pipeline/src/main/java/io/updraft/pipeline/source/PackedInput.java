@@ -21,7 +21,6 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
     private long notBefore = System.nanoTime();
     private IOException brokenOff;
 
-    /** Creates an input that starts at a position of the unpacked content. */
     PackedInput(FileChannel channel, Compression compression, long position) throws IOException {
         this.channel = channel;
         this.compression = compression;

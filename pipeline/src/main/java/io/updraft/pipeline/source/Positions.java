@@ -147,12 +147,10 @@ final class Positions implements AutoCloseable {
         }
     }
 
-    /** Returns all entries. */
     synchronized List<Entry> all() {
         return List.copyOf(entries.values());
     }
 
-    /** Returns the entry of a unit; null if there is none. */
     synchronized Entry get(String unit) {
         return entries.get(unit);
     }
@@ -164,14 +162,12 @@ final class Positions implements AutoCloseable {
         notifyAll();
     }
 
-    /** Removes the entry of a unit. */
     synchronized void remove(String unit) {
         entries.remove(unit);
         dirty = true;
         notifyAll();
     }
 
-    /** Removes all entries: the next run starts over. */
     synchronized void clear() {
         entries.clear();
         dirty = true;
@@ -262,7 +258,6 @@ final class Positions implements AutoCloseable {
         }
     }
 
-    /** Writes pending entries and releases the lock. */
     @Override
     public void close() {
         synchronized (this) {

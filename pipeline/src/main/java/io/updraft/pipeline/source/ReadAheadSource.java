@@ -8,7 +8,6 @@ import java.util.concurrent.BlockingQueue;
 /** A source with a thread that reads ahead, and waits while its queue of events is full. */
 abstract class ReadAheadSource implements Source {
 
-    /** Receives the events. */
     @FunctionalInterface
     interface Out {
 

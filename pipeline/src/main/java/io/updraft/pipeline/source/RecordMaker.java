@@ -61,7 +61,6 @@ final class RecordMaker {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the most bytes of a record. */
     int most() {
         return most;
     }

@@ -26,7 +26,6 @@ public final class StdinSource extends ReadAheadSource {
         start();
     }
 
-    /** Opens the stream. */
     @FunctionalInterface
     interface Opening {
         InputStream open() throws IOException;

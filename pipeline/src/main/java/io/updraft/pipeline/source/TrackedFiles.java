@@ -53,7 +53,6 @@ final class TrackedFiles {
         return units.values();
     }
 
-    /** Returns the units of these files. */
     Set<String> units() {
         return units.keySet();
     }
@@ -63,8 +62,7 @@ final class TrackedFiles {
         return byKey.get(key);
     }
 
-    /** Tracks a file from a position on. */
-    TrackedFile track(Path path, Beginnings.Beginning begin) throws IOException {
+    TrackedFile track(Path path, Positions.Entry begin) throws IOException {
         TrackedFile file = new TrackedFile(begin, path, format, followed, Files.size(path));
         if (followed && !file.openSame()) {
             throw new NoSuchFileException(path.toString());

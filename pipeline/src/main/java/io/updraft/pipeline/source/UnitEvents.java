@@ -19,7 +19,6 @@ import java.util.function.Function;
 /** Hands over the events of the coordinator's thread to the thread that reads. */
 final class UnitEvents implements UnitsListener {
 
-    /** An event of the coordinator. */
     sealed interface Told {
 
         /** A unit was assigned; {@code logs} holds for each of its partitions whether the log is still the same. */
@@ -28,7 +27,6 @@ final class UnitEvents implements UnitsListener {
         /** A unit was revoked; the reader completes {@code done} once it has released the unit. */
         record Revoked(Ownership ownership, CompletableFuture<Void> done) implements Told {}
 
-        /** The coordinator has failed. */
         record Failed(Throwable cause) implements Told {}
     }
 

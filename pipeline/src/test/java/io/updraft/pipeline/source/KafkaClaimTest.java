@@ -16,8 +16,7 @@ final class KafkaClaimTest {
 
     private static final UnitPartition A = new UnitPartition("one", "a", 3);
     private static final UnitPartition B = new UnitPartition("one", "b", 3);
-    private final KafkaClaim claim =
-            new KafkaClaim(null, new Ownership(new WorkUnit(3), 1), Map.of("a-3", A, "b-3", B));
+    private final KafkaClaim claim = new KafkaClaim(new Ownership(new WorkUnit(3), 1), Map.of("a-3", A, "b-3", B));
 
     @Test
     void shouldReadWhatItHasWrittenOfEachPartition() {
