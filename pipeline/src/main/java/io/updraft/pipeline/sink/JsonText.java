@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * An object in each line. A missing value is {@code null}. Floating-point numbers that JSON cannot express are the strings
  * {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
  */
-final class JsonText implements RowText {
+public final class JsonText implements RowText {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
@@ -84,7 +84,8 @@ final class JsonText implements RowText {
         }
     }
 
-    static void string(String text, Utf8 out) {
+    /** Writes text as a JSON string, quotes included. */
+    public static void string(String text, Utf8 out) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         string(utf8, 0, utf8.length, out);
     }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A growing buffer of UTF-8 text. */
-final class Utf8 {
+public final class Utf8 {
 
     private byte[] bytes = new byte[8192];
     private int length;
@@ -16,11 +16,11 @@ final class Utf8 {
         return length;
     }
 
-    byte[] toArray() {
+    public byte[] toArray() {
         return Arrays.copyOf(bytes, length);
     }
 
-    void clear() {
+    public void clear() {
         length = 0;
     }
 
@@ -38,18 +38,18 @@ final class Utf8 {
         out.write(bytes, 0, length);
     }
 
-    Utf8 add(int ascii) {
+    public Utf8 add(int ascii) {
         room(1)[length++] = (byte) ascii;
         return this;
     }
 
-    Utf8 add(byte[] utf8, int from, int count) {
+    public Utf8 add(byte[] utf8, int from, int count) {
         System.arraycopy(utf8, from, room(count), length, count);
         length += count;
         return this;
     }
 
-    Utf8 add(String text) {
+    public Utf8 add(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         return add(utf8, 0, utf8.length);
     }

@@ -18,6 +18,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.util.concurrent.Future;
+import io.updraft.pipeline.sink.JsonText;
+import io.updraft.pipeline.sink.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -348,9 +350,9 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private static byte[] body(String mistake) {
-        StringBuilder body = new StringBuilder("{\"errors\":{\"request\":[");
-        Measurements.string(body, mistake);
-        return body.append("]}}\n").toString().getBytes(StandardCharsets.UTF_8);
+        Utf8 body = new Utf8().add("{\"errors\":{\"request\":[");
+        JsonText.string(mistake, body);
+        return body.add("]}}\n").toArray();
     }
 
     @Override
