@@ -12,6 +12,7 @@ import io.updraft.pipeline.sink.Sinks;
 import io.updraft.pipeline.source.HttpSource;
 import io.updraft.pipeline.source.KafkaClusters;
 import io.updraft.pipeline.source.KafkaReading;
+import io.updraft.pipeline.source.KafkaSource;
 import io.updraft.pipeline.source.SourceException;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.pipeline.source.Sources;
@@ -124,7 +125,7 @@ public final class Pipelines {
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // The positions are in Kafka, for the next owner of a unit.
             KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle, spec.giveUp());
-            return kept -> KafkaClusters.open(kafka, coordinator, how, System::currentTimeMillis);
+            return kept -> new KafkaSource(kafka, coordinator, how, System::currentTimeMillis);
         }
         if (spec.route() != null && spec.source() instanceof SourceSpec.Http http) {
             return kept -> new HttpSource(http, idle, spec.route().answer());

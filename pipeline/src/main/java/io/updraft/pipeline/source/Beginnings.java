@@ -28,12 +28,7 @@ final class Beginnings {
     private final Set<String> begun = new HashSet<>();
     private final Set<String> past = new LinkedHashSet<>();
 
-    /**
-     * Creates the beginnings of a run.
-     *
-     * @param positions the positions of earlier runs; null if the run ignores them
-     * @param kept the positions that sinks store; null if no sink stores any
-     */
+    /** Creates the beginnings of a run. Without positions it ignores earlier runs; {@code kept} is null if no sink stores any. */
     Beginnings(Positions positions, Map<String, Commit> kept) {
         this.positions = positions;
         this.kept = kept;

@@ -29,13 +29,7 @@ final class FileReading {
     private final Map<TrackedFile, Long> quietSince = new HashMap<>();
     private final Set<String> told = new HashSet<>();
 
-    /**
-     * Creates the loop.
-     *
-     * @param beginnings decides at which position each file begins
-     * @param units receives each file; any thread may read this map
-     * @param clock nanoseconds
-     */
+    /** Creates the loop. Any thread may read {@code units}, which receives each file; the clock is in nanoseconds. */
     FileReading(
             SourceSpec.Files spec,
             LineFormat format,

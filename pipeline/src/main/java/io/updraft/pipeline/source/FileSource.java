@@ -26,14 +26,8 @@ public final class FileSource extends ReadAheadSource {
     private boolean closed;
 
     /**
-     * Starts to read, at positions that sinks store if there are any.
+     * Starts to read, at positions that sinks store if there are any; see {@link Sources#open}.
      *
-     * @param spec the files
-     * @param decode the format of the records
-     * @param idle how long a followed file may stay without growth before an idle event; zero for never
-     * @param state the file for the positions; only used if {@code spec.resume()}
-     * @param kept the positions that sinks store with their results, by unit, which take precedence over the state file; null
-     *     if no sink stores any. Only used if {@code spec.resume()}
      * @throws SourceException when there are no files, a file cannot be read, or the state cannot be read
      */
     public FileSource(SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state, Map<String, Commit> kept)

@@ -36,11 +36,7 @@ final class HttpBody implements AutoCloseable {
     private byte[] bytes = {};
     private int length;
 
-    /**
-     * Creates an empty body.
-     *
-     * @param most the limit of its bytes, both packed and unpacked
-     */
+    /** Creates an empty body of at most {@code most} bytes, both packed and unpacked. */
     HttpBody(HttpInbox inbox, int most, HttpRequest head) {
         this.inbox = inbox;
         this.most = most;

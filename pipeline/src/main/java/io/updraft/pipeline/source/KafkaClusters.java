@@ -12,9 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
-/** Opens sources of Kafka. */
+/** Creates the coordinators of sources of Kafka. */
 public final class KafkaClusters {
 
     /**
@@ -27,8 +26,8 @@ public final class KafkaClusters {
     private KafkaClusters() {}
 
     /**
-     * Creates the coordinator that assigns the partitions of a source to the processes of its group. Pass it to {@link #open},
-     * which joins the group.
+     * Creates the coordinator that assigns the partitions of a source to the processes of its group. The {@link KafkaSource}
+     * joins the group.
      *
      * @param keyed whether units can be divided among processes; if not, one process owns all units, and the others stand by
      * @param exactlyOnce whether positions are committed in the transactions of the source's only cluster
@@ -73,16 +72,6 @@ public final class KafkaClusters {
                 spec.session() == null ? usual.session() : spec.session(),
                 exactlyOnce ? TRANSACTION_PATIENCE : usual.patience(),
                 exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
-    }
-
-    /**
-     * Opens a source. It joins its group once all clusters have answered.
-     *
-     * @param coordinator the coordinator that assigns the partitions; closed with the source
-     * @param how how the partitions are used
-     */
-    public static Source open(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
-        return new KafkaSource(spec, coordinator, how, clock);
     }
 
     static List<UnitsCluster> of(SourceSpec.Kafka spec) {

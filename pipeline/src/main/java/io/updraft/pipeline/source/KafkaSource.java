@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Reads topics of Kafka. Its units are partitions. Partitions of the same index, over all topics and clusters, form a group,
  * which a coordinator assigns to this process and revokes.
  */
-final class KafkaSource implements Source {
+public final class KafkaSource implements Source {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
 
@@ -59,8 +59,12 @@ final class KafkaSource implements Source {
     private final KafkaCommits commits;
     private long records;
 
-    /** Starts to query the clusters. Joins the group when all have answered. */
-    KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
+    /**
+     * Starts to query the clusters. Joins the group when all have answered.
+     *
+     * @param coordinator the coordinator that assigns the partitions; closed with the source
+     */
+    public KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
         this.spec = spec;
         this.coordinator = coordinator;
         this.commits = new KafkaCommits(coordinator);

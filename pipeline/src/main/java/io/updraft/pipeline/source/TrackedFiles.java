@@ -29,13 +29,7 @@ final class TrackedFiles {
     private final List<TrackedFile> active = new ArrayList<>();
     private final FinishedFiles finished = new FinishedFiles();
 
-    /**
-     * Creates an empty set of files.
-     *
-     * @param followed whether files are read on when they have grown
-     * @param beginnings receives moves and removals of files
-     * @param units receives each file; any thread may read this map
-     */
+    /** Creates an empty set of files. Any thread may read {@code units}, which receives each file. */
     TrackedFiles(LineFormat format, boolean followed, Beginnings beginnings, Map<String, TrackedFile> units) {
         this.format = format;
         this.followed = followed;

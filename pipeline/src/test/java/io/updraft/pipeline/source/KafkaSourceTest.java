@@ -335,7 +335,7 @@ final class KafkaSourceTest {
 
         Driven(Spec spec, Coordinator coordinator) {
             KafkaReading how = new KafkaReading(true, true, Duration.ofMinutes(1), spec.giveUp());
-            source = KafkaClusters.open(spec.source(), coordinator, how, System::currentTimeMillis);
+            source = new KafkaSource(spec.source(), coordinator, how, System::currentTimeMillis);
         }
 
         private void step() throws SourceException {
