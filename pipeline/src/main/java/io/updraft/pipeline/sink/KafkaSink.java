@@ -51,7 +51,7 @@ final class KafkaSink implements Sink {
         try {
             KafkaTopic.check(options.client(), options.topic());
         } catch (KafkaException e) {
-            throw trouble("cannot use", e);
+            throw failure("cannot use", e);
         }
         connect();
     }
@@ -76,7 +76,7 @@ final class KafkaSink implements Sink {
             }
         } catch (KafkaException e) {
             disconnect();
-            throw trouble("cannot use", e);
+            throw failure("cannot use", e);
         }
         failed.set(null);
     }
@@ -134,7 +134,7 @@ final class KafkaSink implements Sink {
         Exception failure = failed.getAndSet(null);
         if (failure != null) {
             abandon();
-            throw trouble("cannot write to", failure);
+            throw failure("cannot write to", failure);
         }
         return false;
     }
@@ -153,7 +153,7 @@ final class KafkaSink implements Sink {
             inDoubt = false;
         } catch (TimeoutException e) {
             inDoubt = true;
-            throw trouble("no answer yet about the commit to", e);
+            throw failure("no answer yet about the commit to", e);
         } catch (KafkaException | IllegalStateException e) {
             if (inDoubt) {
                 inDoubt = false;
@@ -170,7 +170,7 @@ final class KafkaSink implements Sink {
         disconnect();
     }
 
-    private SinkException trouble(String what, Exception cause) {
+    private SinkException failure(String what, Exception cause) {
         boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
         return SinkException.of(passing, what + " " + where(), cause);
     }

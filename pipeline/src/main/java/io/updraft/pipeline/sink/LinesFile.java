@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 final class LinesFile {
 
     private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Path path;
     private final int files;
@@ -123,7 +123,7 @@ final class LinesFile {
                 if (System.nanoTime() > deadline) {
                     throw new IOException("another process has locked it for more than a second");
                 }
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(POLL_NANOS);
             }
         }
 

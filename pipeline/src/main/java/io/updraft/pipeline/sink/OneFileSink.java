@@ -25,7 +25,7 @@ final class OneFileSink implements CommittingSink {
 
     private final FileFormat format;
     private final Path path;
-    private final boolean anew;
+    private final boolean replaces;
 
     private RowText text;
     private FileChannel file;
@@ -36,7 +36,7 @@ final class OneFileSink implements CommittingSink {
     OneFileSink(FileSinkOptions options) {
         this.format = options.format();
         this.path = new FileNames(options.path()).path(null, null);
-        this.anew = options.anew();
+        this.replaces = options.anew();
     }
 
     @Override
@@ -57,16 +57,16 @@ final class OneFileSink implements CommittingSink {
                                 + " standard output",
                         null);
             }
-            FileCommit last = anew ? null : FileCommit.read(path);
+            FileCommit last = replaces ? null : FileCommit.read(path);
             boolean isMoved = last != null && !Files.exists(path);
             file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             lock();
             open(isMoved ? new FileCommit(0, columns, last.commits()) : last);
         } catch (IOException e) {
-            leave();
+            closeFile();
             throw FileTrouble.cannotWrite(path, e);
         } catch (SinkException e) {
-            leave();
+            closeFile();
             throw e;
         }
     }
@@ -83,9 +83,9 @@ final class OneFileSink implements CommittingSink {
 
     private void open(FileCommit last) throws IOException, SinkException {
         if (last != null && last.length() > 0) {
-            goOn(last);
-        } else if (last == null && !anew && file.size() > 0) {
-            throw cannotGoOn(
+            resume(last);
+        } else if (last == null && !replaces && file.size() > 0) {
+            throw cannotAppend(
                     "the length at its last flush is unknown, since " + FileCommit.file(path) + " is missing", "");
         } else {
             begin(last == null ? Map.of() : last.commits());
@@ -95,7 +95,7 @@ final class OneFileSink implements CommittingSink {
     private void begin(Map<String, Commit> kept) throws IOException {
         commits = new HashMap<>(kept);
         flushed = 0;
-        if (anew) {
+        if (replaces) {
             Files.deleteIfExists(FileCommit.file(path));
         } else {
             // Written before the first byte, so that the next run recognises the file, however this run ends.
@@ -108,12 +108,12 @@ final class OneFileSink implements CommittingSink {
         makeDurable(commits);
     }
 
-    private void goOn(FileCommit last) throws IOException, SinkException {
+    private void resume(FileCommit last) throws IOException, SinkException {
         if (!last.columns().equals(columns)) {
-            throw cannotGoOn("its columns are " + last.columns() + ", those of the results are " + columns, "");
+            throw cannotAppend("its columns are " + last.columns() + ", those of the results are " + columns, "");
         }
         if (file.size() < last.length()) {
-            throw cannotGoOn(
+            throw cannotAppend(
                     "it has " + file.size() + " bytes, but had " + last.length()
                             + " at the last flush: another program has cut it",
                     " together with " + FileCommit.file(path));
@@ -123,7 +123,7 @@ final class OneFileSink implements CommittingSink {
         takeBack(flushed);
     }
 
-    private SinkException cannotGoOn(String why, String with) {
+    private SinkException cannotAppend(String why, String with) {
         return SinkException.lasting(
                 "cannot append to " + path + ": " + why + "; move it away" + with
                         + ", or set 'anew: true' to replace it in each run",
@@ -131,7 +131,7 @@ final class OneFileSink implements CommittingSink {
     }
 
     /** Closes the file and releases its lock, without a change to its content. */
-    private void leave() {
+    private void closeFile() {
         try {
             if (file != null) {
                 file.close();
@@ -144,7 +144,7 @@ final class OneFileSink implements CommittingSink {
 
     @Override
     public boolean keepsCommits() {
-        return !anew;
+        return !replaces;
     }
 
     @Override
@@ -190,7 +190,7 @@ final class OneFileSink implements CommittingSink {
 
     private void makeDurable(Map<String, Commit> next) throws IOException {
         file.force(true);
-        if (!anew) {
+        if (!replaces) {
             new FileCommit(file.position(), columns, next).write(path);
             commits = next;
         }
@@ -219,6 +219,6 @@ final class OneFileSink implements CommittingSink {
         } catch (IOException e) {
             // Bytes that were not flushed are lost anyway, or cut off by the next run.
         }
-        leave();
+        closeFile();
     }
 }

@@ -40,7 +40,7 @@ public record RouteOptions(
 
     private static final Logger LOG = LoggerFactory.getLogger(RouteOptions.class);
     private static final String ANSWER_MILLIS = "5000";
-    private static final int MOST_RECORDS = 1_000_000;
+    private static final int MAX_RECORDS = 1_000_000;
 
     /** The value of a written record. */
     public enum Value {
@@ -77,7 +77,7 @@ public record RouteOptions(
                 .map(cluster -> new Target(servers(cluster), Map.copyOf(cluster), topic))
                 .toList();
         return RouterSettings.of(targets, partitions)
-                .withRoom(MOST_RECORDS, queue)
+                .withRoom(MAX_RECORDS, queue)
                 .withTimes(failover, probe);
     }
 

@@ -35,12 +35,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class TopicRecordSink extends CountedRecordSink {
 
     /** The limit for metadata and buffer room, and for an answer. */
-    private static final String PATIENCE_MILLIS = "10000";
+    private static final String TIMEOUT_MILLIS = "10000";
 
     private static final Duration CLOSE = Duration.ofSeconds(10);
 
     /** Lasting failures. Any other failure may pass, if only with a new producer. */
-    private static final List<Class<? extends Exception>> FOR_GOOD = List.of(
+    private static final List<Class<? extends Exception>> LASTING = List.of(
             RecordTooLargeException.class,
             InvalidRecordException.class,
             InvalidTopicException.class,
@@ -112,9 +112,9 @@ final class TopicRecordSink extends CountedRecordSink {
     private void connect() {
         if (producer == null) {
             Map<String, Object> settings = new HashMap<>(options.client());
-            settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, PATIENCE_MILLIS);
+            settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MILLIS);
             settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "20");
-            settings.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS);
+            settings.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
             settings.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "30000");
             producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         }
@@ -160,7 +160,7 @@ final class TopicRecordSink extends CountedRecordSink {
     }
 
     private static boolean isPassing(Exception failure) {
-        return failure != null && FOR_GOOD.stream().noneMatch(each -> each.isInstance(failure));
+        return failure != null && LASTING.stream().noneMatch(each -> each.isInstance(failure));
     }
 
     /** Removes the batch from the head of the queue and puts back the records to send again. */

@@ -21,12 +21,12 @@ final class Beginnings {
     private static final Logger LOG = LoggerFactory.getLogger(Beginnings.class);
 
     /** How many removed and committed files are remembered: a file that they were packed into may be moved here later. */
-    private static final int MOST_PAST = 64;
+    private static final int MAX_REMOVED = 64;
 
     private final Positions positions;
     private final Map<String, Commit> kept;
     private final Set<String> begun = new HashSet<>();
-    private final Set<String> past = new LinkedHashSet<>();
+    private final Set<String> removed = new LinkedHashSet<>();
 
     /** Creates the beginnings of a run. Without positions it ignores earlier runs; {@code kept} is null if no sink stores any. */
     Beginnings(Positions positions, Map<String, Commit> kept) {
@@ -56,7 +56,7 @@ final class Beginnings {
         // Sinks store the positions of the run before. Commits of this run are only in the state file.
         boolean first = begun.add(entry.unit());
         Commit commit = kept == null || !first ? entry.commit() : kept.getOrDefault(entry.unit(), entry.commit());
-        past.remove(entry.unit());
+        removed.remove(entry.unit());
         positions.put(new Positions.Entry(entry.commit(), identity, entry.mark()));
         return new Positions.Entry(commit, identity, entry.mark());
     }
@@ -109,10 +109,10 @@ final class Beginnings {
             positions.remove(unit);
             return;
         }
-        past.add(unit);
-        if (past.size() > MOST_PAST) {
-            String oldest = past.iterator().next();
-            past.remove(oldest);
+        removed.add(unit);
+        if (removed.size() > MAX_REMOVED) {
+            String oldest = removed.iterator().next();
+            removed.remove(oldest);
             positions.remove(oldest);
         }
     }

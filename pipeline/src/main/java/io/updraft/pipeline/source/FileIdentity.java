@@ -17,10 +17,10 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 record FileIdentity(String key, int length, long hash) {
 
-    private static final int MOST = 1024;
+    private static final int MAX_BYTES = 1024;
 
     static FileIdentity of(Path path) throws IOException {
-        return of(path, MOST);
+        return of(path, MAX_BYTES);
     }
 
     private static FileIdentity of(Path path, int length) throws IOException {
@@ -30,7 +30,7 @@ record FileIdentity(String key, int length, long hash) {
     }
 
     static FileIdentity of(String key, FileChannel channel) throws IOException {
-        return of(key, channel, MOST);
+        return of(key, channel, MAX_BYTES);
     }
 
     private static FileIdentity of(String key, FileChannel channel, int length) throws IOException {
@@ -40,8 +40,8 @@ record FileIdentity(String key, int length, long hash) {
 
     /** Returns the identity over more of the first bytes, if the file was short and has grown. */
     FileIdentity grown(FileChannel channel) throws IOException {
-        boolean mayGrow = length < MOST && isStillOf(channel);
-        return mayGrow ? of(key, channel, MOST) : this;
+        boolean mayGrow = length < MAX_BYTES && isStillOf(channel);
+        return mayGrow ? of(key, channel, MAX_BYTES) : this;
     }
 
     /** Returns the device and number of the file at a path. */

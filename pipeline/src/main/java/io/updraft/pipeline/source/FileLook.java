@@ -26,7 +26,7 @@ final class FileLook {
     private final SourceSpec.Files spec;
     private final TrackedFiles files;
     private final NewFiles fresh;
-    private final Set<Path> told = new HashSet<>();
+    private final Set<Path> warned = new HashSet<>();
     private int unitsBefore;
 
     FileLook(SourceSpec.Files spec, TrackedFiles files, NewFiles fresh) {
@@ -40,8 +40,8 @@ final class FileLook {
         List<Path> found = FileFinder.find(spec.paths());
         List<Path> unknown = new ArrayList<>();
         for (Path path : found) {
-            meet(path, () -> {
-                if (fresh.meetKnown(path) == null) {
+            attempt(path, () -> {
+                if (fresh.trackKnown(path) == null) {
                     unknown.add(path);
                 }
             });
@@ -50,10 +50,10 @@ final class FileLook {
         unknown.sort(Comparator.comparing(Content::mayBePacked));
         Set<TrackedFile> resumed = new HashSet<>(files.active());
         for (Path path : unknown) {
-            meet(path, () -> {
+            attempt(path, () -> {
                 // An incomplete packed file is checked again once its original was read.
                 if (!fresh.isInTheMaking(path)) {
-                    fresh.meet(path, resumed, true);
+                    fresh.trackUnknown(path, resumed, true);
                 }
             });
         }
@@ -65,13 +65,13 @@ final class FileLook {
     }
 
     @FunctionalInterface
-    private interface Meeting {
+    private interface Attempt {
         void run() throws IOException;
     }
 
-    private void meet(Path path, Meeting meeting) throws SourceException {
+    private void attempt(Path path, Attempt attempt) throws SourceException {
         try {
-            meeting.run();
+            attempt.run();
         } catch (NoSuchFileException e) {
             if (!spec.follow()) {
                 throw failed(path, e);
@@ -94,7 +94,7 @@ final class FileLook {
         for (TrackedFile file : List.copyOf(files.active())) {
             changed |= isGone(file, now);
         }
-        changed |= files.giveUpFinished(now);
+        changed |= files.removeFinished(now);
         for (Map.Entry<String, Path> entry : now.entrySet()) {
             if (files.withKey(entry.getKey()) == null) {
                 add(entry.getValue(), changed, out);
@@ -146,7 +146,7 @@ final class FileLook {
         if (path == null && !file.isGone()) {
             LOG.info("{} was renamed or removed: reading it to its end, then closing it", file.path());
             file.markGone();
-            files.giveUpKey(file);
+            files.releaseKey(file);
             return true;
         }
         if (path != null && !path.equals(file.path())) {
@@ -158,15 +158,15 @@ final class FileLook {
 
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
         try {
-            TrackedFile known = fresh.meetKnown(path);
-            TrackedFile file = known == null ? fresh.meet(path, files.all(), changed) : known;
+            TrackedFile known = fresh.trackKnown(path);
+            TrackedFile file = known == null ? fresh.trackUnknown(path, files.all(), changed) : known;
             if (file != null) {
                 out.put(file.opened());
             }
         } catch (NoSuchFileException e) {
             LOG.debug("{} disappeared during the scan", path, e);
         } catch (IOException e) {
-            tellLeftOut(path, e);
+            warnSkipped(path, e);
         }
     }
 
@@ -182,16 +182,16 @@ final class FileLook {
         files.active().remove(file);
         file.markGone();
         files.end(file, out);
-        files.giveUpKey(file);
+        files.releaseKey(file);
         try {
             out.put(fresh.begin(path).opened());
         } catch (IOException e) {
-            tellLeftOut(path, e);
+            warnSkipped(path, e);
         }
     }
 
-    private void tellLeftOut(Path path, IOException e) {
-        if (told.add(path)) {
+    private void warnSkipped(Path path, IOException e) {
+        if (warned.add(path)) {
             LOG.warn("{} is skipped: {}", path, FileFinder.reason(e));
         }
     }

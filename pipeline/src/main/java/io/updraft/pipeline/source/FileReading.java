@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 final class FileReading {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileReading.class);
-    private static final int MOST_OPEN = 64;
+    private static final int MAX_OPEN = 64;
     private static final long WAIT_MILLIS = 20;
-    private static final long LOOK_NANOS = 500_000_000L;
+    private static final long SCAN_NANOS = 500_000_000L;
 
     private final SourceSpec.Files spec;
     private final long idleNanos;
@@ -27,7 +27,7 @@ final class FileReading {
     private final TrackedFiles files;
     private final FileLook look;
     private final Map<TrackedFile, Long> quietSince = new HashMap<>();
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> warned = new HashSet<>();
 
     /** Creates the loop. Any thread may read {@code units}, which receives each file; the clock is in nanoseconds. */
     FileReading(
@@ -96,13 +96,13 @@ final class FileReading {
         for (TrackedFile file : files.active()) {
             out.put(file.opened());
         }
-        long looked = clock.getAsLong();
+        long scannedNanos = clock.getAsLong();
         while (!files.active().isEmpty() || spec.follow()) {
             boolean worked = turn(out);
-            if (spec.follow() && (!worked || clock.getAsLong() - looked > 10 * LOOK_NANOS)) {
-                if (clock.getAsLong() - looked > LOOK_NANOS) {
+            if (spec.follow() && (!worked || clock.getAsLong() - scannedNanos > 10 * SCAN_NANOS)) {
+                if (clock.getAsLong() - scannedNanos > SCAN_NANOS) {
                     look(out);
-                    looked = clock.getAsLong();
+                    scannedNanos = clock.getAsLong();
                 }
                 if (!worked) {
                     Thread.sleep(WAIT_MILLIS);
@@ -116,7 +116,7 @@ final class FileReading {
         boolean worked = false;
         int open = 0;
         for (Iterator<TrackedFile> active = files.active().iterator();
-                active.hasNext() && (spec.follow() || open < MOST_OPEN);
+                active.hasNext() && (spec.follow() || open < MAX_OPEN);
                 open++) {
             TrackedFile file = active.next();
             if (step(file, out)) {
@@ -139,12 +139,12 @@ final class FileReading {
                 file.open();
             }
             Source.Event event = file.waitsForCopy() ? null : file.next();
-            if (event == null && file.goOn()) {
+            if (event == null && file.resume()) {
                 return true;
             }
             if (event == null) {
                 if (file.isGone()) {
-                    files.giveUpKey(file);
+                    files.releaseKey(file);
                 }
                 checkWhole(file);
                 quiet(file, out);
@@ -172,7 +172,7 @@ final class FileReading {
         }
         if (file.isGone()) {
             LOG.warn("{}, and the file was removed", problem);
-        } else if (told.add(file.unit())) {
+        } else if (warned.add(file.unit())) {
             LOG.warn("{}: reading goes on when the file grows", problem);
         }
     }

@@ -14,7 +14,7 @@ public final class GeneratorSource extends ReadAheadSource {
 
     private static final int CAPACITY = 32;
     private static final int BYTES = 256 * 1024;
-    private static final int MOST_RECORDS = 4096;
+    private static final int MAX_RECORDS = 4096;
     /** With a rate, a chunk holds the records of this time at most, so that records come evenly. */
     private static final long NANOS_PER_CHUNK = 10_000_000L;
 
@@ -55,13 +55,13 @@ public final class GeneratorSource extends ReadAheadSource {
 
     private long inOneChunk() {
         return spec.rate() == 0
-                ? MOST_RECORDS
-                : Math.max(1, Math.min(MOST_RECORDS, spec.rate() * NANOS_PER_CHUNK / 1_000_000_000L));
+                ? MAX_RECORDS
+                : Math.max(1, Math.min(MAX_RECORDS, spec.rate() * NANOS_PER_CHUNK / 1_000_000_000L));
     }
 
     private Chunk chunk(String unit, long from, int count) {
-        int fitting = Math.min(count, Math.max(1, BYTES / maker.most()));
-        byte[] bytes = new byte[fitting * maker.most()];
+        int fitting = Math.min(count, Math.max(1, BYTES / maker.maxLength()));
+        byte[] bytes = new byte[fitting * maker.maxLength()];
         int[] ends = new int[fitting];
         long[] positions = new long[fitting];
         long[] times = new long[fitting];

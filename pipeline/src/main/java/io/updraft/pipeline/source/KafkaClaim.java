@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class KafkaClaim implements Source.Claim {
 
     /** The most characters of a time in milliseconds, sign included. */
-    private static final int MOST_DIGITS = 20;
+    private static final int MAX_DIGITS = 20;
 
     private final Ownership ownership;
     private final Map<String, UnitPartition> partitions;
@@ -65,7 +65,7 @@ public final class KafkaClaim implements Source.Claim {
         String log = " " + logMark(unit) + logs.getOrDefault(unit, LogMark.NONE).text();
         to.append(log);
         String head = " " + mark(unit);
-        int room = (Progress.MAX_METADATA - MOST_DIGITS) / partitions.size() - head.length() - log.length();
+        int room = (Progress.MAX_METADATA - MAX_DIGITS) / partitions.size() - head.length() - log.length();
         String text = seen.text(Math.max(0, room));
         if (!text.isEmpty()) {
             to.append(head).append(text);
@@ -82,7 +82,7 @@ public final class KafkaClaim implements Source.Claim {
     }
 
     /** Records the log that a unit is read from. Its epoch may be newer than the one of the committed position. */
-    void reads(String unit, LogMark log) {
+    void setLog(String unit, LogMark log) {
         logs.put(unit, log);
     }
 

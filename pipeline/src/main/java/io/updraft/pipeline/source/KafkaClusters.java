@@ -21,7 +21,7 @@ public final class KafkaClusters {
      * waits for the rebalance blocks the thread that releases units, so a longer wait may not help. A shorter wait causes no
      * duplicates with either coordinator: a late commit is refused, and the next owner of the unit repeats its work.
      */
-    private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(3);
 
     private KafkaClusters() {}
 
@@ -45,7 +45,7 @@ public final class KafkaClusters {
         }
         GroupSettings usual = GroupSettings.of(clusters.get(0), spec.group());
         GroupSettings its = spec.session() == null ? usual : usual.withSession(spec.session());
-        GroupSettings settings = exactlyOnce ? its.withPatience(TRANSACTION_PATIENCE) : its;
+        GroupSettings settings = exactlyOnce ? its.withPatience(TRANSACTION_TIMEOUT) : its;
         return new GroupCoordinator(
                 keyed
                         ? settings
@@ -70,7 +70,7 @@ public final class KafkaClusters {
                 spec.group(),
                 clusters,
                 spec.session() == null ? usual.session() : spec.session(),
-                exactlyOnce ? TRANSACTION_PATIENCE : usual.patience(),
+                exactlyOnce ? TRANSACTION_TIMEOUT : usual.patience(),
                 exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
     }
 

@@ -31,7 +31,7 @@ public final class KafkaSource implements Source {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
 
     /** The most batches of one call: enough to be fast, few enough for quick back-pressure. */
-    private static final int MOST_BATCHES = 16;
+    private static final int MAX_BATCHES = 16;
 
     /** The most bytes of one partition that may wait to be handed over. */
     private static final int QUEUE_BYTES = 2 << 20;
@@ -52,7 +52,7 @@ public final class KafkaSource implements Source {
     /** The end offsets of the partitions at the start of the run; null until they are known. */
     private Map<UnitPartition, Long> ends;
 
-    private final UnitEvents told;
+    private final UnitEvents unitEvents;
     private final Map<Ownership, KafkaClaim> claims = new HashMap<>();
     private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
@@ -74,7 +74,7 @@ public final class KafkaSource implements Source {
         this.clusters = KafkaClusters.of(spec);
         Map<String, ReaderConfig> configs = new HashMap<>();
         clusters.forEach(cluster -> configs.put(cluster.name(), config(spec, cluster)));
-        this.told = new UnitEvents(new KafkaLogs(configs, this::name)::look);
+        this.unitEvents = new UnitEvents(new KafkaLogs(configs, this::name)::look);
         this.asked = new KafkaEnds(clusters, how.giveUp());
     }
 
@@ -86,7 +86,7 @@ public final class KafkaSource implements Source {
             }
             ends = found;
             clusters.forEach(cluster -> readers.put(cluster.name(), new KafkaReader(config(spec, cluster))));
-            coordinator.join(told);
+            coordinator.join(unitEvents);
         }
         return true;
     }
@@ -107,7 +107,7 @@ public final class KafkaSource implements Source {
             return List.of();
         }
         List<Event> events = new ArrayList<>();
-        hear(told.take(), events);
+        handle(unitEvents.take(), events);
         for (KafkaReader reader : readers.values()) {
             read(reader, events);
             if (isOver(reader.outage().length())) {
@@ -116,34 +116,34 @@ public final class KafkaSource implements Source {
         }
         long now = clock.getAsLong();
         for (KafkaPartition partition : partitions.values()) {
-            notice(partition, now, events);
+            checkProgress(partition, now, events);
         }
         commits.send();
         return events;
     }
 
-    private void hear(List<UnitEvents.Told> all, List<Event> events) throws SourceException {
+    private void handle(List<UnitEvents.UnitEvent> all, List<Event> events) throws SourceException {
         boolean apart = false;
-        for (UnitEvents.Told next : all) {
-            if (next instanceof UnitEvents.Told.Revoked revoked) {
+        for (UnitEvents.UnitEvent next : all) {
+            if (next instanceof UnitEvents.UnitEvent.Revoked revoked) {
                 revoke(revoked, events);
                 apart = !how.keyed() && !claims.isEmpty();
                 continue;
             }
-            staysTogether(apart);
-            if (next instanceof UnitEvents.Told.Assigned assigned) {
+            checkUndivided(apart);
+            if (next instanceof UnitEvents.UnitEvent.Assigned assigned) {
                 open(assigned.unit(), assigned.logs(), events);
             } else {
-                Throwable cause = ((UnitEvents.Told.Failed) next).cause();
+                Throwable cause = ((UnitEvents.UnitEvent.Failed) next).cause();
                 boolean named = cause.getMessage() != null && !(cause instanceof Error);
                 throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
             }
         }
-        staysTogether(apart);
+        checkUndivided(apart);
     }
 
     /** Fails if only some partitions were revoked: rows that are aggregated together cannot be forgotten in part. */
-    private void staysTogether(boolean apart) throws SourceException {
+    private void checkUndivided(boolean apart) throws SourceException {
         if (apart) {
             throw new SourceException("group " + spec.group() + " has revoked some partitions of " + spec.topics()
                     + " from this process, which aggregates them together with the others: start it again, and it"
@@ -167,8 +167,8 @@ public final class KafkaSource implements Source {
         names.forEach((name, id) -> {
             Long position = unit.progress().positions().get(id);
             Commit kept = KafkaClaim.read(unit.progress(), name, position == null ? start(id) : position);
-            Commit last = position == null ? kept : stillTrue(kept, logs.get(id));
-            claim.reads(name, logs.get(id).mark());
+            Commit last = position == null ? kept : validPart(kept, logs.get(id));
+            claim.setLog(name, logs.get(id).mark());
             long from = last.position();
             KafkaPartition partition = new KafkaPartition(
                     name,
@@ -187,7 +187,7 @@ public final class KafkaSource implements Source {
     }
 
     /** Returns the part of a commit that is still valid for a log. Records that replaced removed ones have not been seen. */
-    private static Commit stillTrue(Commit kept, LogCheck.Answer log) {
+    private static Commit validPart(Commit kept, LogCheck.Answer log) {
         if (!log.isCut()) {
             return kept;
         }
@@ -221,7 +221,7 @@ public final class KafkaSource implements Source {
         return clusters.size() == 1 ? name : partition.cluster() + "/" + name;
     }
 
-    private void revoke(UnitEvents.Told.Revoked revoked, List<Event> events) {
+    private void revoke(UnitEvents.UnitEvent.Revoked revoked, List<Event> events) {
         KafkaClaim claim = claims.remove(revoked.ownership());
         if (claim == null) {
             revoked.done().complete(null);
@@ -247,7 +247,7 @@ public final class KafkaSource implements Source {
 
     private void read(KafkaReader reader, List<Event> events) throws SourceException {
         Map<TopicPartition, KafkaPartition> its = read.getOrDefault(reader, Map.of());
-        for (int i = 0; i < MOST_BATCHES; i++) {
+        for (int i = 0; i < MAX_BATCHES; i++) {
             ReaderEvent event = reader.poll();
             if (event == null) {
                 return;
@@ -307,7 +307,7 @@ public final class KafkaSource implements Source {
     }
 
     /** Checks whether a partition has reached its end, or has been idle for long enough. */
-    private void notice(KafkaPartition partition, long now, List<Event> events) throws SourceException {
+    private void checkProgress(KafkaPartition partition, long now, List<Event> events) throws SourceException {
         if (partition.hasEnded()) {
             return;
         }
@@ -324,7 +324,7 @@ public final class KafkaSource implements Source {
         } else if (!how.idle().isZero() && partition.isQuiet(now, how.idle().toMillis())) {
             events.add(new Event.Idle(partition.unit));
         } else {
-            partition.tellWhatIsOpen(now);
+            partition.warnOfOpenTransaction(now);
         }
     }
 
@@ -380,7 +380,7 @@ public final class KafkaSource implements Source {
         asked.close();
         commits.sendLast();
         // The coordinator would wait for an answer that this thread, which waits for the coordinator, could not give.
-        told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
+        unitEvents.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
         commits.warnIfRefused(spec.topics());
         readers.values().forEach(KafkaReader::close);

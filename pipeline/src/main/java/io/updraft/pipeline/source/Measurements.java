@@ -26,7 +26,7 @@ final class Measurements {
     private static final int TIME = 4;
     private static final int COMMON_TIME = 5;
     private static final int FIRST_NUMBER = 6;
-    private static final int MOST_NAME = 255;
+    private static final int MAX_NAME = 255;
     private static final List<String> NUMBERS = List.of("value", "count", "sum", "min", "max", "sum_squares");
 
     private final Decoder gauges = decoder("gauges");
@@ -102,8 +102,8 @@ final class Measurements {
         if (mistake != null) {
             return;
         }
-        if (name == null || name.isEmpty() || name.length() > MOST_NAME) {
-            mistake = type + "s[" + index + "]: a name of 1 to " + MOST_NAME + " characters is required";
+        if (name == null || name.isEmpty() || name.length() > MAX_NAME) {
+            mistake = type + "s[" + index + "]: a name of 1 to " + MAX_NAME + " characters is required";
         } else if (!whole) {
             mistake = type + "s[" + index + "] (" + name + "): either value, or count and sum, is required";
         } else {

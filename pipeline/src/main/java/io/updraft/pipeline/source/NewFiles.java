@@ -31,7 +31,7 @@ final class NewFiles {
     }
 
     /** Tracks a file that an earlier run has read in part; returns null if none has. */
-    TrackedFile meetKnown(Path path) throws IOException {
+    TrackedFile trackKnown(Path path) throws IOException {
         Positions.Entry entry = beginnings.known(path);
         if (entry == null || files.units().contains(entry.unit())) {
             return null;
@@ -46,14 +46,14 @@ final class NewFiles {
      * @param changed whether one of these files was cut, removed or finished since the last call
      * @return the file to open; null if the file continues another one, or its origin is not known yet
      */
-    TrackedFile meet(Path path, Collection<TrackedFile> known, boolean changed) throws IOException {
+    TrackedFile trackUnknown(Path path, Collection<TrackedFile> known, boolean changed) throws IOException {
         Copies.Verdict verdict =
                 copies.of(path, FileIdentity.key(path), followed ? known : List.of(), earlier(), changed);
         if (verdict.waits()) {
             return null;
         }
         if (verdict.file() != null) {
-            files.goOn(verdict.file(), verdict.mark(), path);
+            files.resume(verdict.file(), verdict.mark(), path);
             return null;
         }
         Positions.Entry entry = verdict.entry();

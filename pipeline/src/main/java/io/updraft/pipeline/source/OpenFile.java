@@ -42,7 +42,7 @@ final class OpenFile implements Closeable {
      * @param grows whether a file that is too short to determine its compression may still grow
      */
     Source.Event next(boolean grows) throws IOException, SourceException {
-        boolean ready = (isBegun() || begin(grows)) && (brokenOff() == null || unpacked.goOn());
+        boolean ready = (isBegun() || begin(grows)) && (brokenOff() == null || unpacked.resume());
         return ready ? chunks.next() : null;
     }
 

@@ -89,7 +89,7 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
      * Continues if the file has grown since the truncation, and the pause after the last attempt is over. Returns whether it
      * continues.
      */
-    boolean goOn() throws IOException {
+    boolean resume() throws IOException {
         long now = System.nanoTime();
         if (channel.size() <= tried || now < notBefore) {
             return false;

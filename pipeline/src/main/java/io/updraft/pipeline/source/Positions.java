@@ -25,7 +25,7 @@ final class Positions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Positions.class);
     private static final String HEADER = "updraft-positions 1";
     private static final long TRY_AGAIN_MILLIS = 1_000;
-    private static final long TELL_AGAIN_NANOS = 60_000_000_000L;
+    private static final long WARN_AGAIN_NANOS = 60_000_000_000L;
 
     /**
      * The position of a file.
@@ -46,8 +46,8 @@ final class Positions implements AutoCloseable {
     private final Thread writer = new Thread(this::write, "updraft-positions");
     private boolean dirty;
     private boolean closed;
-    private long toldNanos;
-    private boolean told;
+    private long warnedNanos;
+    private boolean warned;
 
     private Positions(Path file, FileChannel lockFile) {
         this.file = file;
@@ -238,19 +238,19 @@ final class Positions implements AutoCloseable {
             }
             out.force(true);
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-            told = false;
+            warned = false;
             return true;
         } catch (IOException e) {
-            tell(e);
+            warn(e);
             return false;
         }
     }
 
-    private void tell(IOException e) {
+    private void warn(IOException e) {
         long now = System.nanoTime();
-        if (!told || now - toldNanos > TELL_AGAIN_NANOS) {
-            told = true;
-            toldNanos = now;
+        if (!warned || now - warnedNanos > WARN_AGAIN_NANOS) {
+            warned = true;
+            warnedNanos = now;
             LOG.warn(
                     "state file {} cannot be written ({}): after a crash, records since the last write are read again",
                     file,

@@ -15,8 +15,8 @@ abstract class ReadAheadSource implements Source {
         void put(Event event) throws InterruptedException;
     }
 
-    private static final int MOST_AT_ONCE = 16;
-    private static final long PATIENCE_MILLIS = 2_000;
+    private static final int MAX_AT_ONCE = 16;
+    private static final long JOIN_MILLIS = 2_000;
 
     private final BlockingQueue<Event> events;
     private final Thread thread;
@@ -55,8 +55,8 @@ abstract class ReadAheadSource implements Source {
     @Override
     public final List<Event> poll() throws SourceException {
         boolean wasDone = done;
-        List<Event> next = new ArrayList<>(MOST_AT_ONCE);
-        if (events.drainTo(next, MOST_AT_ONCE) == 0 && wasDone && failure != null) {
+        List<Event> next = new ArrayList<>(MAX_AT_ONCE);
+        if (events.drainTo(next, MAX_AT_ONCE) == 0 && wasDone && failure != null) {
             throw failure;
         }
         return next;
@@ -72,7 +72,7 @@ abstract class ReadAheadSource implements Source {
     public void close() {
         thread.interrupt();
         try {
-            thread.join(PATIENCE_MILLIS);
+            thread.join(JOIN_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

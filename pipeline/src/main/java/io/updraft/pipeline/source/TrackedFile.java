@@ -195,7 +195,7 @@ final class TrackedFile implements AutoCloseable {
      * Continues in the file that was set by {@link #continuesIn}. Returns false if there is none, or if it was cut meanwhile:
      * then this file is gone.
      */
-    boolean goOn() throws IOException {
+    boolean resume() throws IOException {
         if (next == null) {
             return false;
         }

@@ -68,7 +68,7 @@ final class TrackedFiles {
     }
 
     /** Continues a file in its copy or packed version, whose content matches up to a mark. */
-    void goOn(TrackedFile file, ContentMark mark, Path path) throws IOException {
+    void resume(TrackedFile file, ContentMark mark, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         LOG.info("{} was made from {}: reading goes on after byte {}", path, file.path(), file.position());
         String before = file.identity().key();
@@ -97,7 +97,7 @@ final class TrackedFiles {
     }
 
     /** Releases the key of a file: from now on it belongs to another file. */
-    void giveUpKey(TrackedFile file) {
+    void releaseKey(TrackedFile file) {
         byKey.remove(file.identity().key(), file);
     }
 
@@ -107,10 +107,10 @@ final class TrackedFiles {
      * @param now the existing files, by key
      * @return whether there were any
      */
-    boolean giveUpFinished(Map<String, Path> now) {
+    boolean removeFinished(Map<String, Path> now) {
         List<TrackedFile> gone = finished.takeGone(now);
         for (TrackedFile file : gone) {
-            giveUpKey(file);
+            releaseKey(file);
             file.markGone();
             if (file.isOver()) {
                 beginnings.forget(file.unit());

@@ -39,7 +39,7 @@ class FileSourceResumeTest {
         try (Source source = follow(state)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("3\n4\n"));
-            assertThat(reading.events.get(0)).isEqualTo(new Source.Event.Opened(new Commit(log.toString(), 4, 77)));
+            assertThat(reading.events().get(0)).isEqualTo(new Source.Event.Opened(new Commit(log.toString(), 4, 77)));
         }
     }
 
@@ -56,13 +56,13 @@ class FileSourceResumeTest {
         try (Source source = follow(state)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
-            assertThat(reading.events).contains(new Source.Event.Opened(seen));
+            assertThat(reading.events()).contains(new Source.Event.Opened(seen));
         }
         Files.writeString(state, Files.readString(state).replaceAll("/4-6:77\t", "\t"));
         try (Source source = follow(state)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
-            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(log.toString(), 2, 77)));
+            assertThat(reading.events()).contains(new Source.Event.Opened(new Commit(log.toString(), 2, 77)));
         }
     }
 
@@ -109,7 +109,7 @@ class FileSourceResumeTest {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("4\n")
                     && reading.text(log + "#2").equals("9\n8\n7\n6\n5\n"));
-            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(log.toString(), 6, 77)));
+            assertThat(reading.events()).contains(new Source.Event.Opened(new Commit(log.toString(), 6, 77)));
             assertThat(moved).exists();
         }
     }
@@ -145,7 +145,7 @@ class FileSourceResumeTest {
         try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, kept)) {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(unit)).isEqualTo("3\n");
-            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(unit, 4, Long.MIN_VALUE)));
+            assertThat(reading.events()).contains(new Source.Event.Opened(new Commit(unit, 4, Long.MIN_VALUE)));
         }
     }
 

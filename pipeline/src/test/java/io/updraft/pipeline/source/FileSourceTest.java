@@ -55,7 +55,7 @@ class FileSourceTest {
         write("x2.json", "2\n");
         write("y.json", "3\n");
         try (Source source = open(directory + "/x*.json")) {
-            assertThat(new Reading(source).toEnd().texts).containsOnlyKeys(path("x1.json"), path("x2.json"));
+            assertThat(new Reading(source).toEnd().texts()).containsOnlyKeys(path("x1.json"), path("x2.json"));
         }
     }
 
@@ -114,7 +114,7 @@ class FileSourceTest {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(path("a.csv"))).isEqualTo("a,1\n");
             assertThat(reading.text(path("b.csv"))).isEmpty();
-            assertThat(reading.positions).containsEntry(path("a.csv"), 8L);
+            assertThat(reading.positions()).containsEntry(path("a.csv"), 8L);
         }
         write("d.csv", "k,w\na,1\n");
         try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null)) {
@@ -164,7 +164,7 @@ class FileSourceTest {
         Files.write(directory.resolve("noise"), noise);
         try (Source source = open(path("noise"))) {
             Reading reading = new Reading(source).toEnd();
-            assertThat(reading.texts.get(path("noise")).toByteArray()).isEqualTo(noise);
+            assertThat(reading.texts().get(path("noise")).toByteArray()).isEqualTo(noise);
         }
     }
 
@@ -191,7 +191,7 @@ class FileSourceTest {
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory.toString()), false, SourceSpec.Files.Order.SEQUENCE, false, false, RECORD);
         try (Source source = new FileSource(spec, JSON, Duration.ZERO, null, null)) {
-            assertThat(new Reading(source).toEnd().events)
+            assertThat(new Reading(source).toEnd().events())
                     .extracting(event -> event.getClass().getSimpleName() + " "
                             + Path.of(event.unit()).getFileName())
                     .containsExactly("Opened a", "Records a", "Opened b", "Ended a", "Records b", "Ended b");

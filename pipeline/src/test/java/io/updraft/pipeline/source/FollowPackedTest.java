@@ -63,8 +63,8 @@ class FollowPackedTest {
                     int from = cut;
                     cut = Math.min(packed.length, cut + 1 + random.nextInt(packed.length / 8));
                     append(file, packed, from, cut);
-                    if (cut > packed.length / 4 * 3 && reading.texts.isEmpty()) {
-                        reading.until(() -> !reading.texts.isEmpty());
+                    if (cut > packed.length / 4 * 3 && reading.texts().isEmpty()) {
+                        reading.until(() -> !reading.texts().isEmpty());
                     }
                 }
                 reading.until(() -> reading.has(Source.Event.Ended.class));
@@ -81,7 +81,7 @@ class FollowPackedTest {
         Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, packed.length / 2));
         try (Source source = follow(null)) {
             Reading reading = new Reading(source);
-            reading.until(() -> !reading.texts.isEmpty());
+            reading.until(() -> !reading.texts().isEmpty());
             Files.delete(file);
             reading.until(() -> reading.has(Source.Event.Ended.class));
             Files.writeString(directory.resolve("b.log"), "1\n");
@@ -97,7 +97,7 @@ class FollowPackedTest {
         Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, packed.length / 2));
         try (Source source = follow(null)) {
             Reading reading = new Reading(source);
-            reading.until(() -> !reading.texts.isEmpty());
+            reading.until(() -> !reading.texts().isEmpty());
             Files.write(file, gzip("1\n"));
             reading.until(() -> reading.text(file + "#2").equals("1\n"));
         }
@@ -133,7 +133,7 @@ class FollowPackedTest {
         try (Source source = follow(state)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.of(Source.Event.Ended.class).size() == 4);
-            assertThat(reading.texts).isEmpty();
+            assertThat(reading.texts()).isEmpty();
         }
     }
 

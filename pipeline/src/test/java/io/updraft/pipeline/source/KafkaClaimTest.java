@@ -31,7 +31,7 @@ final class KafkaClaimTest {
 
     @Test
     void shouldKeepWhichLogEachPartitionWasReadFrom() {
-        claim.reads("a-3", new LogMark("abcdefgh", 5));
+        claim.setLog("a-3", new LogMark("abcdefgh", 5));
         Progress progress = claim.commit(List.of(new Commit("a-3", 10, 77), new Commit("b-3", 5, 77)))
                 .orElseThrow()
                 .progress();
