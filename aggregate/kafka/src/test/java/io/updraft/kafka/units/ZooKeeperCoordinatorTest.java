@@ -84,7 +84,7 @@ final class ZooKeeperCoordinatorTest extends CoordinatorContract {
             workers.await("all sums", numbers::poll);
             own.kill();
             feed(numbers, 1_000);
-            own.restart();
+            own.startAgain();
             feed(numbers, 1_000);
             workers.await("all sums", numbers::poll);
             workers.awaitBalance(UNITS, List.of(a, b));

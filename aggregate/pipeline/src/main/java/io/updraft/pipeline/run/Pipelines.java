@@ -6,12 +6,12 @@ import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.sink.KafkaSinkOptions;
 import io.updraft.pipeline.sink.RecordSink;
 import io.updraft.pipeline.sink.RecordSinkOptions;
-import io.updraft.pipeline.sink.RouteCheck;
 import io.updraft.pipeline.sink.RouteOptions;
 import io.updraft.pipeline.sink.Sinks;
 import io.updraft.pipeline.source.HttpSource;
 import io.updraft.pipeline.source.KafkaClusters;
 import io.updraft.pipeline.source.KafkaReading;
+import io.updraft.pipeline.source.KafkaSource;
 import io.updraft.pipeline.source.SourceException;
 import io.updraft.pipeline.source.SourceSpec;
 import io.updraft.pipeline.source.Sources;
@@ -55,7 +55,7 @@ public final class Pipelines {
     private static RoutingPlan route(PipelineSpec spec, Coordinator coordinator, Aside aside) {
         RouteOptions options = spec.route();
         RunSettings settings = settings(spec, coordinator, aside);
-        RouteCheck.check(options);
+        options.check();
         return new RoutingPlan(
                 settings,
                 new Router(options.settings()),
@@ -107,7 +107,7 @@ public final class Pipelines {
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // The positions are in Kafka, for the next owner of a unit.
             KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle, spec.giveUp());
-            return kept -> KafkaClusters.open(kafka, coordinator, how, System::currentTimeMillis);
+            return kept -> new KafkaSource(kafka, coordinator, how, System::currentTimeMillis);
         }
         if (spec.route() != null && spec.source() instanceof SourceSpec.Http http) {
             return kept -> new HttpSource(http, idle, spec.route().answer());

@@ -1,6 +1,5 @@
 package io.updraft.pipeline.sink;
 
-import io.updraft.pipeline.sink.ConsoleSinkOptions.Style;
 import io.updraft.pipeline.source.Commit;
 import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Schema;
@@ -11,8 +10,6 @@ import java.util.List;
 
 /** Writes results to standard output, for people or for a pipe. */
 final class ConsoleSink implements Sink {
-
-    private static final int BLOCK = 1 << 16;
 
     private final ConsoleSinkOptions options;
     private final PrintStream out;
@@ -39,7 +36,7 @@ final class ConsoleSink implements Sink {
         if (text != null) {
             Utf8 header = new Utf8();
             text.header(header);
-            print(header);
+            header.moveTo(out);
             check();
         }
     }
@@ -47,28 +44,18 @@ final class ConsoleSink implements Sink {
     @Override
     public void write(WindowResult result, String unit) throws SinkException {
         Utf8 buffer = new Utf8();
-        if (options.style() == Style.TABLE) {
-            new Table(result, unit, options.maxRows()).print(buffer);
-        } else {
-            result.forEach(row -> {
-                text.row(result.window(), row, buffer);
-                if (buffer.length() >= BLOCK) {
-                    print(buffer);
-                }
-            });
-        }
-        print(buffer);
-        check();
-    }
-
-    private void print(Utf8 buffer) {
         try {
-            buffer.writeTo(out);
-            buffer.clear();
+            if (text == null) {
+                new Table(result, unit, options.maxRows()).print(buffer);
+                buffer.writeTo(out);
+            } else {
+                text.rows(result, buffer, out);
+            }
         } catch (IOException e) {
             // A print stream does not throw; check() asks it for errors.
             throw new UncheckedIOException(e);
         }
+        check();
     }
 
     /** Reports a failed write. A full disk and a closed pipe look the same here, and trying again helps against neither. */

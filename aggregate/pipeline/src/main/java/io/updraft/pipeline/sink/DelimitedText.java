@@ -37,16 +37,13 @@ final class DelimitedText implements RowText {
     public void row(Window window, Row row, Utf8 out) {
         // The window of all records has no time.
         out.add(window.isAllTime() ? "" : values.time(window.start())).add(delimiter);
-        out.add(window.isAllTime() ? "" : values.time(window.end()));
-        for (int slot = 0; slot < fields.size(); slot++) {
-            out.add(delimiter);
-            value(row, slot, out);
-        }
+        out.add(window.isAllTime() ? "" : values.time(window.end())).add(delimiter);
+        columns(row, 0, fields.size(), out);
         out.add('\n');
     }
 
-    /** Writes some columns, without a line feed. */
-    void columns(Row row, int from, int to, Utf8 out) {
+    @Override
+    public void columns(Row row, int from, int to, Utf8 out) {
         for (int slot = from; slot < to; slot++) {
             if (slot > from) {
                 out.add(delimiter);

@@ -2,6 +2,7 @@ package io.updraft.pipeline.sink;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -35,6 +36,15 @@ final class Disk {
     static void syncFolder(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
+        }
+    }
+
+    /** Returns whether this sink has locked a file, against other processes and against this one. */
+    static boolean tryLock(FileChannel file) throws IOException {
+        try {
+            return file.tryLock() != null;
+        } catch (OverlappingFileLockException byThisProcess) {
+            return false;
         }
     }
 

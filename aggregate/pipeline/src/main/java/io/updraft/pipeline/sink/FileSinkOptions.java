@@ -49,7 +49,7 @@ public record FileSinkOptions(FileFormat format, String path, boolean anew) impl
     }
 
     /** Returns whether all windows are in one file to which a run appends, with the positions of the source beside it. */
-    public boolean goesOn() {
+    public boolean appends() {
         return !anew && !isPerWindow(path);
     }
 

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * An object in each line. A missing value is {@code null}. Floating-point numbers that JSON cannot express are the strings
  * {@code "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
  */
-final class JsonText implements RowText {
+public final class JsonText implements RowText {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
@@ -29,11 +29,6 @@ final class JsonText implements RowText {
     }
 
     @Override
-    public void header(Utf8 out) {
-        // JSON lines have no header: each line names its columns.
-    }
-
-    @Override
     public void row(Window window, Row row, Utf8 out) {
         if (window.isAllTime()) {
             out.add("{\"window_start\":null,\"window_end\":null");
@@ -47,8 +42,8 @@ final class JsonText implements RowText {
         out.add('}').add('\n');
     }
 
-    /** Writes some columns as an object, without a line feed. */
-    void columns(Row row, int from, int to, Utf8 out) {
+    @Override
+    public void columns(Row row, int from, int to, Utf8 out) {
         out.add('{');
         for (int slot = from; slot < to; slot++) {
             if (slot > from) {
@@ -64,7 +59,6 @@ final class JsonText implements RowText {
         value(row, slot, out);
     }
 
-    /** Writes the value of one column. */
     void value(Row row, int slot, Utf8 out) {
         if (Values.isText(row, slot)) {
             byte[] text = Values.text(row, slot);
@@ -90,7 +84,8 @@ final class JsonText implements RowText {
         }
     }
 
-    static void string(String text, Utf8 out) {
+    /** Writes text as a JSON string, quotes included. */
+    public static void string(String text, Utf8 out) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         string(utf8, 0, utf8.length, out);
     }

@@ -51,7 +51,7 @@ final class KafkaSink implements Sink {
         try {
             KafkaTopic.check(options.client(), options.topic());
         } catch (KafkaException e) {
-            throw trouble("cannot use", e);
+            throw failure("cannot use", e);
         }
         connect();
     }
@@ -76,7 +76,7 @@ final class KafkaSink implements Sink {
             }
         } catch (KafkaException e) {
             disconnect();
-            throw trouble("cannot use", e);
+            throw failure("cannot use", e);
         }
         failed.set(null);
     }
@@ -134,7 +134,7 @@ final class KafkaSink implements Sink {
         Exception failure = failed.getAndSet(null);
         if (failure != null) {
             abandon();
-            throw trouble("cannot write to", failure);
+            throw failure("cannot write to", failure);
         }
         return false;
     }
@@ -153,12 +153,12 @@ final class KafkaSink implements Sink {
             inDoubt = false;
         } catch (TimeoutException e) {
             inDoubt = true;
-            throw trouble("no answer yet about the commit to", e);
+            throw failure("no answer yet about the commit to", e);
         } catch (KafkaException | IllegalStateException e) {
             if (inDoubt) {
                 inDoubt = false;
                 abandon();
-                throw SinkException.lasting(message("unknown whether the results were committed to", e), e);
+                throw SinkException.of(false, "unknown whether the results were committed to " + where(), e);
             }
             throw e;
         }
@@ -170,19 +170,9 @@ final class KafkaSink implements Sink {
         disconnect();
     }
 
-    static String oneLine(Exception cause) {
-        return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
-    }
-
-    private SinkException trouble(String what, Exception cause) {
+    private SinkException failure(String what, Exception cause) {
         boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
-        return passing
-                ? SinkException.passing(message(what, cause), cause)
-                : SinkException.lasting(message(what, cause), cause);
-    }
-
-    private String message(String what, Exception cause) {
-        return what + " " + where() + ": " + oneLine(cause);
+        return SinkException.of(passing, what + " " + where(), cause);
     }
 
     private void disconnect() {

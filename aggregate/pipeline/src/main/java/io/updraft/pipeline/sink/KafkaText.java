@@ -9,14 +9,12 @@ import java.util.Arrays;
 final class KafkaText {
 
     private final int dimensions;
-    private final JsonText json;
-    private final DelimitedText csv;
+    private final RowText text;
     private final Utf8 buffer = new Utf8();
 
     KafkaText(FileFormat format, Schema columns, int dimensions) {
         this.dimensions = dimensions;
-        this.json = format == FileFormat.JSON ? new JsonText(columns) : null;
-        this.csv = format == FileFormat.JSON ? null : new DelimitedText(columns, ',');
+        this.text = RowText.of(format, columns);
     }
 
     /**
@@ -33,17 +31,12 @@ final class KafkaText {
             return null;
         }
         buffer.clear();
-        if (json != null) {
-            json.columns(row, 0, dimensions, buffer);
-        } else {
-            csv.columns(row, 0, dimensions, buffer);
-        }
+        text.columns(row, 0, dimensions, buffer);
         return buffer.toArray();
     }
 
     byte[] value(Window window, Row row) {
         buffer.clear();
-        RowText text = json != null ? json : csv;
         text.row(window, row, buffer);
         byte[] line = buffer.toArray();
         return Arrays.copyOf(line, line.length - 1);

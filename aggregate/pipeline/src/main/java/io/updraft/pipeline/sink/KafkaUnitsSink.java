@@ -60,7 +60,7 @@ public final class KafkaUnitsSink implements Sink {
         try {
             KafkaTopic.check(options.client(), options.topic());
         } catch (KafkaException e) {
-            throw trouble(e instanceof RetriableException, e);
+            throw failure(e instanceof RetriableException, e);
         }
         text = new KafkaText(options.format(), columns, dimensions);
         writer = new TransactionalWriter(WriterSettings.of(Map.copyOf(options.client())), coordinator);
@@ -97,9 +97,9 @@ public final class KafkaUnitsSink implements Sink {
             throw SinkException.lost(lost(positions.keySet(), e), e.getMessage(), e);
         } catch (WriteException e) {
             asking = e.remedy() == Remedy.ASK_AGAIN;
-            throw trouble(asking || e.remedy() == Remedy.TRY_AGAIN, e);
+            throw failure(asking || e.remedy() == Remedy.TRY_AGAIN, e);
         } catch (KafkaException e) {
-            throw trouble(true, e);
+            throw failure(true, e);
         } finally {
             if (!asking) {
                 results.clear();
@@ -125,9 +125,8 @@ public final class KafkaUnitsSink implements Sink {
         return lost;
     }
 
-    private SinkException trouble(boolean passing, RuntimeException cause) {
-        String message = "cannot write to " + where() + ": " + KafkaSink.oneLine(cause);
-        return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
+    private SinkException failure(boolean passing, RuntimeException cause) {
+        return SinkException.of(passing, "cannot write to " + where(), cause);
     }
 
     @Override

@@ -19,14 +19,14 @@ import java.util.regex.Pattern;
 final class KeyTemplate {
 
     private static final Pattern PART = Pattern.compile("\\{([^{}]*)\\}");
-    private static final int START = -1;
-    private static final int END = -2;
-    private static final int UNIT = -3;
-    private static final int MEASURE = -4;
-    private static final Map<String, Integer> NAMED =
-            Map.of("window_start", START, "window_end", END, "unit", UNIT, "measure", MEASURE);
 
-    private final List<Object> parts = new ArrayList<>();
+    /** The text between two parts, or the value of a part. */
+    @FunctionalInterface
+    private interface Piece {
+        String text(Window window, String unit, Row row, String measure);
+    }
+
+    private final List<Piece> parts = new ArrayList<>();
     private final FieldType[] types;
     private final String between;
     private final Values values = new Values("true", "false");
@@ -38,9 +38,14 @@ final class KeyTemplate {
      */
     KeyTemplate(String template, Schema columns, int dimensions, List<String> needed) throws SinkException {
         List<String> mistakes = new ArrayList<>();
-        Map<String, Integer> known = new HashMap<>(NAMED);
-        for (int slot = 0; slot < dimensions; slot++) {
-            known.put(columns.fields().get(slot).name(), slot);
+        Map<String, Piece> known = new HashMap<>();
+        known.put("window_start", (window, unit, row, measure) -> Long.toString(window.start()));
+        known.put("window_end", (window, unit, row, measure) -> Long.toString(window.end()));
+        known.put("unit", (window, unit, row, measure) -> escaped(unit));
+        known.put("measure", (window, unit, row, measure) -> escaped(measure));
+        for (int i = 0; i < dimensions; i++) {
+            int slot = i;
+            known.put(columns.fields().get(i).name(), (window, unit, row, measure) -> escaped(text(row, slot)));
         }
         split(template, known, mistakes);
         List<String> all = new ArrayList<>(needed);
@@ -56,45 +61,33 @@ final class KeyTemplate {
         between = "%" + PART.matcher(template).replaceAll("");
     }
 
-    private void split(String template, Map<String, Integer> known, List<String> mistakes) {
+    private void split(String template, Map<String, Piece> known, List<String> mistakes) {
         Matcher part = PART.matcher(template);
         int end = 0;
         while (part.find()) {
             if (end == part.start() && end > 0) {
                 mistakes.add("a separator is needed between " + part.group() + " and the part before it");
             }
-            parts.add(template.substring(end, part.start()));
-            Integer slot = known.get(part.group(1));
-            if (slot == null) {
+            addText(template.substring(end, part.start()));
+            Piece value = known.get(part.group(1));
+            if (value == null) {
                 mistakes.add(part.group() + " is unknown");
             } else {
-                parts.add(slot);
+                parts.add(value);
             }
             end = part.end();
         }
-        parts.add(template.substring(end));
+        addText(template.substring(end));
+    }
+
+    private void addText(String text) {
+        parts.add((window, unit, row, measure) -> text);
     }
 
     String key(Window window, String unit, Row row, String measure) {
         StringBuilder key = new StringBuilder();
-        for (Object part : parts) {
-            if (part instanceof Integer slot) {
-                key.append(value(slot, window, unit, row, measure));
-            } else {
-                key.append(part);
-            }
-        }
+        parts.forEach(part -> key.append(part.text(window, unit, row, measure)));
         return key.toString();
-    }
-
-    private String value(int slot, Window window, String unit, Row row, String measure) {
-        return switch (slot) {
-            case START -> Long.toString(window.start());
-            case END -> Long.toString(window.end());
-            case UNIT -> escaped(unit);
-            case MEASURE -> escaped(measure);
-            default -> escaped(text(row, slot));
-        };
     }
 
     /** Returns the value of a slot as text; null if it has none. */

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 final class LinesFile {
 
     private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Path path;
     private final int files;
@@ -40,7 +38,6 @@ final class LinesFile {
         return maxBytes;
     }
 
-    /** Opens the file and keeps other processes from writing to it. */
     Lock lock() throws IOException {
         Disk.folder(path);
         return new Lock();
@@ -73,7 +70,6 @@ final class LinesFile {
                 : null;
     }
 
-    /** The file, open and locked. */
     final class Lock implements AutoCloseable {
 
         private FileChannel file;
@@ -123,19 +119,11 @@ final class LinesFile {
 
         private void awaitLock() throws IOException {
             long deadline = System.nanoTime() + LOCK_NANOS;
-            while (tryLock() == null) {
+            while (!Disk.tryLock(file)) {
                 if (System.nanoTime() > deadline) {
                     throw new IOException("another process has locked it for more than a second");
                 }
-                LockSupport.parkNanos(LOOK_NANOS);
-            }
-        }
-
-        private FileLock tryLock() throws IOException {
-            try {
-                return file.tryLock();
-            } catch (OverlappingFileLockException ofThisProcess) {
-                return null;
+                LockSupport.parkNanos(POLL_NANOS);
             }
         }
 
@@ -147,7 +135,6 @@ final class LinesFile {
             }
         }
 
-        /** Returns how many more bytes fit into the file. */
         long room() {
             return regular ? maxBytes - size : Long.MAX_VALUE;
         }

@@ -1,45 +1,75 @@
 package io.updraft.pipeline.sink;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Deque;
 
 /**
  * Writes late records or dead letters to files of bounded size. Any thread may call it; one at a time writes. Lines wait in
  * memory until they are written, for as long as the disk is full.
  */
-final class LinesRecordSink implements RecordSink {
+final class LinesRecordSink extends CountedRecordSink {
 
     /** Lines of this total size are written without a flush. */
     private static final int BLOCK = 1 << 18;
 
     private final Path path;
     private final LinesFile file;
-    private final RecordCounts counts = new RecordCounts();
     private final Deque<byte[]> lines = new ArrayDeque<>();
     private final Utf8 block = new Utf8();
     private long nextWrite = BLOCK;
     private volatile long waiting;
 
     LinesRecordSink(RecordSinkOptions.Lines options) {
+        super(options.path().toString());
         path = options.path();
         file = new LinesFile(path, options.files(), options.maxBytes() / options.files());
     }
 
     @Override
     public synchronized void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
-        counts.accept();
         Utf8 line = new Utf8();
-        RecordJson.line(unit, position, reason, bytes, from, length, line);
+        write(unit, position, reason, bytes, from, length, line);
         if (line.length() > file.maxBytes()) {
-            counts.drop(path.toString(), new IOException("a record of " + length + " bytes does not fit into a file"));
+            drop(1, new IOException("a record of " + length + " bytes does not fit into a file"));
             return;
         }
         lines.addLast(line.toArray());
         waiting += line.length();
         if (waiting >= nextWrite) {
             writeAhead();
+        }
+    }
+
+    private static void write(String unit, long position, String reason, byte[] bytes, int from, int length, Utf8 out) {
+        out.add("{\"unit\":");
+        JsonText.string(unit, out);
+        out.add(",\"position\":").add(Long.toString(position)).add(",\"reason\":");
+        JsonText.string(reason, out);
+        if (isText(bytes, from, length)) {
+            out.add(",\"record\":");
+            JsonText.string(bytes, from, length, out);
+        } else {
+            byte[] record = Arrays.copyOfRange(bytes, from, from + length);
+            out.add(",\"base64\":\"")
+                    .add(Base64.getEncoder().encodeToString(record))
+                    .add('"');
+        }
+        out.add('}').add('\n');
+    }
+
+    private static boolean isText(byte[] bytes, int from, int length) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, length));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
         }
     }
 
@@ -108,24 +138,13 @@ final class LinesRecordSink implements RecordSink {
     }
 
     private synchronized void giveUp(IOException cause) {
-        counts.lose(lines.size());
-        counts.trouble(path.toString(), cause);
+        drop(lines.size(), cause);
         written(lines.size());
     }
 
     @Override
     public long waiting() {
         return waiting;
-    }
-
-    @Override
-    public long accepted() {
-        return counts.accepted();
-    }
-
-    @Override
-    public long dropped() {
-        return counts.dropped();
     }
 
     @Override

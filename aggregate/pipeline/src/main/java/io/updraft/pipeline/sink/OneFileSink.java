@@ -7,7 +7,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,7 +25,7 @@ final class OneFileSink implements CommittingSink {
 
     private final FileFormat format;
     private final Path path;
-    private final boolean anew;
+    private final boolean replaces;
 
     private RowText text;
     private FileChannel file;
@@ -37,7 +36,7 @@ final class OneFileSink implements CommittingSink {
     OneFileSink(FileSinkOptions options) {
         this.format = options.format();
         this.path = new FileNames(options.path()).path(null, null);
-        this.anew = options.anew();
+        this.replaces = options.anew();
     }
 
     @Override
@@ -58,28 +57,22 @@ final class OneFileSink implements CommittingSink {
                                 + " standard output",
                         null);
             }
-            FileCommit last = anew ? null : FileCommit.read(path);
+            FileCommit last = replaces ? null : FileCommit.read(path);
             boolean isMoved = last != null && !Files.exists(path);
             file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             lock();
             open(isMoved ? new FileCommit(0, columns, last.commits()) : last);
         } catch (IOException e) {
-            leave();
+            closeFile();
             throw FileTrouble.cannotWrite(path, e);
         } catch (SinkException e) {
-            leave();
+            closeFile();
             throw e;
         }
     }
 
     private void lock() throws IOException, SinkException {
-        boolean locked;
-        try {
-            locked = file.tryLock() != null;
-        } catch (OverlappingFileLockException ours) {
-            locked = false;
-        }
-        if (!locked) {
+        if (!Disk.tryLock(file)) {
             throw SinkException.lasting(
                     "cannot write " + path
                             + ": another process or sink is writing it; for several processes give each window and"
@@ -90,9 +83,9 @@ final class OneFileSink implements CommittingSink {
 
     private void open(FileCommit last) throws IOException, SinkException {
         if (last != null && last.length() > 0) {
-            goOn(last);
-        } else if (last == null && !anew && file.size() > 0) {
-            throw cannotGoOn(
+            resume(last);
+        } else if (last == null && !replaces && file.size() > 0) {
+            throw cannotAppend(
                     "the length at its last flush is unknown, since " + FileCommit.file(path) + " is missing", "");
         } else {
             begin(last == null ? Map.of() : last.commits());
@@ -102,7 +95,7 @@ final class OneFileSink implements CommittingSink {
     private void begin(Map<String, Commit> kept) throws IOException {
         commits = new HashMap<>(kept);
         flushed = 0;
-        if (anew) {
+        if (replaces) {
             Files.deleteIfExists(FileCommit.file(path));
         } else {
             // Written before the first byte, so that the next run recognises the file, however this run ends.
@@ -115,12 +108,12 @@ final class OneFileSink implements CommittingSink {
         makeDurable(commits);
     }
 
-    private void goOn(FileCommit last) throws IOException, SinkException {
+    private void resume(FileCommit last) throws IOException, SinkException {
         if (!last.columns().equals(columns)) {
-            throw cannotGoOn("its columns are " + last.columns() + ", those of the results are " + columns, "");
+            throw cannotAppend("its columns are " + last.columns() + ", those of the results are " + columns, "");
         }
         if (file.size() < last.length()) {
-            throw cannotGoOn(
+            throw cannotAppend(
                     "it has " + file.size() + " bytes, but had " + last.length()
                             + " at the last flush: another program has cut it",
                     " together with " + FileCommit.file(path));
@@ -130,7 +123,7 @@ final class OneFileSink implements CommittingSink {
         takeBack(flushed);
     }
 
-    private SinkException cannotGoOn(String why, String with) {
+    private SinkException cannotAppend(String why, String with) {
         return SinkException.lasting(
                 "cannot append to " + path + ": " + why + "; move it away" + with
                         + ", or set 'anew: true' to replace it in each run",
@@ -138,7 +131,7 @@ final class OneFileSink implements CommittingSink {
     }
 
     /** Closes the file and releases its lock, without a change to its content. */
-    private void leave() {
+    private void closeFile() {
         try {
             if (file != null) {
                 file.close();
@@ -151,7 +144,7 @@ final class OneFileSink implements CommittingSink {
 
     @Override
     public boolean keepsCommits() {
-        return !anew;
+        return !replaces;
     }
 
     @Override
@@ -172,7 +165,7 @@ final class OneFileSink implements CommittingSink {
             }
             // Not closed, since that would close the channel.
             BufferedOutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), 1 << 16);
-            WindowFilesSink.writeRows(result, text, new Utf8(), out);
+            text.rows(result, new Utf8(), out);
             out.flush();
         } catch (IOException e) {
             SinkException failure = FileTrouble.cannotWrite(path, e);
@@ -197,7 +190,7 @@ final class OneFileSink implements CommittingSink {
 
     private void makeDurable(Map<String, Commit> next) throws IOException {
         file.force(true);
-        if (!anew) {
+        if (!replaces) {
             new FileCommit(file.position(), columns, next).write(path);
             commits = next;
         }
@@ -226,6 +219,6 @@ final class OneFileSink implements CommittingSink {
         } catch (IOException e) {
             // Bytes that were not flushed are lost anyway, or cut off by the next run.
         }
-        leave();
+        closeFile();
     }
 }

@@ -39,7 +39,6 @@ final class ParquetFile {
 
     private ParquetFile() {}
 
-    /** Writes a file, and replaces an existing one. */
     static void write(WindowResult result, Path path) throws IOException {
         MessageType type = type(result.schema());
         try (ParquetWriter<Row> writer = new Builder(new LocalOutputFile(path), new Groups(type, result)).build()) {

@@ -50,7 +50,6 @@ final class PostgresPositions {
         this.pipeline = pipeline;
     }
 
-    /** Creates the table if it is missing. */
     void prepare() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             if (!exists(statement)) {

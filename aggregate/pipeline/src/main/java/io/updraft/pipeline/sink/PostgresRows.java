@@ -6,16 +6,16 @@ import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.Row;
 import io.updraft.timeseries.record.Schema;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
+import org.postgresql.copy.PGCopyOutputStream;
 
 /** Writes rows in the text format of PostgreSQL's COPY. */
-final class PostgresRows {
+final class PostgresRows implements RowText {
 
-    private static final int BLOCK = 1 << 16;
     /** PostgreSQL's text cannot contain the character NUL; its symbol U+2400 replaces it. */
     private static final byte[] NUL = "\u2400".getBytes(StandardCharsets.UTF_8);
 
@@ -27,23 +27,19 @@ final class PostgresRows {
         fields = columns.fields().toArray(Field[]::new);
     }
 
-    /** Copies all rows of a result. */
     void copy(WindowResult result, CopyManager manager, String command) throws SQLException, IOException {
         buffer.clear();
         CopyIn copy = manager.copyIn(command);
         try {
-            result.forEach(row -> {
-                add(result.window(), row);
-                if (buffer.length() >= BLOCK) {
-                    send(copy);
-                }
-            });
-            send(copy);
+            OutputStream out = new PGCopyOutputStream(copy);
+            rows(result, buffer, out);
+            out.flush();
             copy.endCopy();
-        } catch (CopyFailed e) {
-            throw e.cause;
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        } catch (IOException e) {
+            if (e.getCause() instanceof SQLException cause) {
+                throw cause;
+            }
+            throw e;
         } finally {
             if (copy.isActive()) {
                 copy.cancelCopy();
@@ -51,59 +47,42 @@ final class PostgresRows {
         }
     }
 
-    private void send(CopyIn copy) {
-        try {
-            byte[] bytes = buffer.toArray();
-            copy.writeToCopy(bytes, 0, bytes.length);
-            buffer.clear();
-        } catch (SQLException e) {
-            throw new CopyFailed(e);
+    @Override
+    public void row(Window window, Row row, Utf8 out) {
+        out.add(values.time(window.start())).add('\t').add(values.time(window.end()));
+        out.add('\t');
+        columns(row, 0, fields.length, out);
+        out.add('\n');
+    }
+
+    @Override
+    public void columns(Row row, int from, int to, Utf8 out) {
+        for (int slot = from; slot < to; slot++) {
+            value(row, slot, slot > from ? out.add('\t') : out);
         }
     }
 
-    private void add(Window window, Row row) {
-        buffer.add(values.time(window.start())).add('\t').add(values.time(window.end()));
-        for (int slot = 0; slot < fields.length; slot++) {
-            buffer.add('\t');
-            value(row, slot);
-        }
-        buffer.add('\n');
-    }
-
-    private void value(Row row, int slot) {
+    private void value(Row row, int slot, Utf8 out) {
         if (Values.isText(row, slot)) {
             byte[] text = Values.text(row, slot);
-            text(text, Values.textFrom(row, slot), Values.textLength(row, slot, text));
+            text(text, Values.textFrom(row, slot), Values.textLength(row, slot, text), out);
         } else if (row.has(slot)) {
-            buffer.add(values.of(row, slot, fields[slot].type()));
+            out.add(values.of(row, slot, fields[slot].type()));
         } else {
-            buffer.add("\\N");
+            out.add("\\N");
         }
     }
 
-    private void text(byte[] text, int from, int length) {
+    private static void text(byte[] text, int from, int length, Utf8 out) {
         for (int i = from; i < from + length; i++) {
             switch (text[i]) {
-                case '\\' -> buffer.add("\\\\");
-                case '\t' -> buffer.add("\\t");
-                case '\n' -> buffer.add("\\n");
-                case '\r' -> buffer.add("\\r");
-                case 0 -> buffer.add(NUL, 0, NUL.length);
-                default -> buffer.add(text[i]);
+                case '\\' -> out.add("\\\\");
+                case '\t' -> out.add("\\t");
+                case '\n' -> out.add("\\n");
+                case '\r' -> out.add("\\r");
+                case 0 -> out.add(NUL, 0, NUL.length);
+                default -> out.add(text[i]);
             }
-        }
-    }
-
-    /** Carries an exception out of a consumer of rows. */
-    private static final class CopyFailed extends RuntimeException {
-
-        private static final long serialVersionUID = 1;
-
-        private final SQLException cause;
-
-        CopyFailed(SQLException cause) {
-            super(cause);
-            this.cause = cause;
         }
     }
 }

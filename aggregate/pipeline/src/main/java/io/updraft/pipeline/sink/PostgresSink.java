@@ -29,7 +29,7 @@ final class PostgresSink implements CommittingSink {
      * Milliseconds that the server gets for each row to merge, in addition to the timeout. A slow disk needs some hundredths of
      * this.
      */
-    private static final long PATIENCE_PER_ROW = 1;
+    private static final long MILLIS_PER_ROW = 1;
 
     private final PostgresSinkOptions options;
     private final PostgresTable table;
@@ -43,7 +43,7 @@ final class PostgresSink implements CommittingSink {
     private Connection connection;
     private PostgresPositions positions;
     private boolean columnsChecked;
-    private SinkException lost;
+    private SinkException connectionFailure;
 
     /** A window and unit in the temporary table: a merge must not contain a key twice. */
     private record Written(Window window, String unit) {}
@@ -58,7 +58,7 @@ final class PostgresSink implements CommittingSink {
         table.results(columns, dimensions);
         rows = new PostgresRows(columns);
         columnsChecked = false;
-        lost = null;
+        connectionFailure = null;
         connect();
         seen.clear();
         seen.putAll(readCommits());
@@ -67,7 +67,7 @@ final class PostgresSink implements CommittingSink {
     /** Connects; the first time, checks the table or creates it. */
     private void connect() throws SinkException {
         try {
-            connection = PostgresConnection.connect(options);
+            connection = options.connect();
             connection.setAutoCommit(false);
             if (!columnsChecked) {
                 prepareTable();
@@ -143,7 +143,7 @@ final class PostgresSink implements CommittingSink {
 
     @Override
     public void write(WindowResult result, String unit) throws SinkException {
-        if (lost != null) {
+        if (connectionFailure != null) {
             return;
         }
         boolean empty = staged.isEmpty();
@@ -167,12 +167,12 @@ final class PostgresSink implements CommittingSink {
         if (nothingElse || !failure.isTransient()) {
             throw failure;
         }
-        lost = failure;
+        connectionFailure = failure;
     }
 
     private void merge() throws SQLException {
-        long patience = options.timeout().toMillis() + stagedRows * PATIENCE_PER_ROW;
-        connection.setNetworkTimeout(Runnable::run, (int) Math.min(patience, Integer.MAX_VALUE));
+        long timeout = options.timeout().toMillis() + stagedRows * MILLIS_PER_ROW;
+        connection.setNetworkTimeout(Runnable::run, (int) Math.min(timeout, Integer.MAX_VALUE));
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(table.merge());
             statement.execute(table.emptyStage());
@@ -183,9 +183,9 @@ final class PostgresSink implements CommittingSink {
 
     @Override
     public boolean flush(List<Commit> commits) throws SinkException {
-        if (lost != null) {
-            SinkException failure = lost;
-            lost = null;
+        if (connectionFailure != null) {
+            SinkException failure = connectionFailure;
+            connectionFailure = null;
             throw failure;
         }
         try {

@@ -1,7 +1,12 @@
 package io.updraft.pipeline.sink;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 
 /**
  * Results in a table of PostgreSQL, with the positions of the source in the same transaction.
@@ -39,6 +44,27 @@ public record PostgresSinkOptions(
     @Override
     public Sink sink() {
         return new PostgresSink(this);
+    }
+
+    Connection connect() throws SQLException {
+        Properties properties = new Properties();
+        if (user() != null) {
+            PGProperty.USER.set(properties, user());
+        }
+        if (password() != null) {
+            PGProperty.PASSWORD.set(properties, password());
+        }
+        int seconds = (int) Math.max(1, timeout().toSeconds());
+        PGProperty.CONNECT_TIMEOUT.set(properties, seconds);
+        PGProperty.LOGIN_TIMEOUT.set(properties, seconds);
+        PGProperty.SOCKET_TIMEOUT.set(properties, seconds);
+        PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+        PGProperty.APPLICATION_NAME.set(properties, "updraft");
+        Connection connection = new Driver().connect(url(), properties);
+        if (connection == null) {
+            throw new SQLException("the URL is not one of PostgreSQL", "08001");
+        }
+        return connection;
     }
 
     /** Returns a text without the password. */

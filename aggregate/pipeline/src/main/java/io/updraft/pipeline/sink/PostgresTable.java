@@ -36,7 +36,6 @@ final class PostgresTable {
     private List<String> keys;
     private String all;
 
-    /** A column of the existing table. */
     private record Column(String type, boolean needed, boolean notNull) {}
 
     PostgresTable(String name) {
@@ -44,7 +43,6 @@ final class PostgresTable {
         this.name = dot < 0 ? quote(name) : quote(name.substring(0, dot)) + "." + quote(name.substring(dot + 1));
     }
 
-    /** Sets the columns of the results. */
     void results(Schema columns, int dimensions) {
         fields = new ArrayList<>();
         for (String column : RowText.WINDOW) {
@@ -57,7 +55,6 @@ final class PostgresTable {
         all = fields.stream().map(field -> quote(field.name())).collect(Collectors.joining(", "));
     }
 
-    /** Returns an identifier quoted for SQL. */
     static String quote(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
@@ -66,7 +63,6 @@ final class PostgresTable {
         return keys.stream().map(PostgresTable::quote).collect(Collectors.joining(", "));
     }
 
-    /** Creates the table if it is missing. */
     void create(Connection connection, Statement statement) throws SQLException {
         if (!columns(connection).isEmpty()) {
             return;

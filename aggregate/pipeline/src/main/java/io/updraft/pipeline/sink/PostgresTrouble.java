@@ -30,7 +30,6 @@ final class PostgresTrouble {
 
     /** Returns the server's message in one line, without the driver's prefix such as "ERROR:". */
     private static String reason(Exception cause) {
-        String words = String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
-        return words.replaceFirst("^(ERROR|FATAL|PANIC): ", "");
+        return SinkException.oneLine(cause).replaceFirst("^(ERROR|FATAL|PANIC): ", "");
     }
 }

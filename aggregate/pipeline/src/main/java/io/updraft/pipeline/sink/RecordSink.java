@@ -30,10 +30,7 @@ public interface RecordSink extends AutoCloseable {
     /** Returns roughly how many bytes wait in memory for a flush. Back-pressure holds the sources while there are many. */
     long waiting();
 
-    /** Returns how many records were accepted. */
-    long accepted();
-
-    /** Returns how many of them can never be written or exceed the limit, and are only counted. */
+    /** Returns how many records can never be written or exceed the limit, and are only counted. */
     long dropped();
 
     /** Flushes if possible, and releases all resources. */

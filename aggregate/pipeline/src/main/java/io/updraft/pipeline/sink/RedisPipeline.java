@@ -20,7 +20,7 @@ final class RedisPipeline {
 
     private static final int DEFAULT_PORT = 6379;
     /** This many answers fit into the socket buffers; with more, both sides might wait for the other to read. */
-    private static final int MOST_UNANSWERED = 1000;
+    private static final int MAX_UNANSWERED = 1000;
 
     private final Connection connection;
     private int unanswered;
@@ -87,7 +87,7 @@ final class RedisPipeline {
 
     void send(String command, List<String> arguments) {
         connection.sendCommand(command(command), arguments.toArray(String[]::new));
-        if (++unanswered >= MOST_UNANSWERED) {
+        if (++unanswered >= MAX_UNANSWERED) {
             drain();
         }
     }

@@ -29,7 +29,7 @@ final class RedisSink implements Sink {
     private int dimensions;
     private Values values;
     private boolean unflushed;
-    private SinkException lost;
+    private SinkException connectionFailure;
 
     RedisSink(RedisSinkOptions options) {
         this.options = options;
@@ -46,7 +46,7 @@ final class RedisSink implements Sink {
         dimensions = dimensionCount;
         values = new Values("1", "0");
         unflushed = false;
-        lost = null;
+        connectionFailure = null;
         boolean hashes = options.layout() == RedisLayout.HASH;
         keys = new KeyTemplate(options.key(), columns, dimensions, List.of(hashes ? "window_start" : "measure"));
         if (options.layout() == RedisLayout.TIME_SERIES) {
@@ -90,7 +90,7 @@ final class RedisSink implements Sink {
 
     @Override
     public void write(WindowResult result, String unit) throws SinkException {
-        if (lost != null) {
+        if (connectionFailure != null) {
             return;
         }
         try {
@@ -104,7 +104,7 @@ final class RedisSink implements Sink {
             if (!unflushed || !failure.isTransient()) {
                 throw failure;
             }
-            lost = failure;
+            connectionFailure = failure;
         }
     }
 
@@ -188,21 +188,21 @@ final class RedisSink implements Sink {
 
     @Override
     public boolean flush(List<Commit> commits) throws SinkException {
-        if (lost != null) {
-            SinkException failure = lost;
-            lost = null;
+        if (connectionFailure != null) {
+            SinkException failure = connectionFailure;
+            connectionFailure = null;
             unflushed = false;
             throw failure;
         }
         if (unflushed) {
             unflushed = false;
-            ask();
+            checkConnection();
         }
         return false;
     }
 
     /** Checks the connection: a server that has restarted may have lost commands that it had answered. */
-    private void ask() throws SinkException {
+    private void checkConnection() throws SinkException {
         try {
             redis.ping();
         } catch (JedisException e) {

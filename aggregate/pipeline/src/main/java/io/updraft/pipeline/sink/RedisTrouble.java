@@ -33,13 +33,12 @@ final class RedisTrouble {
             return SinkException.lasting(
                     message + "; the server is part of a Redis cluster, which this sink does not support", cause);
         }
-        boolean passing = isConnection(cause) || PASSING.stream().anyMatch(said::startsWith);
+        boolean passing = isConnection(cause, said) || PASSING.stream().anyMatch(said::startsWith);
         return passing ? SinkException.passing(message, cause) : SinkException.lasting(message, cause);
     }
 
     /** Returns whether the connection failed. Jedis reports a wrong password as a connection failure too, but that is lasting. */
-    private static boolean isConnection(JedisException cause) {
-        String said = words(cause);
+    private static boolean isConnection(JedisException cause, String said) {
         return cause instanceof JedisConnectionException
                 && !said.startsWith("WRONGPASS")
                 && !said.startsWith("NOAUTH")
@@ -51,6 +50,6 @@ final class RedisTrouble {
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }
-        return String.valueOf(root.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+        return SinkException.oneLine(root);
     }
 }

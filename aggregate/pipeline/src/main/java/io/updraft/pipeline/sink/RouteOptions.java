@@ -3,8 +3,16 @@ package io.updraft.pipeline.sink;
 import io.updraft.kafka.router.RouterSettings;
 import io.updraft.kafka.router.Target;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The routing of records to Kafka by their key, without aggregation.
@@ -30,7 +38,9 @@ public record RouteOptions(
         long queue,
         Duration answer) {
 
-    private static final int MOST_RECORDS = 1_000_000;
+    private static final Logger LOG = LoggerFactory.getLogger(RouteOptions.class);
+    private static final String ANSWER_MILLIS = "5000";
+    private static final int MAX_RECORDS = 1_000_000;
 
     /** The value of a written record. */
     public enum Value {
@@ -67,8 +77,61 @@ public record RouteOptions(
                 .map(cluster -> new Target(servers(cluster), Map.copyOf(cluster), topic))
                 .toList();
         return RouterSettings.of(targets, partitions)
-                .withRoom(MOST_RECORDS, queue)
+                .withRoom(MAX_RECORDS, queue)
                 .withTimes(failover, probe);
+    }
+
+    /**
+     * Checks that the clusters have the topic with enough partitions. A cluster that does not answer is tolerated, as long as
+     * another one does.
+     *
+     * @throws IllegalArgumentException when a topic is missing or has too few partitions, or no cluster answers
+     */
+    public void check() {
+        int answers = 0;
+        String silence = "";
+        for (Map<String, String> cluster : clusters) {
+            try {
+                int found = partitions(cluster, topic);
+                answers++;
+                if (found < partitions) {
+                    throw new IllegalArgumentException("topic " + topic + " at "
+                            + servers(cluster)
+                            + (found == 0
+                                    ? " is missing: create it with"
+                                    : " has " + found + " partitions: extend it to")
+                            + " at least " + partitions + " partitions, as in 'route: partitions'");
+                }
+            } catch (KafkaException e) {
+                silence = servers(cluster) + ": " + e.getMessage();
+                LOG.warn("route: no answer yet from {}", silence);
+            }
+        }
+        if (answers == 0) {
+            throw new IllegalArgumentException("route: no cluster answers; " + silence);
+        }
+    }
+
+    private static int partitions(Map<String, String> cluster, String topic) {
+        Map<String, Object> settings = new HashMap<>(cluster);
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
+        try (Admin admin = Admin.create(settings)) {
+            return admin.describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .partitions()
+                    .size();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return 0;
+            }
+            throw new KafkaException(e.getCause().getMessage(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted", e);
+        }
     }
 
     /** Returns a text with the servers, but without other settings of the producers such as passwords. */

@@ -1,8 +1,12 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.timeseries.aggregate.Window;
+import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Row;
 import io.updraft.timeseries.record.Schema;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 
 /** Writes results as text: a line for each group, with the start and end of the window before its columns. One thread. */
 interface RowText {
@@ -10,13 +14,32 @@ interface RowText {
     /** The columns before those of the query. */
     String[] WINDOW = {"window_start", "window_end"};
 
+    int BLOCK = 1 << 16;
+
     /** Writes the header, if the format has one. */
-    void header(Utf8 out);
+    default void header(Utf8 out) {}
 
     /** Writes a group as a line, including the line feed. */
     void row(Window window, Row row, Utf8 out);
 
-    /** Returns the writer for a format of lines. */
+    /** Writes some columns, without a line feed. */
+    void columns(Row row, int from, int to, Utf8 out);
+
+    /** Writes the content of a buffer and then all rows, block by block. */
+    default void rows(WindowResult result, Utf8 buffer, OutputStream out) throws IOException {
+        try {
+            result.forEach(row -> {
+                row(result.window(), row, buffer);
+                if (buffer.length() >= BLOCK) {
+                    buffer.moveTo(out);
+                }
+            });
+            buffer.moveTo(out);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
     static RowText of(FileFormat format, Schema columns) {
         return switch (format) {
             case CSV -> new DelimitedText(columns, ',');

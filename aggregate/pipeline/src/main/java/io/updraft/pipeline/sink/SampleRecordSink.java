@@ -2,25 +2,27 @@ package io.updraft.pipeline.sink;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Shows some late records or dead letters on the terminal: the first ones, then one each time their number has doubled. */
-final class SampleRecordSink implements RecordSink {
+final class SampleRecordSink extends CountedRecordSink {
 
     private static final int MAX_RECORD = 160;
     private static final int MAX_REASON = 300;
 
     private final int first;
     private final PrintStream out;
-    private final RecordCounts counts = new RecordCounts();
+    private final AtomicLong records = new AtomicLong();
 
     SampleRecordSink(RecordSinkOptions.Sample options, PrintStream out) {
+        super("standard error");
         this.first = options.first();
         this.out = out;
     }
 
     @Override
     public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
-        long number = counts.accept();
+        long number = records.incrementAndGet();
         if (number <= first || Long.bitCount(number) == 1) {
             String record = new String(bytes, from, Math.min(length, 4 * MAX_RECORD), StandardCharsets.UTF_8);
             out.println("not in the results (" + number + " so far): " + Cells.show(unit, MAX_REASON) + ":" + position
@@ -35,17 +37,6 @@ final class SampleRecordSink implements RecordSink {
 
     @Override
     public long waiting() {
-        return 0;
-    }
-
-    @Override
-    public long accepted() {
-        return counts.accepted();
-    }
-
-    /** Returns 0: records that are not shown were not requested. */
-    @Override
-    public long dropped() {
         return 0;
     }
 

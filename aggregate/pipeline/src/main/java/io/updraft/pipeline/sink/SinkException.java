@@ -27,6 +27,15 @@ public final class SinkException extends Exception {
         return new SinkException(message, cause, false, Set.of());
     }
 
+    /** Creates an exception for a passing or a lasting failure, whose cause follows in one line. */
+    public static SinkException of(boolean passing, String what, Throwable cause) {
+        return new SinkException(what + ": " + oneLine(cause), cause, passing, Set.of());
+    }
+
+    static String oneLine(Throwable cause) {
+        return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+    }
+
     /**
      * Creates an exception for the loss of claims: nothing was written. Results that do not depend on these claims can be
      * written.

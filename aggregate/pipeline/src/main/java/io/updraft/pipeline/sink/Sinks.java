@@ -24,7 +24,7 @@ public final class Sinks {
     /** Returns whether a sink stores positions together with results. */
     public static boolean keepsPositions(SinkOptions options) {
         return options instanceof PostgresSinkOptions postgres && postgres.pipeline() != null
-                || options instanceof FileSinkOptions file && file.goesOn()
+                || options instanceof FileSinkOptions file && file.appends()
                 || keepsPositionsOfKafka(options);
     }
 

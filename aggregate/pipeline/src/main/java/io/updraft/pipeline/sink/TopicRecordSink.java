@@ -32,15 +32,15 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * stored it. If an answer is lost, its record may be written twice. Records that the brokers refuse for good are counted as
  * dropped.
  */
-final class TopicRecordSink implements RecordSink {
+final class TopicRecordSink extends CountedRecordSink {
 
     /** The limit for metadata and buffer room, and for an answer. */
-    private static final String PATIENCE_MILLIS = "10000";
+    private static final String TIMEOUT_MILLIS = "10000";
 
     private static final Duration CLOSE = Duration.ofSeconds(10);
 
     /** Lasting failures. Any other failure may pass, if only with a new producer. */
-    private static final List<Class<? extends Exception>> FOR_GOOD = List.of(
+    private static final List<Class<? extends Exception>> LASTING = List.of(
             RecordTooLargeException.class,
             InvalidRecordException.class,
             InvalidTopicException.class,
@@ -49,7 +49,6 @@ final class TopicRecordSink implements RecordSink {
             UnsupportedVersionException.class);
 
     private final RecordSinkOptions.Topic options;
-    private final RecordCounts counts = new RecordCounts();
     /** Records that were accepted but not delivered; guarded by this object's lock. */
     private final Deque<ProducerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
 
@@ -61,12 +60,12 @@ final class TopicRecordSink implements RecordSink {
     private Producer<byte[], byte[]> producer;
 
     TopicRecordSink(RecordSinkOptions.Topic options) {
+        super(KafkaTopic.where(options.client(), options.topic()));
         this.options = options;
     }
 
     @Override
     public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
-        counts.accept();
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(options.topic(), Arrays.copyOfRange(bytes, from, from + length));
         record.headers()
@@ -113,9 +112,9 @@ final class TopicRecordSink implements RecordSink {
     private void connect() {
         if (producer == null) {
             Map<String, Object> settings = new HashMap<>(options.client());
-            settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, PATIENCE_MILLIS);
+            settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MILLIS);
             settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "20");
-            settings.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS);
+            settings.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
             settings.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "30000");
             producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         }
@@ -139,7 +138,7 @@ final class TopicRecordSink implements RecordSink {
                 passing = failure;
                 again.add(batch.get(i));
             } else if (failure != null) {
-                counts.drop(where(), failure);
+                drop(1, failure);
             }
         }
         keep(batch, again);
@@ -161,7 +160,7 @@ final class TopicRecordSink implements RecordSink {
     }
 
     private static boolean isPassing(Exception failure) {
-        return failure != null && FOR_GOOD.stream().noneMatch(each -> each.isInstance(failure));
+        return failure != null && LASTING.stream().noneMatch(each -> each.isInstance(failure));
     }
 
     /** Removes the batch from the head of the queue and puts back the records to send again. */
@@ -176,11 +175,7 @@ final class TopicRecordSink implements RecordSink {
     }
 
     private SinkException passing(Exception cause) {
-        return SinkException.passing("cannot write to " + where() + ": " + KafkaSink.oneLine(cause), cause);
-    }
-
-    private String where() {
-        return KafkaTopic.where(options.client(), options.topic());
+        return SinkException.of(true, "cannot write to " + where(), cause);
     }
 
     /** Drops the producer, which may be unusable. The next flush creates a new one. */
@@ -197,22 +192,11 @@ final class TopicRecordSink implements RecordSink {
     }
 
     @Override
-    public long accepted() {
-        return counts.accepted();
-    }
-
-    @Override
-    public long dropped() {
-        return counts.dropped();
-    }
-
-    @Override
     public void close() {
         try {
             flush();
         } catch (SinkException e) {
-            counts.lose(all().size());
-            counts.trouble(where(), e);
+            drop(all().size(), e);
         }
         synchronized (flushing) {
             if (producer != null) {

@@ -2,11 +2,12 @@ package io.updraft.pipeline.sink;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A growing buffer of UTF-8 text. */
-final class Utf8 {
+public final class Utf8 {
 
     private byte[] bytes = new byte[8192];
     private int length;
@@ -15,30 +16,40 @@ final class Utf8 {
         return length;
     }
 
-    byte[] toArray() {
+    public byte[] toArray() {
         return Arrays.copyOf(bytes, length);
     }
 
-    void clear() {
+    public void clear() {
         length = 0;
+    }
+
+    /** Writes the text and clears the buffer, from within a consumer that can throw no checked exception. */
+    void moveTo(OutputStream out) {
+        try {
+            writeTo(out);
+            clear();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     void writeTo(OutputStream out) throws IOException {
         out.write(bytes, 0, length);
     }
 
-    Utf8 add(int ascii) {
+    public Utf8 add(int ascii) {
         room(1)[length++] = (byte) ascii;
         return this;
     }
 
-    Utf8 add(byte[] utf8, int from, int count) {
+    public Utf8 add(byte[] utf8, int from, int count) {
         System.arraycopy(utf8, from, room(count), length, count);
         length += count;
         return this;
     }
 
-    Utf8 add(String text) {
+    public Utf8 add(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         return add(utf8, 0, utf8.length);
     }

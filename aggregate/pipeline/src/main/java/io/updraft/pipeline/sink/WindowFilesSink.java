@@ -5,7 +5,6 @@ import io.updraft.timeseries.aggregate.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -19,8 +18,6 @@ import java.util.Set;
  * and renames it. So no reader sees an incomplete file, even after a crash. A window that is written again replaces its file.
  */
 final class WindowFilesSink implements Sink {
-
-    private static final int BLOCK = 1 << 16;
 
     private final FileFormat format;
     private final FileNames names;
@@ -74,31 +71,7 @@ final class WindowFilesSink implements Sink {
         Utf8 buffer = new Utf8();
         text.header(buffer);
         try (OutputStream out = Files.newOutputStream(file)) {
-            writeRows(result, text, buffer, out);
-        }
-    }
-
-    /** Writes the content of a buffer and then all rows, block by block. */
-    static void writeRows(WindowResult result, RowText text, Utf8 buffer, OutputStream out) throws IOException {
-        try {
-            result.forEach(row -> {
-                text.row(result.window(), row, buffer);
-                if (buffer.length() >= BLOCK) {
-                    writeOut(buffer, out);
-                }
-            });
-            writeOut(buffer, out);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static void writeOut(Utf8 buffer, OutputStream out) {
-        try {
-            buffer.writeTo(out);
-            buffer.clear();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            text.rows(result, buffer, out);
         }
     }
 

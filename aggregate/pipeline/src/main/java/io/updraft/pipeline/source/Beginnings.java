@@ -20,29 +20,15 @@ final class Beginnings {
 
     private static final Logger LOG = LoggerFactory.getLogger(Beginnings.class);
 
-    /**
-     * The begin of one file.
-     *
-     * @param commit the position up to which the file is written, and its unit
-     * @param identity the identity of the file
-     * @param mark the content of the file when an earlier run read it; null if no run did, or the content is unknown
-     */
-    record Beginning(Commit commit, FileIdentity identity, ContentMark mark) {}
-
     /** How many removed and committed files are remembered: a file that they were packed into may be moved here later. */
-    private static final int MOST_PAST = 64;
+    private static final int MAX_REMOVED = 64;
 
     private final Positions positions;
     private final Map<String, Commit> kept;
     private final Set<String> begun = new HashSet<>();
-    private final Set<String> past = new LinkedHashSet<>();
+    private final Set<String> removed = new LinkedHashSet<>();
 
-    /**
-     * Creates the beginnings of a run.
-     *
-     * @param positions the positions of earlier runs; null if the run ignores them
-     * @param kept the positions that sinks store; null if no sink stores any
-     */
+    /** Creates the beginnings of a run. Without positions it ignores earlier runs; {@code kept} is null if no sink stores any. */
     Beginnings(Positions positions, Map<String, Commit> kept) {
         this.positions = positions;
         this.kept = kept;
@@ -53,7 +39,6 @@ final class Beginnings {
         return positions == null ? null : positions.find(FileIdentity.of(path), path);
     }
 
-    /** Returns the entries of plain files whose units are not in a set. */
     List<Positions.Entry> others(Set<String> units) {
         return positions == null
                 ? List.of()
@@ -66,18 +51,18 @@ final class Beginnings {
      * Returns the begin of a file for which there is an entry. The file may be a packed version or a copy of the file in the
      * entry.
      */
-    synchronized Beginning after(Positions.Entry entry, Path path) throws IOException {
+    synchronized Positions.Entry after(Positions.Entry entry, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         // Sinks store the positions of the run before. Commits of this run are only in the state file.
         boolean first = begun.add(entry.unit());
         Commit commit = kept == null || !first ? entry.commit() : kept.getOrDefault(entry.unit(), entry.commit());
-        past.remove(entry.unit());
+        removed.remove(entry.unit());
         positions.put(new Positions.Entry(entry.commit(), identity, entry.mark()));
-        return new Beginning(commit, identity, entry.mark());
+        return new Positions.Entry(commit, identity, entry.mark());
     }
 
     /** Returns the begin of a file that no run has read. Its unit is not one of those in {@code taken}. */
-    synchronized Beginning fresh(Path path, Set<String> taken) throws IOException {
+    synchronized Positions.Entry fresh(Path path, Set<String> taken) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         String unit = freshUnit(path, taken);
         begun.add(unit);
@@ -87,11 +72,12 @@ final class Beginnings {
             commit = null;
         }
         commit = commit == null ? new Commit(unit, 0, Long.MIN_VALUE) : commit;
+        Positions.Entry begin = new Positions.Entry(commit, identity, null);
         if (positions != null && kept != null) {
             // A sink may store a position of the unit only after the state file knows the identity of the file.
-            positions.put(new Positions.Entry(commit, identity, null));
+            positions.put(begin);
         }
-        return new Beginning(commit, identity, null);
+        return begin;
     }
 
     /** Assigns another file to a unit: the file that it was packed or copied into. */
@@ -123,10 +109,10 @@ final class Beginnings {
             positions.remove(unit);
             return;
         }
-        past.add(unit);
-        if (past.size() > MOST_PAST) {
-            String oldest = past.iterator().next();
-            past.remove(oldest);
+        removed.add(unit);
+        if (removed.size() > MAX_REMOVED) {
+            String oldest = removed.iterator().next();
+            removed.remove(oldest);
             positions.remove(oldest);
         }
     }

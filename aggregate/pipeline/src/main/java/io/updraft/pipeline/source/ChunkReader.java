@@ -7,7 +7,6 @@ import java.util.Arrays;
 /** Cuts a stream of bytes into chunks of whole records. One thread. */
 final class ChunkReader {
 
-    /** An input of bytes. */
     @FunctionalInterface
     interface Input {
 

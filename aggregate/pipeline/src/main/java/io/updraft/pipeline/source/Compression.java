@@ -3,9 +3,11 @@ package io.updraft.pipeline.source;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
@@ -23,7 +25,6 @@ enum Compression {
     private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
     private static final int BUFFER = 64 * 1024;
 
-    /** Returns the compression of a stream that begins with these bytes. */
     static Compression of(byte[] head, int length) {
         if (begins(head, length, GZIP_MAGIC)) {
             return GZIP;
@@ -51,7 +52,6 @@ enum Compression {
                 || Arrays.equals(head, 0, length, ZSTD_MAGIC, 0, length);
     }
 
-    /** Returns whether reading failed because the packed data is truncated. */
     static boolean isBrokenOff(IOException e) {
         return e instanceof EOFException || e instanceof ZstdIOException && "Truncated source".equals(e.getMessage());
     }
@@ -65,7 +65,17 @@ enum Compression {
         };
     }
 
-    /** Detects the compression of a stream and returns the unpacked stream. */
+    /** Returns the unpacked content of a file from its start. Closing the stream leaves the channel open. */
+    InputStream unpack(FileChannel channel) throws IOException {
+        channel.position(0);
+        return unpack(new FilterInputStream(Channels.newInputStream(channel)) {
+            @Override
+            public void close() {
+                // Leaves the channel open.
+            }
+        });
+    }
+
     static InputStream detect(InputStream in) throws IOException {
         PushbackInputStream back = new PushbackInputStream(in, MAGIC);
         byte[] head = new byte[MAGIC];

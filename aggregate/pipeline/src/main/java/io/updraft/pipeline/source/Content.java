@@ -3,7 +3,6 @@ package io.updraft.pipeline.source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -39,7 +38,6 @@ final class Content implements AutoCloseable {
         }
     }
 
-    /** Returns whether the packed data is truncated. */
     boolean isBrokenOff() throws IOException {
         return isPacked() && length() >= 0 && brokenOff;
     }
@@ -59,7 +57,6 @@ final class Content implements AutoCloseable {
         return Arrays.copyOf(bytes, count);
     }
 
-    /** Returns bytes of a plain file from a position on; fewer at the end of the file. */
     static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         return Arrays.copyOf(bytes, read(channel, from, bytes));
@@ -78,7 +75,7 @@ final class Content implements AutoCloseable {
     private long pass(long over, byte[] into) throws IOException {
         byte[] buffer = new byte[BUFFER];
         long position = 0;
-        try (InputStream in = unpacked()) {
+        try (InputStream in = compression.unpack(channel)) {
             for (int count = 0; count >= 0 && position < over; position += Math.max(0, count)) {
                 count = in.read(buffer, 0, (int) Math.min(buffer.length, over - position));
             }
@@ -96,12 +93,6 @@ final class Content implements AutoCloseable {
         return position;
     }
 
-    private InputStream unpacked() throws IOException {
-        channel.position(0);
-        return compression.unpack(new UnclosedStream(Channels.newInputStream(channel)));
-    }
-
-    /** Returns whether the content has the first bytes of a mark. */
     boolean beginsAs(ContentMark mark) throws IOException {
         return hashes(bytes(0, mark.head()), mark.head(), mark.headHash());
     }

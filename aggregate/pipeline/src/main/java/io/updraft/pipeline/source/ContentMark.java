@@ -18,13 +18,12 @@ import java.util.zip.CRC32C;
 record ContentMark(int head, long headHash, long at, int length, long hash) {
 
     /** How many bytes before a position are enough to distinguish files. */
-    static final int MOST = 1024;
+    static final int MAX_BYTES = 1024;
 
     private static final int NUMBERS = 5;
 
-    /** Returns the mark of an open file that was read up to a position. */
     static ContentMark of(FileIdentity identity, FileChannel channel, long at) throws IOException {
-        byte[] tail = new byte[(int) Math.min(MOST, at)];
+        byte[] tail = new byte[(int) Math.min(MAX_BYTES, at)];
         int length = Content.read(channel, at - tail.length, tail);
         return new ContentMark(identity.length(), identity.hash(), at, length, hash(tail, 0, length));
     }
@@ -40,7 +39,7 @@ record ContentMark(int head, long headHash, long at, int length, long hash) {
      * shorter.
      */
     boolean isFull() {
-        return length == MOST;
+        return length == MAX_BYTES;
     }
 
     String text() {

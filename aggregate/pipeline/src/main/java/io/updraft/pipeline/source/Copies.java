@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Copies {
 
     private static final Logger LOG = LoggerFactory.getLogger(Copies.class);
-    private static final long PATIENCE_NANOS = 10_000_000_000L;
+    private static final long WAIT_NANOS = 10_000_000_000L;
     private static final long AGAIN_NANOS = 5_000_000_000L;
     /** After a comparison, the pause lasts this many times as long as the comparison took. */
     private static final long PAUSES = 10;
@@ -43,7 +43,6 @@ final class Copies {
     private final LongSupplier clock;
     private final Map<String, Waiting> waiting = new HashMap<>();
 
-    /** Creates an instance with a clock in nanoseconds. */
     Copies(LongSupplier clock) {
         this.clock = clock;
     }
@@ -72,7 +71,7 @@ final class Copies {
             return Verdict.WAITS;
         }
         long since = same ? before.since : now;
-        Verdict verdict = compare(path, files, earlier, now - since > PATIENCE_NANOS);
+        Verdict verdict = compare(path, files, earlier, now - since > WAIT_NANOS);
 
         if (verdict.waits) {
             long then = clock.getAsLong();
@@ -97,28 +96,28 @@ final class Copies {
     }
 
     private static boolean beginsAs(Content content, TrackedFile file) throws IOException {
-        byte[] head = content.bytes(0, ContentMark.MOST);
+        byte[] head = content.bytes(0, ContentMark.MAX_BYTES);
         return Arrays.equals(head, file.bytes(0, head.length));
     }
 
     private static Verdict compare(
             Path path, Collection<TrackedFile> files, List<Positions.Entry> earlier, boolean late) throws IOException {
         try (Content content = new Content(path)) {
-            Verdict left = ofWhatIsLeft(content, files, earlier);
+            Verdict left = ofLeftFiles(content, files, earlier);
             if (left != Verdict.ANOTHER) {
                 return left;
             }
             TrackedFile whole = whole(content, files, isEmpty(path, content));
-            if (whole != null && !(late && content.length() > 0 && content.length() < ContentMark.MOST)) {
+            if (whole != null && !(late && content.length() > 0 && content.length() < ContentMark.MAX_BYTES)) {
                 return Verdict.WAITS;
             }
-            tell(path, content, whole, files, earlier);
+            warnIfSimilar(path, content, whole, files, earlier);
             return Verdict.ANOTHER;
         }
     }
 
     /** Returns, of the removed or cut files that match the content, the one that was read furthest. */
-    private static Verdict ofWhatIsLeft(Content content, Collection<TrackedFile> files, List<Positions.Entry> earlier)
+    private static Verdict ofLeftFiles(Content content, Collection<TrackedFile> files, List<Positions.Entry> earlier)
             throws IOException {
         Verdict best = Verdict.ANOTHER;
         long at = -1;
@@ -169,8 +168,8 @@ final class Copies {
     /** Returns the mark at the end of a copy that was made before the file was cut and lacks the bytes that were read last. */
     private static ContentMark heldAtEnd(Content content, Marks marks, ContentMark last) throws IOException {
         long end = content.length();
-        byte[] tail = content.bytes(Math.max(0, end - ContentMark.MOST), ContentMark.MOST);
-        boolean strong = tail.length == ContentMark.MOST && end < last.at();
+        byte[] tail = content.bytes(Math.max(0, end - ContentMark.MAX_BYTES), ContentMark.MAX_BYTES);
+        boolean strong = tail.length == ContentMark.MAX_BYTES && end < last.at();
         return strong && marks.wereRead(tail, end) && content.beginsAs(last)
                 ? new ContentMark(
                         last.head(), last.headHash(), end, tail.length, ContentMark.hash(tail, 0, tail.length))
@@ -198,7 +197,7 @@ final class Copies {
 
     /** Returns whether the bytes before a position are the same. */
     private static boolean isSame(Content content, TrackedFile file, long at, long length) throws IOException {
-        int count = (int) Math.min(ContentMark.MOST, length);
+        int count = (int) Math.min(ContentMark.MAX_BYTES, length);
         long from = Math.max(0, at - count);
         return Arrays.equals(content.bytes(from, count), file.bytes(from, count));
     }
@@ -214,7 +213,7 @@ final class Copies {
         }
     }
 
-    private static void tell(
+    private static void warnIfSimilar(
             Path path, Content content, TrackedFile whole, Collection<TrackedFile> files, List<Positions.Entry> earlier)
             throws IOException {
         String like = whole == null ? null : whole.path().toString();

@@ -84,8 +84,7 @@ public final class FileFinder {
         boolean deep = pattern.contains("**");
         int depth = deep ? Integer.MAX_VALUE : Path.of(pattern).getNameCount() - base.getNameCount() + 1;
         try (Stream<Path> files = Files.walk(base, Math.max(1, depth), FileVisitOption.FOLLOW_LINKS)) {
-            return files.map(file -> pattern.startsWith("/") || base.toString().isEmpty() ? file : file)
-                    .filter(file ->
+            return files.filter(file ->
                             matcher.matches(file) || matcher.matches(Path.of("").resolve(unDotted(file))))
                     .filter(FileFinder::isData)
                     .map(FileFinder::unDotted)
@@ -114,7 +113,6 @@ public final class FileFinder {
         return !file.getFileName().toString().startsWith(".") && Files.isRegularFile(file);
     }
 
-    /** Returns the reason of a failure in a few words. */
     static String reason(Exception e) {
         Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
         if (cause instanceof java.nio.file.AccessDeniedException) {

@@ -17,11 +17,10 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 record FileIdentity(String key, int length, long hash) {
 
-    private static final int MOST = 1024;
+    private static final int MAX_BYTES = 1024;
 
-    /** Returns the identity of the file at a path. */
     static FileIdentity of(Path path) throws IOException {
-        return of(path, MOST);
+        return of(path, MAX_BYTES);
     }
 
     private static FileIdentity of(Path path, int length) throws IOException {
@@ -30,9 +29,8 @@ record FileIdentity(String key, int length, long hash) {
         }
     }
 
-    /** Returns the identity of an open file whose key is known. */
     static FileIdentity of(String key, FileChannel channel) throws IOException {
-        return of(key, channel, MOST);
+        return of(key, channel, MAX_BYTES);
     }
 
     private static FileIdentity of(String key, FileChannel channel, int length) throws IOException {
@@ -42,8 +40,8 @@ record FileIdentity(String key, int length, long hash) {
 
     /** Returns the identity over more of the first bytes, if the file was short and has grown. */
     FileIdentity grown(FileChannel channel) throws IOException {
-        boolean mayGrow = length < MOST && isStillOf(channel);
-        return mayGrow ? of(key, channel, MOST) : this;
+        boolean mayGrow = length < MAX_BYTES && isStillOf(channel);
+        return mayGrow ? of(key, channel, MAX_BYTES) : this;
     }
 
     /** Returns the device and number of the file at a path. */
@@ -52,18 +50,15 @@ record FileIdentity(String key, int length, long hash) {
         return (key == null ? path.toAbsolutePath().toString() : key.toString()).replace('\t', ' ');
     }
 
-    /** Returns whether the file at a path still has the first bytes of this identity. */
     boolean isStillOf(Path path) throws IOException {
         FileIdentity now = of(path, length);
         return now.length == length && now.hash == hash;
     }
 
-    /** Returns whether this is the identity of the file at a path and of the open file. */
     boolean isOf(Path path, FileChannel channel) throws IOException {
         return key.equals(key(path)) && isStillOf(channel);
     }
 
-    /** Returns whether an open file still has the first bytes of this identity. */
     boolean isStillOf(FileChannel channel) throws IOException {
         return of(key, channel, length).equals(this);
     }

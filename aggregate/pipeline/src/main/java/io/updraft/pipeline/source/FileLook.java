@@ -26,10 +26,9 @@ final class FileLook {
     private final SourceSpec.Files spec;
     private final TrackedFiles files;
     private final NewFiles fresh;
-    private final Set<Path> told = new HashSet<>();
+    private final Set<Path> warned = new HashSet<>();
     private int unitsBefore;
 
-    /** Creates a scan for the paths of a source. New files go to {@code fresh}, which decides how to read them. */
     FileLook(SourceSpec.Files spec, TrackedFiles files, NewFiles fresh) {
         this.spec = spec;
         this.files = files;
@@ -41,8 +40,8 @@ final class FileLook {
         List<Path> found = FileFinder.find(spec.paths());
         List<Path> unknown = new ArrayList<>();
         for (Path path : found) {
-            meet(path, () -> {
-                if (fresh.meetKnown(path) == null) {
+            attempt(path, () -> {
+                if (fresh.trackKnown(path) == null) {
                     unknown.add(path);
                 }
             });
@@ -51,10 +50,10 @@ final class FileLook {
         unknown.sort(Comparator.comparing(Content::mayBePacked));
         Set<TrackedFile> resumed = new HashSet<>(files.active());
         for (Path path : unknown) {
-            meet(path, () -> {
+            attempt(path, () -> {
                 // An incomplete packed file is checked again once its original was read.
                 if (!fresh.isInTheMaking(path)) {
-                    fresh.meet(path, resumed, true);
+                    fresh.trackUnknown(path, resumed, true);
                 }
             });
         }
@@ -66,13 +65,13 @@ final class FileLook {
     }
 
     @FunctionalInterface
-    private interface Meeting {
+    private interface Attempt {
         void run() throws IOException;
     }
 
-    private void meet(Path path, Meeting meeting) throws SourceException {
+    private void attempt(Path path, Attempt attempt) throws SourceException {
         try {
-            meeting.run();
+            attempt.run();
         } catch (NoSuchFileException e) {
             if (!spec.follow()) {
                 throw failed(path, e);
@@ -88,14 +87,14 @@ final class FileLook {
     }
 
     /** Scans again. A copy exists before its original is cut, so new files are checked before cut files are read again. */
-    void again(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    void again(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listed();
         boolean changed = !cut.isEmpty() || files.units().size() != unitsBefore;
         for (TrackedFile file : List.copyOf(files.active())) {
             changed |= isGone(file, now);
         }
-        changed |= files.giveUpFinished(now);
+        changed |= files.removeFinished(now);
         for (Map.Entry<String, Path> entry : now.entrySet()) {
             if (files.withKey(entry.getKey()) == null) {
                 add(entry.getValue(), changed, out);
@@ -109,7 +108,6 @@ final class FileLook {
         unitsBefore = files.units().size();
     }
 
-    /** Returns the files that were cut. */
     private Set<TrackedFile> cut() throws IOException {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active()) {
@@ -120,7 +118,6 @@ final class FileLook {
         return cut;
     }
 
-    /** Returns the files that exist now, by key. */
     private Map<String, Path> listed() throws SourceException {
         Map<String, Path> now = new LinkedHashMap<>();
         for (Path path : found()) {
@@ -149,7 +146,7 @@ final class FileLook {
         if (path == null && !file.isGone()) {
             LOG.info("{} was renamed or removed: reading it to its end, then closing it", file.path());
             file.markGone();
-            files.giveUpKey(file);
+            files.releaseKey(file);
             return true;
         }
         if (path != null && !path.equals(file.path())) {
@@ -159,23 +156,23 @@ final class FileLook {
         return false;
     }
 
-    private void add(Path path, boolean changed, ReadAhead.Out out) throws InterruptedException {
+    private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
         try {
-            TrackedFile known = fresh.meetKnown(path);
-            TrackedFile file = known == null ? fresh.meet(path, files.all(), changed) : known;
+            TrackedFile known = fresh.trackKnown(path);
+            TrackedFile file = known == null ? fresh.trackUnknown(path, files.all(), changed) : known;
             if (file != null) {
                 out.put(file.opened());
             }
         } catch (NoSuchFileException e) {
             LOG.debug("{} disappeared during the scan", path, e);
         } catch (IOException e) {
-            tellLeftOut(path, e);
+            warnSkipped(path, e);
         }
     }
 
     // A cut file is checked twice before it is read from its start: a rename may have hidden its copy during the first
     // scan.
-    private void readAnew(TrackedFile file, Map<String, Path> now, ReadAhead.Out out)
+    private void readAnew(TrackedFile file, Map<String, Path> now, ReadAheadSource.Out out)
             throws IOException, SourceException, InterruptedException {
         Path path = now.get(file.identity().key());
         if (file.isGone() || path == null || !file.isCompressed() && !(file.isLeft() && file.isMissed())) {
@@ -185,16 +182,16 @@ final class FileLook {
         files.active().remove(file);
         file.markGone();
         files.end(file, out);
-        files.giveUpKey(file);
+        files.releaseKey(file);
         try {
             out.put(fresh.begin(path).opened());
         } catch (IOException e) {
-            tellLeftOut(path, e);
+            warnSkipped(path, e);
         }
     }
 
-    private void tellLeftOut(Path path, IOException e) {
-        if (told.add(path)) {
+    private void warnSkipped(Path path, IOException e) {
+        if (warned.add(path)) {
             LOG.warn("{} is skipped: {}", path, FileFinder.reason(e));
         }
     }

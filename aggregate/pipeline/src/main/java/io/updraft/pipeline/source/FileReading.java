@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 final class FileReading {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileReading.class);
-    private static final int MOST_OPEN = 64;
+    private static final int MAX_OPEN = 64;
     private static final long WAIT_MILLIS = 20;
-    private static final long LOOK_NANOS = 500_000_000L;
+    private static final long SCAN_NANOS = 500_000_000L;
 
     private final SourceSpec.Files spec;
     private final long idleNanos;
@@ -27,15 +27,9 @@ final class FileReading {
     private final TrackedFiles files;
     private final FileLook look;
     private final Map<TrackedFile, Long> quietSince = new HashMap<>();
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> warned = new HashSet<>();
 
-    /**
-     * Creates the loop.
-     *
-     * @param beginnings decides at which position each file begins
-     * @param units receives each file; any thread may read this map
-     * @param clock nanoseconds
-     */
+    /** Creates the loop. Any thread may read {@code units}, which receives each file; the clock is in nanoseconds. */
     FileReading(
             SourceSpec.Files spec,
             LineFormat format,
@@ -50,19 +44,17 @@ final class FileReading {
         look = new FileLook(spec, files, new NewFiles(files, beginnings, spec.follow(), clock));
     }
 
-    /** Finds the files, so that mistakes are reported at once. */
     void find() throws SourceException {
         look.first();
     }
 
-    /** Scans for files that are new, renamed, removed or cut. */
-    void look(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    void look(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         look.again(out);
         quietSince.keySet().removeIf(file -> file.end() >= 0);
     }
 
     /** Reads to the end; without an end until the thread is interrupted. */
-    void read(ReadAhead.Out out) throws SourceException, InterruptedException {
+    void read(ReadAheadSource.Out out) throws SourceException, InterruptedException {
         try {
             if (spec.order() == SourceSpec.Files.Order.SEQUENCE) {
                 readInSequence(out);
@@ -83,7 +75,7 @@ final class FileReading {
     }
 
     // The next file is opened before the current one ends, so that at every moment some file holds windows open.
-    private void readInSequence(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    private void readInSequence(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         List<TrackedFile> active = files.active();
         if (!active.isEmpty()) {
             out.put(active.get(0).opened());
@@ -100,17 +92,17 @@ final class FileReading {
         }
     }
 
-    private void readTogether(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    private void readTogether(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         for (TrackedFile file : files.active()) {
             out.put(file.opened());
         }
-        long looked = clock.getAsLong();
+        long scannedNanos = clock.getAsLong();
         while (!files.active().isEmpty() || spec.follow()) {
             boolean worked = turn(out);
-            if (spec.follow() && (!worked || clock.getAsLong() - looked > 10 * LOOK_NANOS)) {
-                if (clock.getAsLong() - looked > LOOK_NANOS) {
+            if (spec.follow() && (!worked || clock.getAsLong() - scannedNanos > 10 * SCAN_NANOS)) {
+                if (clock.getAsLong() - scannedNanos > SCAN_NANOS) {
                     look(out);
-                    looked = clock.getAsLong();
+                    scannedNanos = clock.getAsLong();
                 }
                 if (!worked) {
                     Thread.sleep(WAIT_MILLIS);
@@ -120,11 +112,11 @@ final class FileReading {
     }
 
     /** Reads a chunk of each file; returns whether there was any. */
-    boolean turn(ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    boolean turn(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         boolean worked = false;
         int open = 0;
         for (Iterator<TrackedFile> active = files.active().iterator();
-                active.hasNext() && (spec.follow() || open < MOST_OPEN);
+                active.hasNext() && (spec.follow() || open < MAX_OPEN);
                 open++) {
             TrackedFile file = active.next();
             if (step(file, out)) {
@@ -140,19 +132,19 @@ final class FileReading {
     }
 
     // Returns whether there was something to read.
-    private boolean step(TrackedFile file, ReadAhead.Out out)
+    private boolean step(TrackedFile file, ReadAheadSource.Out out)
             throws IOException, SourceException, InterruptedException {
         try {
             if (!file.isOpen()) {
                 file.open();
             }
             Source.Event event = file.waitsForCopy() ? null : file.next();
-            if (event == null && file.goOn()) {
+            if (event == null && file.resume()) {
                 return true;
             }
             if (event == null) {
                 if (file.isGone()) {
-                    files.giveUpKey(file);
+                    files.releaseKey(file);
                 }
                 checkWhole(file);
                 quiet(file, out);
@@ -180,12 +172,12 @@ final class FileReading {
         }
         if (file.isGone()) {
             LOG.warn("{}, and the file was removed", problem);
-        } else if (told.add(file.unit())) {
+        } else if (warned.add(file.unit())) {
             LOG.warn("{}: reading goes on when the file grows", problem);
         }
     }
 
-    private void quiet(TrackedFile file, ReadAhead.Out out) throws InterruptedException {
+    private void quiet(TrackedFile file, ReadAheadSource.Out out) throws InterruptedException {
         if (!spec.follow() || idleNanos == 0) {
             return;
         }

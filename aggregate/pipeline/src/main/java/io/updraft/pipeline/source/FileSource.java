@@ -3,7 +3,6 @@ package io.updraft.pipeline.source;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Reads lines of files. Each file is a unit, and a position is a byte of the unpacked file. A thread of the source reads ahead
  * at most some 16 MB, as long as records are shorter than a chunk.
  */
-public final class FileSource implements Source {
+public final class FileSource extends ReadAheadSource {
 
     private static final int CAPACITY = 64;
 
@@ -21,44 +20,25 @@ public final class FileSource implements Source {
     private final Map<String, Long> committed = new ConcurrentHashMap<>();
     private final Positions positions;
     private final Beginnings beginnings;
-    private final ReadAhead ahead;
+    private final FileReading reading;
     private final AtomicLong bytesForgotten = new AtomicLong();
     private final boolean keptBySinks;
     private boolean closed;
 
     /**
-     * Starts to read.
+     * Starts to read, at positions that sinks store if there are any; see {@link Sources#open}.
      *
-     * @param spec the files
-     * @param decode the format of the records
-     * @param idle how long a followed file may stay without growth before an idle event; zero for never
-     * @param state the file for the positions; only used if {@code spec.resume()}
-     * @throws SourceException when there are no files, a file cannot be read, or the state cannot be read
-     */
-    public FileSource(SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state) throws SourceException {
-        this(spec, decode, idle, state, null);
-    }
-
-    /**
-     * Starts to read, at positions that sinks store if there are any.
-     *
-     * @param spec the files
-     * @param decode the format of the records
-     * @param idle how long a followed file may stay without growth before an idle event; zero for never
-     * @param state the file for the positions; only used if {@code spec.resume()}
-     * @param kept the positions that sinks store with their results, by unit, which take precedence over the state file; null
-     *     if no sink stores any. Only used if {@code spec.resume()}
      * @throws SourceException when there are no files, a file cannot be read, or the state cannot be read
      */
     public FileSource(SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state, Map<String, Commit> kept)
             throws SourceException {
+        super("updraft-files", CAPACITY);
         this.spec = spec;
         this.keptBySinks = kept != null;
         positions = spec.resume() && state != null ? Positions.open(state) : null;
         LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
         beginnings = new Beginnings(positions, spec.resume() ? kept : null);
-        FileReading reading = new FileReading(spec, format, idle, beginnings, units, System::nanoTime);
-        ahead = new ReadAhead("updraft-files", CAPACITY, reading::read);
+        reading = new FileReading(spec, format, idle, beginnings, units, System::nanoTime);
         try {
             reading.find();
         } catch (SourceException e) {
@@ -67,12 +47,12 @@ public final class FileSource implements Source {
             }
             throw e;
         }
-        ahead.start();
+        start();
     }
 
     @Override
-    public List<Event> poll() throws SourceException {
-        return ahead.poll();
+    void read(Out out) throws SourceException, InterruptedException {
+        reading.read(out);
     }
 
     @Override
@@ -91,7 +71,6 @@ public final class FileSource implements Source {
         }
     }
 
-    /** Forgets a followed file that was read to its end and is committed. */
     private void forget(TrackedFile file) {
         bytesForgotten.addAndGet(file.bytesRead());
         units.remove(file.unit());
@@ -105,11 +84,6 @@ public final class FileSource implements Source {
     @Override
     public boolean forgetsUnits() {
         return spec.follow();
-    }
-
-    @Override
-    public boolean ended() {
-        return ahead.ended();
     }
 
     @Override
@@ -134,8 +108,8 @@ public final class FileSource implements Source {
             return;
         }
         closed = true;
-        boolean all = ahead.ended() && allCommitted();
-        ahead.close();
+        boolean all = ended() && allCommitted();
+        super.close();
         if (positions != null) {
             if (all && !spec.follow() && !keptBySinks) {
                 positions.clear();

@@ -25,9 +25,8 @@ final class FinishedFiles {
     /** The files with their last known modification time. */
     private final Map<TrackedFile, FileTime> files = new HashMap<>();
 
-    private final Set<TrackedFile> told = new HashSet<>();
+    private final Set<TrackedFile> warned = new HashSet<>();
 
-    /** Adds a file that was read to its end. */
     void add(TrackedFile file) {
         files.put(file, UNKNOWN);
     }
@@ -41,7 +40,7 @@ final class FinishedFiles {
             }
         }
         gone.forEach(files::remove);
-        gone.forEach(told::remove);
+        gone.forEach(warned::remove);
         return gone;
     }
 
@@ -56,7 +55,7 @@ final class FinishedFiles {
                 return false;
             }
             done.setValue(time);
-            return !tellIfGrown(file, path);
+            return !hasGrown(file, path);
         } catch (IOException e) {
             LOG.debug("{} cannot be checked", path, e);
             return true;
@@ -67,9 +66,9 @@ final class FinishedFiles {
      * Returns whether a file has grown beyond a copy without the bytes that were read last. Growth of packed data is only
      * reported.
      */
-    private boolean tellIfGrown(TrackedFile file, Path path) throws IOException {
+    private boolean hasGrown(TrackedFile file, Path path) throws IOException {
         boolean grown = Files.size(path) > file.size();
-        if (grown && file.isCompressed() && told.add(file)) {
+        if (grown && file.isCompressed() && warned.add(file)) {
             LOG.warn("{} has grown after the end of its packed data: the added bytes are not read", path);
         }
         return grown && !file.isCompressed();

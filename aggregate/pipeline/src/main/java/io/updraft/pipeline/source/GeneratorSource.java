@@ -10,28 +10,28 @@ import java.util.concurrent.locks.LockSupport;
  * Generates records by rule. A position is the number of a record among all generated records, so with several units the
  * positions of each have gaps. A thread of the source generates ahead.
  */
-public final class GeneratorSource implements Source {
+public final class GeneratorSource extends ReadAheadSource {
 
     private static final int CAPACITY = 32;
     private static final int BYTES = 256 * 1024;
-    private static final int MOST_RECORDS = 4096;
+    private static final int MAX_RECORDS = 4096;
     /** With a rate, a chunk holds the records of this time at most, so that records come evenly. */
     private static final long NANOS_PER_CHUNK = 10_000_000L;
 
     private final SourceSpec.Generator spec;
     private final RecordMaker maker;
-    private final ReadAhead ahead;
     private final AtomicLong made = new AtomicLong();
 
     /** Starts to generate records. */
     public GeneratorSource(SourceSpec.Generator spec) {
+        super("updraft-generator", CAPACITY);
         this.spec = spec;
         maker = new RecordMaker(spec);
-        ahead = new ReadAhead("updraft-generator", CAPACITY, this::make);
-        ahead.start();
+        start();
     }
 
-    private void make(ReadAhead.Out out) throws InterruptedException {
+    @Override
+    void read(Out out) throws InterruptedException {
         List<String> units = new ArrayList<>();
         for (int i = 0; i < spec.units(); i++) {
             units.add(spec.units() == 1 ? "generator" : "generator-" + i);
@@ -55,13 +55,13 @@ public final class GeneratorSource implements Source {
 
     private long inOneChunk() {
         return spec.rate() == 0
-                ? MOST_RECORDS
-                : Math.max(1, Math.min(MOST_RECORDS, spec.rate() * NANOS_PER_CHUNK / 1_000_000_000L));
+                ? MAX_RECORDS
+                : Math.max(1, Math.min(MAX_RECORDS, spec.rate() * NANOS_PER_CHUNK / 1_000_000_000L));
     }
 
     private Chunk chunk(String unit, long from, int count) {
-        int fitting = Math.min(count, Math.max(1, BYTES / maker.most()));
-        byte[] bytes = new byte[fitting * maker.most()];
+        int fitting = Math.min(count, Math.max(1, BYTES / maker.maxLength()));
+        byte[] bytes = new byte[fitting * maker.maxLength()];
         int[] ends = new int[fitting];
         long[] positions = new long[fitting];
         long[] times = new long[fitting];
@@ -88,27 +88,12 @@ public final class GeneratorSource implements Source {
         }
     }
 
-    @Override
-    public List<Event> poll() throws SourceException {
-        return ahead.poll();
-    }
-
     /** Does nothing: a run always begins with the first record. */
     @Override
     public void commit(Commit commit) {}
 
     @Override
-    public boolean ended() {
-        return ahead.ended();
-    }
-
-    @Override
     public Progress progress() {
         return new Progress(made.get(), spec.records(), -1, "records");
-    }
-
-    @Override
-    public void close() {
-        ahead.close();
     }
 }

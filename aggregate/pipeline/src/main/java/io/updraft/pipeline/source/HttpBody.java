@@ -19,7 +19,6 @@ import java.util.zip.InflaterInputStream;
  */
 final class HttpBody implements AutoCloseable {
 
-    /** The outcome of adding a piece. */
     enum Added {
         TAKEN,
         /** The body is longer than the limit. */
@@ -32,19 +31,15 @@ final class HttpBody implements AutoCloseable {
     private static final Set<String> PACKINGS = Set.of("identity", "gzip", "x-gzip", "deflate");
 
     private final HttpInbox inbox;
-    private final int most;
+    private final int maxBytes;
     private final String packing;
     private byte[] bytes = {};
     private int length;
 
-    /**
-     * Creates an empty body.
-     *
-     * @param most the limit of its bytes, both packed and unpacked
-     */
-    HttpBody(HttpInbox inbox, int most, HttpRequest head) {
+    /** Creates an empty body of at most {@code maxBytes} bytes, both packed and unpacked. */
+    HttpBody(HttpInbox inbox, int maxBytes, HttpRequest head) {
         this.inbox = inbox;
-        this.most = most;
+        this.maxBytes = maxBytes;
         packing = packing(head);
     }
 
@@ -55,15 +50,13 @@ final class HttpBody implements AutoCloseable {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Returns whether the body of a request can be unpacked. */
     static boolean isReadable(HttpRequest head) {
         return PACKINGS.contains(packing(head));
     }
 
-    /** Copies a piece. */
     Added add(ByteBuf piece) {
         int more = piece.readableBytes();
-        if (more > most - length) {
+        if (more > maxBytes - length) {
             return Added.TOO_LARGE;
         }
         if (length + more > bytes.length && !grow(length + more)) {
@@ -75,7 +68,7 @@ final class HttpBody implements AutoCloseable {
     }
 
     private boolean grow(int least) {
-        int size = (int) Math.min(most, Math.max(least, Math.max(FIRST, 2L * bytes.length)));
+        int size = (int) Math.min(maxBytes, Math.max(least, Math.max(FIRST, 2L * bytes.length)));
         if (!inbox.reserve(size - bytes.length, bytes.length)) {
             return false;
         }
@@ -112,11 +105,10 @@ final class HttpBody implements AutoCloseable {
     }
 
     private byte[] read(InputStream unpacked) throws IOException {
-        byte[] all = unpacked.readNBytes(most + 1);
-        return all.length > most ? null : all;
+        byte[] all = unpacked.readNBytes(maxBytes + 1);
+        return all.length > maxBytes ? null : all;
     }
 
-    /** Releases the memory of the body. */
     @Override
     public void close() {
         inbox.release(bytes.length);

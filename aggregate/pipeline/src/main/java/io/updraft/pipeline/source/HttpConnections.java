@@ -19,35 +19,35 @@ final class HttpConnections {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnections.class);
     private static final long QUIET = TimeUnit.MINUTES.toNanos(1);
 
-    private final int most;
+    private final int max;
 
     /** Connections without an accepted request so far, the oldest first. */
-    private final Set<Channel> strangers = new LinkedHashSet<>();
+    private final Set<Channel> unaccepted = new LinkedHashSet<>();
 
-    private final Set<Channel> known = new HashSet<>();
-    private long told = System.nanoTime() - QUIET;
+    private final Set<Channel> accepted = new HashSet<>();
+    private long warnedNanos = System.nanoTime() - QUIET;
 
-    HttpConnections(int most) {
-        this.most = most;
+    HttpConnections(int max) {
+        this.max = max;
     }
 
     /** Counts a new connection until it is closed; returns false if there is no room for it. */
     boolean open(Channel channel) {
-        if (strangers.size() + known.size() >= most && !closeOldestStranger()) {
+        if (unaccepted.size() + accepted.size() >= max && !closeOldestUnaccepted()) {
             return false;
         }
-        strangers.add(channel);
+        unaccepted.add(channel);
         channel.closeFuture().addListener(closed -> {
-            strangers.remove(channel);
-            known.remove(channel);
+            unaccepted.remove(channel);
+            accepted.remove(channel);
         });
         return true;
     }
 
-    private boolean closeOldestStranger() {
-        warn("the limit 'connections' (" + most + ") is reached; each new connection replaces one without an accepted"
+    private boolean closeOldestUnaccepted() {
+        warn("the limit 'connections' (" + max + ") is reached; each new connection replaces one without an accepted"
                 + " request");
-        Iterator<Channel> oldest = strangers.iterator();
+        Iterator<Channel> oldest = unaccepted.iterator();
         if (!oldest.hasNext()) {
             return false;
         }
@@ -58,17 +58,16 @@ final class HttpConnections {
         return true;
     }
 
-    /** Records that a request of a connection was accepted. */
-    void letIn(Channel channel) {
-        if (strangers.remove(channel)) {
-            known.add(channel);
+    void markAccepted(Channel channel) {
+        if (unaccepted.remove(channel)) {
+            accepted.add(channel);
         }
     }
 
     /** Logs a problem of the whole source, at most once a minute. */
     void warn(String line) {
-        if (System.nanoTime() - told >= QUIET) {
-            told = System.nanoTime();
+        if (System.nanoTime() - warnedNanos >= QUIET) {
+            warnedNanos = System.nanoTime();
             LOG.warn("http: {}", line);
         }
     }

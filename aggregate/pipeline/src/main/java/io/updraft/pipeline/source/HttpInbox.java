@@ -24,7 +24,7 @@ final class HttpInbox {
 
     private record Entry(byte[] lines, Answer answer) {}
 
-    private final long most;
+    private final long maxBytes;
     private final boolean untilWritten;
     private final Queue<Entry> entries = new ArrayDeque<>();
 
@@ -42,15 +42,14 @@ final class HttpInbox {
     /**
      * Creates an inbox.
      *
-     * @param most the limit in bytes, including requests that are still arriving; an empty inbox also accepts one larger body
+     * @param maxBytes the limit in bytes, including requests that are still arriving; an empty inbox also accepts one larger body
      * @param untilWritten whether to answer a request only when it is written
      */
-    HttpInbox(long most, boolean untilWritten) {
-        this.most = most;
+    HttpInbox(long maxBytes, boolean untilWritten) {
+        this.maxBytes = maxBytes;
         this.untilWritten = untilWritten;
     }
 
-    /** The outcome of a post. */
     enum Put {
         ACCEPTED,
         FULL,
@@ -67,14 +66,13 @@ final class HttpInbox {
      */
     synchronized boolean reserve(int more, int own) {
         long all = bytes + reserved;
-        if (all > own && all + more > most) {
+        if (all > own && all + more > maxBytes) {
             return false;
         }
         reserved += more;
         return true;
     }
 
-    /** Releases reserved memory. */
     synchronized void release(int less) {
         reserved -= less;
     }
@@ -87,7 +85,7 @@ final class HttpInbox {
             return Put.STUCK;
         }
         long others = bytes + reserved;
-        if (others > 0 && others + lines.length > most) {
+        if (others > 0 && others + lines.length > maxBytes) {
             return Put.FULL;
         }
         entries.add(new Entry(lines, answer));

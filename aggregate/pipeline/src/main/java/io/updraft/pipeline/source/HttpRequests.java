@@ -18,6 +18,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.util.concurrent.Future;
+import io.updraft.pipeline.sink.JsonText;
+import io.updraft.pipeline.sink.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -43,7 +45,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
     private final HttpConnections connections;
     private final byte[] token;
     private final int maxBody;
-    private final Duration patience;
+    private final Duration arrivalLimit;
     private final Duration writtenIn;
     private final Measurements measurements = new Measurements();
     private Future<?> deadline;
@@ -68,7 +70,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         this.connections = connections;
         this.token = spec.token() == null ? null : spec.token().getBytes(StandardCharsets.UTF_8);
         this.maxBody = spec.maxBody();
-        this.patience = spec.idle();
+        this.arrivalLimit = spec.idle();
     }
 
     @Override
@@ -93,7 +95,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
 
     // The time runs from the last answer to the end of the request, so that sending it byte by byte does not help.
     private void expectRequest(ChannelHandlerContext context) {
-        deadline = context.executor().schedule(() -> context.close(), patience.toMillis(), TimeUnit.MILLISECONDS);
+        deadline = context.executor().schedule(() -> context.close(), arrivalLimit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -111,10 +113,10 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         // A client that expects an answer first may send the body even after a refusal, so the connection is closed
         // then.
         keep = HttpUtil.isKeepAlive(head) && !expects;
-        if (!mayCome(context, head)) {
+        if (!isAcceptable(context, head)) {
             return;
         }
-        connections.letIn(context.channel());
+        connections.markAccepted(context.channel());
         keep = HttpUtil.isKeepAlive(head);
         body = new HttpBody(inbox, maxBody, head);
         if (expects) {
@@ -124,7 +126,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     /** Returns whether a request may send its body; refuses the request if not. */
-    private boolean mayCome(ChannelHandlerContext context, HttpRequest head) {
+    private boolean isAcceptable(ChannelHandlerContext context, HttpRequest head) {
         if (!head.decoderResult().isSuccess()) {
             keep = false;
             refuse(context, HttpResponseStatus.BAD_REQUEST, "not a valid HTTP request");
@@ -176,7 +178,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         } else {
             ChannelFuture answered = refusal;
             refusal = null;
-            goOn(context, answered);
+            readNext(context, answered);
         }
     }
 
@@ -241,7 +243,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
         switch (inbox.put(lines, waiting)) {
             case FULL -> answer(context, HttpResponseStatus.TOO_MANY_REQUESTS, BEHIND);
             case STUCK -> notWritten(context);
-            case CLOSED -> ending(context);
+            case CLOSED -> refuseAtEnd(context);
             case ACCEPTED -> {
                 // The next request is read only after this answer, so that answers keep the order of the requests.
                 context.channel().config().setAutoRead(false);
@@ -279,7 +281,7 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
                 if (yes) {
                     answer(context, writtenIn == null ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.OK, null);
                 } else {
-                    ending(context);
+                    refuseAtEnd(context);
                 }
             });
         }
@@ -300,18 +302,18 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
                 "no broker has confirmed the request in time, though it may still be written; send it again later");
     }
 
-    private void ending(ChannelHandlerContext context) {
+    private void refuseAtEnd(ChannelHandlerContext context) {
         keep = false;
         answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "the pipeline is ending");
     }
 
     /** Answers a request that has arrived in full. */
     private void answer(ChannelHandlerContext context, HttpResponseStatus status, String mistake) {
-        goOn(context, write(context, status, mistake));
+        readNext(context, write(context, status, mistake));
     }
 
     /** Reads the next request once the client has received the answer, so that unread answers do not pile up. */
-    private void goOn(ChannelHandlerContext context, ChannelFuture answered) {
+    private void readNext(ChannelHandlerContext context, ChannelFuture answered) {
         if (!context.channel().isActive()) {
             return;
         }
@@ -348,9 +350,9 @@ final class HttpRequests extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private static byte[] body(String mistake) {
-        StringBuilder body = new StringBuilder("{\"errors\":{\"request\":[");
-        Measurements.string(body, mistake);
-        return body.append("]}}\n").toString().getBytes(StandardCharsets.UTF_8);
+        Utf8 body = new Utf8().add("{\"errors\":{\"request\":[");
+        JsonText.string(mistake, body);
+        return body.add("]}}\n").toArray();
     }
 
     @Override

@@ -31,8 +31,8 @@ public final class HttpSource implements Source {
 
     private static final String UNIT = "http";
     private static final int CHUNK = 256 * 1024;
-    private static final int MOST_LINE = 4096;
-    private static final int MOST_HEADERS = 16 * 1024;
+    private static final int MAX_LINE = 4096;
+    private static final int MAX_HEADERS = 16 * 1024;
     private static final int BACKLOG = 1024;
 
     private final HttpInbox inbox;
@@ -41,7 +41,7 @@ public final class HttpSource implements Source {
     private final MultiThreadIoEventLoopGroup loops;
     private final Channel server;
     private final long idleNanos;
-    private final Duration patience;
+    private final Duration writeLimit;
     private long position;
     private long lastNanos = System.nanoTime();
     private boolean opened;
@@ -53,32 +53,20 @@ public final class HttpSource implements Source {
      *
      * @param spec the address, the token and the limits
      * @param idle how long the source may be without a measurement before an idle event; zero for never
-     * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a
-     *     token
-     */
-    public HttpSource(SourceSpec.Http spec, Duration idle) throws SourceException {
-        this(spec, idle, null);
-    }
-
-    /**
-     * Starts to listen.
-     *
-     * @param spec the address, the token and the limits
-     * @param idle how long the source may be without a measurement before an idle event; zero for never
-     * @param patience how long a request may wait until it is {@link #written} and then answered; null to answer when it is
+     * @param writeLimit how long a request may wait until it is {@link #written} and then answered; null to answer when it is
      *     taken
      * @throws SourceException when it cannot listen there, its certificate cannot be used, or others could reach it without a
      *     token
      */
-    public HttpSource(SourceSpec.Http spec, Duration idle, Duration patience) throws SourceException {
-        this.patience = patience;
+    public HttpSource(SourceSpec.Http spec, Duration idle, Duration writeLimit) throws SourceException {
+        this.writeLimit = writeLimit;
         InetAddress address = address(spec.host());
         if (spec.token() == null && !address.isLoopbackAddress()) {
             throw new SourceException(
                     "http: other machines can reach " + spec.host() + ": give a token, or listen at 127.0.0.1");
         }
         idleNanos = idle.toNanos();
-        inbox = new HttpInbox(spec.queue(), patience != null);
+        inbox = new HttpInbox(spec.queue(), writeLimit != null);
         connections = new HttpConnections(spec.connections());
         tls = spec.tls() == null ? null : new HttpTls(spec.tls());
         loops = new MultiThreadIoEventLoopGroup(
@@ -124,10 +112,10 @@ public final class HttpSource implements Source {
                         }
                         channel.pipeline()
                                 .addLast(new HttpServerCodec(new HttpDecoderConfig()
-                                        .setMaxInitialLineLength(MOST_LINE)
-                                        .setMaxHeaderSize(MOST_HEADERS)))
+                                        .setMaxInitialLineLength(MAX_LINE)
+                                        .setMaxHeaderSize(MAX_HEADERS)))
                                 .addLast(new FlowControlHandler())
-                                .addLast(new HttpRequests(inbox, connections, spec, patience));
+                                .addLast(new HttpRequests(inbox, connections, spec, writeLimit));
                     }
                 });
     }

@@ -27,7 +27,7 @@ final class HttpTls {
     private SslContext context;
     private List<FileTime> times;
     private long looked = System.nanoTime();
-    private boolean told;
+    private boolean warned;
 
     HttpTls(SourceSpec.Http.Certificate files) throws SourceException {
         this.files = files;
@@ -58,7 +58,6 @@ final class HttpTls {
         return Files.getLastModifiedTime(file);
     }
 
-    /** Returns the TLS handler of a new connection. */
     SslHandler handler(ByteBufAllocator allocator) {
         if (System.nanoTime() - looked >= LOOK_EVERY) {
             looked = System.nanoTime();
@@ -73,14 +72,14 @@ final class HttpTls {
             if (!now.equals(times)) {
                 times = now;
                 context = load();
-                told = false;
+                warned = false;
                 LOG.info("http: the certificate in {} was renewed", files.chain());
             }
         } catch (IOException | IllegalArgumentException e) {
-            if (!told) {
+            if (!warned) {
                 LOG.warn("{}; the previous certificate stays in use", cannotUse(e));
             }
-            told = true;
+            warned = true;
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.updraft.pipeline.source;
 
 import io.updraft.kafka.reader.LogMark;
-import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.Ownership;
 import io.updraft.kafka.units.Progress;
 import io.updraft.kafka.units.UnitCommit;
@@ -17,24 +16,17 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class KafkaClaim implements Source.Claim {
 
     /** The most characters of a time in milliseconds, sign included. */
-    private static final int MOST_DIGITS = 20;
+    private static final int MAX_DIGITS = 20;
 
-    private final Coordinator coordinator;
     private final Ownership ownership;
     private final Map<String, UnitPartition> partitions;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     /** The log of each partition that is read, by unit. Written by the reading thread, read by the committing thread. */
     private final Map<String, LogMark> logs = new ConcurrentHashMap<>();
 
-    KafkaClaim(Coordinator coordinator, Ownership ownership, Map<String, UnitPartition> partitions) {
-        this.coordinator = coordinator;
+    KafkaClaim(Ownership ownership, Map<String, UnitPartition> partitions) {
         this.ownership = ownership;
         this.partitions = Map.copyOf(partitions);
-    }
-
-    /** Returns the coordinator that assigns the units. */
-    public Coordinator coordinator() {
-        return coordinator;
     }
 
     /** Returns the ownership behind this claim. */
@@ -73,7 +65,7 @@ public final class KafkaClaim implements Source.Claim {
         String log = " " + logMark(unit) + logs.getOrDefault(unit, LogMark.NONE).text();
         to.append(log);
         String head = " " + mark(unit);
-        int room = (Progress.MAX_METADATA - MOST_DIGITS) / partitions.size() - head.length() - log.length();
+        int room = (Progress.MAX_METADATA - MAX_DIGITS) / partitions.size() - head.length() - log.length();
         String text = seen.text(Math.max(0, room));
         if (!text.isEmpty()) {
             to.append(head).append(text);
@@ -90,7 +82,7 @@ public final class KafkaClaim implements Source.Claim {
     }
 
     /** Records the log that a unit is read from. Its epoch may be newer than the one of the committed position. */
-    void reads(String unit, LogMark log) {
+    void setLog(String unit, LogMark log) {
         logs.put(unit, log);
     }
 

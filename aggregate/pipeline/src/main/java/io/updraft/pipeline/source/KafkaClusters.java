@@ -12,9 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
-/** Opens sources of Kafka. */
+/** Creates the coordinators of sources of Kafka. */
 public final class KafkaClusters {
 
     /**
@@ -22,13 +21,13 @@ public final class KafkaClusters {
      * waits for the rebalance blocks the thread that releases units, so a longer wait may not help. A shorter wait causes no
      * duplicates with either coordinator: a late commit is refused, and the next owner of the unit repeats its work.
      */
-    private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(3);
 
     private KafkaClusters() {}
 
     /**
-     * Creates the coordinator that assigns the partitions of a source to the processes of its group. Pass it to {@link #open},
-     * which joins the group.
+     * Creates the coordinator that assigns the partitions of a source to the processes of its group. The {@link KafkaSource}
+     * joins the group.
      *
      * @param keyed whether units can be divided among processes; if not, one process owns all units, and the others stand by
      * @param exactlyOnce whether positions are committed in the transactions of the source's only cluster
@@ -46,7 +45,7 @@ public final class KafkaClusters {
         }
         GroupSettings usual = GroupSettings.of(clusters.get(0), spec.group());
         GroupSettings its = spec.session() == null ? usual : usual.withSession(spec.session());
-        GroupSettings settings = exactlyOnce ? its.withPatience(TRANSACTION_PATIENCE) : its;
+        GroupSettings settings = exactlyOnce ? its.withPatience(TRANSACTION_TIMEOUT) : its;
         return new GroupCoordinator(
                 keyed
                         ? settings
@@ -71,18 +70,8 @@ public final class KafkaClusters {
                 spec.group(),
                 clusters,
                 spec.session() == null ? usual.session() : spec.session(),
-                exactlyOnce ? TRANSACTION_PATIENCE : usual.patience(),
+                exactlyOnce ? TRANSACTION_TIMEOUT : usual.patience(),
                 exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
-    }
-
-    /**
-     * Opens a source. It joins its group once all clusters have answered.
-     *
-     * @param coordinator the coordinator that assigns the partitions; closed with the source
-     * @param how how the partitions are used
-     */
-    public static Source open(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
-        return new KafkaSource(spec, coordinator, how, clock);
     }
 
     static List<UnitsCluster> of(SourceSpec.Kafka spec) {

@@ -36,11 +36,7 @@ final class KafkaEnds implements AutoCloseable {
     private final CompletableFuture<Map<UnitPartition, Long>> ends = new CompletableFuture<>();
     private final Thread thread = new Thread(this::run, "updraft-kafka-ends");
 
-    /**
-     * Starts the requests.
-     *
-     * @param giveUp how long a cluster may be without an answer before that is a failure; null for no limit
-     */
+    /** Starts the requests. A cluster may be without an answer for {@code giveUp}; null for no limit. */
     KafkaEnds(List<UnitsCluster> clusters, Duration giveUp) {
         this.clusters = clusters;
         this.giveUp = giveUp;

@@ -23,12 +23,6 @@ final class KafkaLogs {
     private final Map<String, ReaderConfig> clusters;
     private final Function<UnitPartition, String> names;
 
-    /**
-     * Creates a check.
-     *
-     * @param clusters the connection settings of each cluster, by name
-     * @param names the names of partitions in the source
-     */
     KafkaLogs(Map<String, ReaderConfig> clusters, Function<UnitPartition, String> names) {
         this.clusters = clusters;
         this.names = names;

@@ -16,12 +16,12 @@ final class KafkaPartition {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaPartition.class);
     private static final long FIRST_PAUSE_MS = 500;
-    private static final long LONGEST_PAUSE_MS = 30_000;
+    private static final long MAX_PAUSE_MS = 30_000;
 
     /** A transaction that has been open for this long is logged. */
     private static final long OPEN_MS = 10_000;
 
-    private static final long TOLD_AGAIN_MS = 60_000;
+    private static final long WARN_AGAIN_MS = 60_000;
 
     /** The second answer belongs to a request after the first answer. The first answer may have been delayed for any time. */
     private static final long ANSWERS = 2;
@@ -46,13 +46,13 @@ final class KafkaPartition {
     private long quietSince;
 
     private long answersThen = -1;
-    private long nextWord;
+    private long nextWarning;
 
     /** Milliseconds; 0 while the partition can be read. */
     private long failedSince;
 
     private String failure;
-    private long failureTold;
+    private long failureLogged;
     private long retryAt;
     private long pause;
     private boolean reads;
@@ -78,7 +78,7 @@ final class KafkaPartition {
         this.next = from;
         this.end = end;
         this.quietSince = now;
-        this.nextWord = now + OPEN_MS;
+        this.nextWarning = now + OPEN_MS;
         assign();
     }
 
@@ -93,17 +93,16 @@ final class KafkaPartition {
         reads = false;
     }
 
-    /** Records the arrival of a batch. */
     void take(RecordBatch batch, long now) {
         next = batch.to();
         LogMark read = log.read(batch.leaderEpoch());
         if (read != log) {
             log = read;
-            claim.reads(unit, log);
+            claim.setLog(unit, log);
         }
         quietSince = now;
         answersThen = -1;
-        nextWord = now + OPEN_MS;
+        nextWarning = now + OPEN_MS;
         recovered(now);
     }
 
@@ -171,9 +170,9 @@ final class KafkaPartition {
     }
 
     /** Logs that the end is not reached because of an open transaction. */
-    void tellWhatIsOpen(long now) {
-        if (end != ENDLESS && now >= nextWord && next >= 0 && lag() == 0) {
-            nextWord = now + TOLD_AGAIN_MS;
+    void warnOfOpenTransaction(long now) {
+        if (end != ENDLESS && now >= nextWarning && next >= 0 && lag() == 0) {
+            nextWarning = now + WARN_AGAIN_MS;
             LOG.warn(
                     "{} is read up to offset {} of {}: a transaction is open there; the run ends when the"
                             + " transaction ends",
@@ -191,10 +190,10 @@ final class KafkaPartition {
         revoke();
         boolean first = failedSince == 0;
         failedSince = first ? now : failedSince;
-        pause = pause == 0 ? FIRST_PAUSE_MS : Math.min(2 * pause, LONGEST_PAUSE_MS);
+        pause = pause == 0 ? FIRST_PAUSE_MS : Math.min(2 * pause, MAX_PAUSE_MS);
         retryAt = now + pause;
-        if (first || !message.equals(failure) || now - failureTold >= TOLD_AGAIN_MS) {
-            failureTold = now;
+        if (first || !message.equals(failure) || now - failureLogged >= WARN_AGAIN_MS) {
+            failureLogged = now;
             LOG.warn("{}; trying again", message);
         }
         failure = message;
@@ -205,7 +204,6 @@ final class KafkaPartition {
         return failure;
     }
 
-    /** Returns whether the partition cannot be read now. */
     boolean isFailing() {
         return failedSince != 0;
     }
@@ -226,7 +224,6 @@ final class KafkaPartition {
         }
     }
 
-    /** Returns how long the partition could not be read. */
     Duration outage(long now) {
         return Duration.ofMillis(failedSince == 0 ? 0 : now - failedSince);
     }

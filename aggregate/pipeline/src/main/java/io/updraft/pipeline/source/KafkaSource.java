@@ -7,9 +7,7 @@ import io.updraft.kafka.reader.ReaderEvent;
 import io.updraft.kafka.reader.RecordBatch;
 import io.updraft.kafka.units.AssignedUnit;
 import io.updraft.kafka.units.Coordinator;
-import io.updraft.kafka.units.FencedException;
 import io.updraft.kafka.units.Ownership;
-import io.updraft.kafka.units.UnitCommit;
 import io.updraft.kafka.units.UnitPartition;
 import io.updraft.kafka.units.UnitsCluster;
 import io.updraft.timeseries.record.Chunk;
@@ -19,10 +17,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -32,12 +26,12 @@ import org.slf4j.LoggerFactory;
  * Reads topics of Kafka. Its units are partitions. Partitions of the same index, over all topics and clusters, form a group,
  * which a coordinator assigns to this process and revokes.
  */
-final class KafkaSource implements Source {
+public final class KafkaSource implements Source {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
 
     /** The most batches of one call: enough to be fast, few enough for quick back-pressure. */
-    private static final int MOST_BATCHES = 16;
+    private static final int MAX_BATCHES = 16;
 
     /** The most bytes of one partition that may wait to be handed over. */
     private static final int QUEUE_BYTES = 2 << 20;
@@ -45,9 +39,6 @@ final class KafkaSource implements Source {
     private static final byte[] NOTHING = {};
     private static final int[] NOWHERE = {};
     private static final long[] NO_POSITIONS = {};
-
-    /** How long the end of a run waits for the answer to the last commit. */
-    private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
 
     private final SourceSpec.Kafka spec;
     private final Coordinator coordinator;
@@ -61,28 +52,29 @@ final class KafkaSource implements Source {
     /** The end offsets of the partitions at the start of the run; null until they are known. */
     private Map<UnitPartition, Long> ends;
 
-    private final UnitEvents told;
+    private final UnitEvents unitEvents;
     private final Map<Ownership, KafkaClaim> claims = new HashMap<>();
     private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
-    private final Map<KafkaClaim, Map<String, Commit>> toCommit = new LinkedHashMap<>();
-    private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
-    /** Why the last commit was refused; null if it was not. Written by the thread that receives the answer. */
-    private volatile Throwable refused;
-
+    private final KafkaCommits commits;
     private long records;
 
-    /** Starts to query the clusters. Joins the group when all have answered. */
-    KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
+    /**
+     * Starts to query the clusters. Joins the group when all have answered.
+     *
+     * @param coordinator the coordinator that assigns the partitions; closed with the source
+     */
+    public KafkaSource(SourceSpec.Kafka spec, Coordinator coordinator, KafkaReading how, LongSupplier clock) {
         this.spec = spec;
         this.coordinator = coordinator;
+        this.commits = new KafkaCommits(coordinator);
         this.how = how;
         this.group = new KafkaGroupProgress(coordinator);
         this.clock = clock;
         this.clusters = KafkaClusters.of(spec);
         Map<String, ReaderConfig> configs = new HashMap<>();
         clusters.forEach(cluster -> configs.put(cluster.name(), config(spec, cluster)));
-        this.told = new UnitEvents(new KafkaLogs(configs, this::name)::look);
+        this.unitEvents = new UnitEvents(new KafkaLogs(configs, this::name)::look);
         this.asked = new KafkaEnds(clusters, how.giveUp());
     }
 
@@ -94,7 +86,7 @@ final class KafkaSource implements Source {
             }
             ends = found;
             clusters.forEach(cluster -> readers.put(cluster.name(), new KafkaReader(config(spec, cluster))));
-            coordinator.join(told);
+            coordinator.join(unitEvents);
         }
         return true;
     }
@@ -115,8 +107,7 @@ final class KafkaSource implements Source {
             return List.of();
         }
         List<Event> events = new ArrayList<>();
-        boolean anyRevoked = false;
-        hear(told.take(), events);
+        handle(unitEvents.take(), events);
         for (KafkaReader reader : readers.values()) {
             read(reader, events);
             if (isOver(reader.outage().length())) {
@@ -125,34 +116,34 @@ final class KafkaSource implements Source {
         }
         long now = clock.getAsLong();
         for (KafkaPartition partition : partitions.values()) {
-            notice(partition, now, events);
+            checkProgress(partition, now, events);
         }
-        sendCommits();
+        commits.send();
         return events;
     }
 
-    private void hear(List<UnitEvents.Told> all, List<Event> events) throws SourceException {
+    private void handle(List<UnitEvents.UnitEvent> all, List<Event> events) throws SourceException {
         boolean apart = false;
-        for (UnitEvents.Told next : all) {
-            if (next instanceof UnitEvents.Told.Revoked revoked) {
+        for (UnitEvents.UnitEvent next : all) {
+            if (next instanceof UnitEvents.UnitEvent.Revoked revoked) {
                 revoke(revoked, events);
                 apart = !how.keyed() && !claims.isEmpty();
                 continue;
             }
-            staysTogether(apart);
-            if (next instanceof UnitEvents.Told.Assigned assigned) {
+            checkUndivided(apart);
+            if (next instanceof UnitEvents.UnitEvent.Assigned assigned) {
                 open(assigned.unit(), assigned.logs(), events);
             } else {
-                Throwable cause = ((UnitEvents.Told.Failed) next).cause();
+                Throwable cause = ((UnitEvents.UnitEvent.Failed) next).cause();
                 boolean named = cause.getMessage() != null && !(cause instanceof Error);
                 throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
             }
         }
-        staysTogether(apart);
+        checkUndivided(apart);
     }
 
     /** Fails if only some partitions were revoked: rows that are aggregated together cannot be forgotten in part. */
-    private void staysTogether(boolean apart) throws SourceException {
+    private void checkUndivided(boolean apart) throws SourceException {
         if (apart) {
             throw new SourceException("group " + spec.group() + " has revoked some partitions of " + spec.topics()
                     + " from this process, which aggregates them together with the others: start it again, and it"
@@ -171,13 +162,13 @@ final class KafkaSource implements Source {
     private void open(AssignedUnit unit, Map<UnitPartition, LogCheck.Answer> logs, List<Event> events) {
         Map<String, UnitPartition> names = new LinkedHashMap<>();
         unit.partitions().forEach(partition -> names.put(name(partition), partition));
-        KafkaClaim claim = new KafkaClaim(coordinator, unit.ownership(), names);
+        KafkaClaim claim = new KafkaClaim(unit.ownership(), names);
         claims.put(unit.ownership(), claim);
         names.forEach((name, id) -> {
             Long position = unit.progress().positions().get(id);
             Commit kept = KafkaClaim.read(unit.progress(), name, position == null ? start(id) : position);
-            Commit last = position == null ? kept : stillTrue(kept, logs.get(id));
-            claim.reads(name, logs.get(id).mark());
+            Commit last = position == null ? kept : validPart(kept, logs.get(id));
+            claim.setLog(name, logs.get(id).mark());
             long from = last.position();
             KafkaPartition partition = new KafkaPartition(
                     name,
@@ -196,7 +187,7 @@ final class KafkaSource implements Source {
     }
 
     /** Returns the part of a commit that is still valid for a log. Records that replaced removed ones have not been seen. */
-    private static Commit stillTrue(Commit kept, LogCheck.Answer log) {
+    private static Commit validPart(Commit kept, LogCheck.Answer log) {
         if (!log.isCut()) {
             return kept;
         }
@@ -230,14 +221,14 @@ final class KafkaSource implements Source {
         return clusters.size() == 1 ? name : partition.cluster() + "/" + name;
     }
 
-    private void revoke(UnitEvents.Told.Revoked revoked, List<Event> events) {
+    private void revoke(UnitEvents.UnitEvent.Revoked revoked, List<Event> events) {
         KafkaClaim claim = claims.remove(revoked.ownership());
         if (claim == null) {
             revoked.done().complete(null);
             return;
         }
         claim.end().thenRun(() -> revoked.done().complete(null));
-        toCommit.remove(claim);
+        commits.remove(claim);
         boolean any = false;
         for (KafkaPartition partition : List.copyOf(partitions.values())) {
             if (partition.claim == claim) {
@@ -256,7 +247,7 @@ final class KafkaSource implements Source {
 
     private void read(KafkaReader reader, List<Event> events) throws SourceException {
         Map<TopicPartition, KafkaPartition> its = read.getOrDefault(reader, Map.of());
-        for (int i = 0; i < MOST_BATCHES; i++) {
+        for (int i = 0; i < MAX_BATCHES; i++) {
             ReaderEvent event = reader.poll();
             if (event == null) {
                 return;
@@ -316,7 +307,7 @@ final class KafkaSource implements Source {
     }
 
     /** Checks whether a partition has reached its end, or has been idle for long enough. */
-    private void notice(KafkaPartition partition, long now, List<Event> events) throws SourceException {
+    private void checkProgress(KafkaPartition partition, long now, List<Event> events) throws SourceException {
         if (partition.hasEnded()) {
             return;
         }
@@ -333,7 +324,7 @@ final class KafkaSource implements Source {
         } else if (!how.idle().isZero() && partition.isQuiet(now, how.idle().toMillis())) {
             events.add(new Event.Idle(partition.unit));
         } else {
-            partition.tellWhatIsOpen(now);
+            partition.warnOfOpenTransaction(now);
         }
     }
 
@@ -351,30 +342,8 @@ final class KafkaSource implements Source {
     public void commit(Commit commit) {
         KafkaPartition partition = partitions.get(commit.unit());
         if (partition != null) {
-            toCommit.computeIfAbsent(partition.claim, claim -> new HashMap<>()).put(commit.unit(), commit);
+            commits.put(partition.claim, commit);
         }
-    }
-
-    private void sendCommits() {
-        if (toCommit.isEmpty() || !committing.isDone()) {
-            return;
-        }
-        List<UnitCommit> commits = new ArrayList<>();
-        toCommit.forEach((claim, its) -> claim.commit(its.values()).ifPresent(commits::add));
-        toCommit.clear();
-        if (commits.isEmpty()) {
-            return;
-        }
-        committing = coordinator.commit(commits).handle((done, failure) -> {
-            refused = failure == null || failure.getCause() == null ? failure : failure.getCause();
-            // A later commit covers this one. A partition that this process has lost is committed by its new owner.
-            if (refused instanceof FencedException) {
-                LOG.info("{}", refused.getMessage());
-            } else if (refused != null) {
-                LOG.warn("positions were not committed: {}", refused.toString());
-            }
-            return null;
-        });
     }
 
     /**
@@ -409,29 +378,11 @@ final class KafkaSource implements Source {
     @Override
     public void close() {
         asked.close();
-        // One commit after the other: the last one covers all, and must come last.
-        awaitCommitted();
-        sendCommits();
+        commits.sendLast();
         // The coordinator would wait for an answer that this thread, which waits for the coordinator, could not give.
-        told.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
+        unitEvents.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
         coordinator.close();
-        if (refused != null) {
-            LOG.warn(
-                    "the last positions of {} were not committed: the next run reads the records after the last"
-                            + " commit again, and writes their results again: {}",
-                    spec.topics(),
-                    refused.getMessage());
-        }
+        commits.warnIfRefused(spec.topics());
         readers.values().forEach(KafkaReader::close);
-    }
-
-    private void awaitCommitted() {
-        try {
-            committing.get(LAST_COMMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("positions were not committed within {} s", LAST_COMMIT.toSeconds());
-        }
     }
 }

@@ -19,8 +19,12 @@ record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
         return new LineFormat(csv ? decode.csv() : null, csv && header, maxRecord);
     }
 
-    RecordCutter cutter() {
-        return csv == null ? RecordCutter.lines() : RecordCutter.csv((byte) csv.quote(), (byte) csv.delimiter());
+    /** Returns a reader of a unit from a position on. At the start of the unit, it checks the header if there is one. */
+    ChunkReader reader(String unit, long position, ChunkReader.Input input) {
+        RecordCutter cutter =
+                csv == null ? RecordCutter.lines() : RecordCutter.csv((byte) csv.quote(), (byte) csv.delimiter());
+        ChunkReader.Header check = (bytes, to) -> checkHeader(unit, bytes, to);
+        return new ChunkReader(unit, position, input, cutter, maxRecord, header && position == 0 ? check : null);
     }
 
     /**
@@ -28,7 +32,7 @@ record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
      *
      * @throws SourceException when they differ
      */
-    void checkHeader(String unit, byte[] bytes, int to) throws SourceException {
+    private void checkHeader(String unit, byte[] bytes, int to) throws SourceException {
         List<String> names = CsvLine.split(bytes, 0, to, csv.delimiter(), csv.quote());
         if (!names.equals(csv.names())) {
             throw new SourceException(

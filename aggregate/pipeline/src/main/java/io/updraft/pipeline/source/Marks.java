@@ -12,10 +12,10 @@ import java.util.List;
  */
 final class Marks {
 
-    private static final int MOST = 64;
+    private static final int MAX_MARKS = 64;
 
     /** How many of the last bytes are kept, to recognise a copy that lacks the bytes that were read last. */
-    private static final int LAST = 16 * 1024;
+    private static final int MAX_TAIL = 16 * 1024;
 
     private final List<ContentMark> marks = new ArrayList<>();
     private byte[] last = new byte[0];
@@ -28,18 +28,16 @@ final class Marks {
         }
     }
 
-    /** Adds a mark up to which all bytes were handed over or skipped. */
     synchronized void add(ContentMark mark) {
         marks.add(mark);
-        if (marks.size() > MOST) {
+        if (marks.size() > MAX_MARKS) {
             thin();
         }
     }
 
-    /** Stores the last bytes that were read. */
     synchronized void keep(long from, long to, FileChannel channel) throws IOException {
-        byte[] read = Content.bytes(channel, Math.max(from, to - LAST), (int) Math.min(LAST, to - from));
-        int before = lastEnd == from ? Math.min(last.length, LAST - read.length) : 0;
+        byte[] read = Content.bytes(channel, Math.max(from, to - MAX_TAIL), (int) Math.min(MAX_TAIL, to - from));
+        int before = lastEnd == from ? Math.min(last.length, MAX_TAIL - read.length) : 0;
         byte[] kept = Arrays.copyOfRange(last, last.length - before, last.length + read.length);
         System.arraycopy(read, 0, kept, before, read.length);
         last = kept;

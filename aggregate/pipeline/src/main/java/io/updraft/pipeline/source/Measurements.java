@@ -1,5 +1,7 @@
 package io.updraft.pipeline.source;
 
+import io.updraft.pipeline.sink.JsonText;
+import io.updraft.pipeline.sink.Utf8;
 import io.updraft.timeseries.decode.Column;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.Decoder;
@@ -8,8 +10,6 @@ import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Row;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -26,12 +26,12 @@ final class Measurements {
     private static final int TIME = 4;
     private static final int COMMON_TIME = 5;
     private static final int FIRST_NUMBER = 6;
-    private static final int MOST_NAME = 255;
+    private static final int MAX_NAME = 255;
     private static final List<String> NUMBERS = List.of("value", "count", "sum", "min", "max", "sum_squares");
 
     private final Decoder gauges = decoder("gauges");
     private final Decoder counters = decoder("counters");
-    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    private final Utf8 lines = new Utf8();
     private String mistake;
     private int number;
     private int found;
@@ -59,7 +59,7 @@ final class Measurements {
      *     taken
      */
     byte[] read(byte[] body, long now) {
-        lines.reset();
+        lines.clear();
         mistake = null;
         found = 0;
         read(gauges, "gauge", body, now);
@@ -70,7 +70,7 @@ final class Measurements {
         if (mistake != null) {
             throw new IllegalArgumentException(mistake);
         }
-        return lines.toByteArray();
+        return lines.toArray();
     }
 
     // The body is one record, even with line feeds in it.
@@ -102,8 +102,8 @@ final class Measurements {
         if (mistake != null) {
             return;
         }
-        if (name == null || name.isEmpty() || name.length() > MOST_NAME) {
-            mistake = type + "s[" + index + "]: a name of 1 to " + MOST_NAME + " characters is required";
+        if (name == null || name.isEmpty() || name.length() > MAX_NAME) {
+            mistake = type + "s[" + index + "]: a name of 1 to " + MAX_NAME + " characters is required";
         } else if (!whole) {
             mistake = type + "s[" + index + "] (" + name + "): either value, or count and sum, is required";
         } else {
@@ -117,36 +117,18 @@ final class Measurements {
     }
 
     private void write(Row row, String type, String name, long now) {
-        StringBuilder line = new StringBuilder("{\"name\":");
-        string(line, name);
+        JsonText.string(name, lines.add("{\"name\":"));
         String source = text(row, SOURCE, COMMON_SOURCE);
         if (source != null) {
-            string(line.append(",\"source\":"), source);
+            JsonText.string(source, lines.add(",\"source\":"));
         }
-        line.append(",\"type\":\"").append(type).append('"');
         long time = row.has(TIME) ? row.getLong(TIME) : row.has(COMMON_TIME) ? row.getLong(COMMON_TIME) : now;
-        line.append(",\"measure_time\":").append(time);
+        lines.add(",\"type\":\"").add(type).add("\",\"measure_time\":").add(Long.toString(time));
         for (int i = 0; i < NUMBERS.size(); i++) {
             if (row.has(FIRST_NUMBER + i)) {
-                line.append(",\"").append(NUMBERS.get(i)).append("\":").append(row.getDouble(FIRST_NUMBER + i));
+                lines.add(",\"").add(NUMBERS.get(i)).add("\":").add(Double.toString(row.getDouble(FIRST_NUMBER + i)));
             }
         }
-        byte[] bytes = line.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
-        lines.write(bytes, 0, bytes.length);
-    }
-
-    static void string(StringBuilder line, String value) {
-        line.append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
-                line.append('\\').append(c);
-            } else if (c < ' ') {
-                line.append(String.format("\\u%04x", (int) c));
-            } else {
-                line.append(c);
-            }
-        }
-        line.append('"');
+        lines.add("}\n");
     }
 }

@@ -23,7 +23,6 @@ final class NewFiles {
     private final boolean followed;
     private final Copies copies;
 
-    /** Creates an instance for files that are tracked together; the clock is in nanoseconds. */
     NewFiles(TrackedFiles files, Beginnings beginnings, boolean followed, LongSupplier clock) {
         this.files = files;
         this.beginnings = beginnings;
@@ -32,7 +31,7 @@ final class NewFiles {
     }
 
     /** Tracks a file that an earlier run has read in part; returns null if none has. */
-    TrackedFile meetKnown(Path path) throws IOException {
+    TrackedFile trackKnown(Path path) throws IOException {
         Positions.Entry entry = beginnings.known(path);
         if (entry == null || files.units().contains(entry.unit())) {
             return null;
@@ -47,14 +46,14 @@ final class NewFiles {
      * @param changed whether one of these files was cut, removed or finished since the last call
      * @return the file to open; null if the file continues another one, or its origin is not known yet
      */
-    TrackedFile meet(Path path, Collection<TrackedFile> known, boolean changed) throws IOException {
+    TrackedFile trackUnknown(Path path, Collection<TrackedFile> known, boolean changed) throws IOException {
         Copies.Verdict verdict =
                 copies.of(path, FileIdentity.key(path), followed ? known : List.of(), earlier(), changed);
         if (verdict.waits()) {
             return null;
         }
         if (verdict.file() != null) {
-            files.goOn(verdict.file(), verdict.mark(), path);
+            files.resume(verdict.file(), verdict.mark(), path);
             return null;
         }
         Positions.Entry entry = verdict.entry();
@@ -69,7 +68,6 @@ final class NewFiles {
         return files.track(path, beginnings.after(entry, path));
     }
 
-    /** Tracks a file from its start. */
     TrackedFile begin(Path path) throws IOException {
         return files.track(path, beginnings.fresh(path, files.units()));
     }
@@ -79,12 +77,10 @@ final class NewFiles {
         return followed && copies.isInTheMaking(path, files.active());
     }
 
-    /** Forgets files that no longer exist. */
     void keep(Set<String> keys) {
         copies.keep(keys);
     }
 
-    /** Returns the entries of files that no longer exist. */
     private List<Positions.Entry> earlier() {
         Predicate<Positions.Entry> there = entry -> {
             TrackedFile file = files.withKey(entry.identity().key());

@@ -28,12 +28,10 @@ final class OpenFile implements Closeable {
         return channel;
     }
 
-    /** Returns whether the first bytes were read and the compression is known. */
     boolean isBegun() {
         return chunks != null;
     }
 
-    /** Returns whether the file is known to be packed. */
     boolean isPacked() {
         return packed;
     }
@@ -44,7 +42,7 @@ final class OpenFile implements Closeable {
      * @param grows whether a file that is too short to determine its compression may still grow
      */
     Source.Event next(boolean grows) throws IOException, SourceException {
-        boolean ready = (isBegun() || begin(grows)) && (brokenOff() == null || unpacked.goOn());
+        boolean ready = (isBegun() || begin(grows)) && (brokenOff() == null || unpacked.resume());
         return ready ? chunks.next() : null;
     }
 
@@ -57,29 +55,19 @@ final class OpenFile implements Closeable {
         Compression compression = Compression.of(magic, length);
         if (compression == Compression.NONE) {
             channel.position(from);
-            chunks = reader((bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
+            chunks = format.reader(unit, from, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
             packed = true;
             unpacked = new PackedInput(channel, compression, from);
-            chunks = reader(unpacked);
+            chunks = format.reader(unit, from, unpacked);
         }
         return true;
     }
 
-    private ChunkReader reader(ChunkReader.Input input) {
-        return new ChunkReader(unit, from, input, format.cutter(), format.maxRecord(), headerCheck());
-    }
-
-    private ChunkReader.Header headerCheck() {
-        return !format.header() || from > 0 ? null : (bytes, to) -> format.checkHeader(unit, bytes, to);
-    }
-
-    /** Returns the rest at the end, without a line feed; null if there is none. */
     Source.Event last() throws SourceException {
         return chunks == null ? null : chunks.last();
     }
 
-    /** Returns the error of a truncated packed file; null if the file is not truncated. */
     IOException brokenOff() {
         return unpacked == null ? null : unpacked.brokenOff();
     }
@@ -90,22 +78,18 @@ final class OpenFile implements Closeable {
         chunks = null;
     }
 
-    /** Returns the position of the first byte that was not handed over. */
     long position() {
         return chunks == null ? from : chunks.position();
     }
 
-    /** Returns the position from which another file with the same content must be read. */
     long resumeAt() {
         return chunks == null ? from : chunks.resumeAt();
     }
 
-    /** Returns how many bytes of the file were read. */
     long bytesRead() throws IOException {
         return packed ? channel.position() : position();
     }
 
-    /** Returns whether a size is smaller than the part of the file that was read. */
     boolean isShorter(long size) {
         return packed ? unpacked.isCut(size) : size < (chunks == null ? from : chunks.position() + chunks.pending());
     }

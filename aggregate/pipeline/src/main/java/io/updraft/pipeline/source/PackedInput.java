@@ -2,7 +2,6 @@ package io.updraft.pipeline.source;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 
 /**
@@ -22,7 +21,6 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
     private long notBefore = System.nanoTime();
     private IOException brokenOff;
 
-    /** Creates an input that starts at a position of the unpacked content. */
     PackedInput(FileChannel channel, Compression compression, long position) throws IOException {
         this.channel = channel;
         this.compression = compression;
@@ -35,8 +33,7 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
         brokenOff = null;
         try {
             // Closing the stream releases its memory, but leaves the channel open.
-            channel.position(0);
-            in = compression.unpack(new UnclosedStream(Channels.newInputStream(channel)));
+            in = compression.unpack(channel);
             passOver(position);
         } catch (IOException e) {
             breakOff(e);
@@ -92,7 +89,7 @@ final class PackedInput implements ChunkReader.Input, AutoCloseable {
      * Continues if the file has grown since the truncation, and the pause after the last attempt is over. Returns whether it
      * continues.
      */
-    boolean goOn() throws IOException {
+    boolean resume() throws IOException {
         long now = System.nanoTime();
         if (channel.size() <= tried || now < notBefore) {
             return false;

@@ -25,7 +25,7 @@ final class Positions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Positions.class);
     private static final String HEADER = "updraft-positions 1";
     private static final long TRY_AGAIN_MILLIS = 1_000;
-    private static final long TELL_AGAIN_NANOS = 60_000_000_000L;
+    private static final long WARN_AGAIN_NANOS = 60_000_000_000L;
 
     /**
      * The position of a file.
@@ -46,8 +46,8 @@ final class Positions implements AutoCloseable {
     private final Thread writer = new Thread(this::write, "updraft-positions");
     private boolean dirty;
     private boolean closed;
-    private long toldNanos;
-    private boolean told;
+    private long warnedNanos;
+    private boolean warned;
 
     private Positions(Path file, FileChannel lockFile) {
         this.file = file;
@@ -147,12 +147,10 @@ final class Positions implements AutoCloseable {
         }
     }
 
-    /** Returns all entries. */
     synchronized List<Entry> all() {
         return List.copyOf(entries.values());
     }
 
-    /** Returns the entry of a unit; null if there is none. */
     synchronized Entry get(String unit) {
         return entries.get(unit);
     }
@@ -164,14 +162,12 @@ final class Positions implements AutoCloseable {
         notifyAll();
     }
 
-    /** Removes the entry of a unit. */
     synchronized void remove(String unit) {
         entries.remove(unit);
         dirty = true;
         notifyAll();
     }
 
-    /** Removes all entries: the next run starts over. */
     synchronized void clear() {
         entries.clear();
         dirty = true;
@@ -216,20 +212,15 @@ final class Positions implements AutoCloseable {
         for (Entry entry : entries.values()) {
             FileIdentity identity = entry.identity();
             Commit commit = entry.commit();
-            text.append(commit.position())
-                    .append('\t')
-                    .append(commit.closedUntil())
-                    .append('/')
-                    .append(commit.seen().text())
-                    .append('\t')
-                    .append(identity.key())
-                    .append('\t')
-                    .append(identity.length())
-                    .append('\t')
-                    .append(Long.toHexString(identity.hash()))
-                    .append(entry.mark() == null ? "" : "/" + entry.mark().text())
-                    .append('\t')
-                    .append(entry.unit())
+            String mark = entry.mark() == null ? "" : "/" + entry.mark().text();
+            text.append(String.join(
+                            "\t",
+                            Long.toString(commit.position()),
+                            commit.closedUntil() + "/" + commit.seen().text(),
+                            identity.key(),
+                            Integer.toString(identity.length()),
+                            Long.toHexString(identity.hash()) + mark,
+                            entry.unit()))
                     .append('\n');
         }
         return text.toString();
@@ -247,19 +238,19 @@ final class Positions implements AutoCloseable {
             }
             out.force(true);
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-            told = false;
+            warned = false;
             return true;
         } catch (IOException e) {
-            tell(e);
+            warn(e);
             return false;
         }
     }
 
-    private void tell(IOException e) {
+    private void warn(IOException e) {
         long now = System.nanoTime();
-        if (!told || now - toldNanos > TELL_AGAIN_NANOS) {
-            told = true;
-            toldNanos = now;
+        if (!warned || now - warnedNanos > WARN_AGAIN_NANOS) {
+            warned = true;
+            warnedNanos = now;
             LOG.warn(
                     "state file {} cannot be written ({}): after a crash, records since the last write are read again",
                     file,
@@ -267,7 +258,6 @@ final class Positions implements AutoCloseable {
         }
     }
 
-    /** Writes pending entries and releases the lock. */
     @Override
     public void close() {
         synchronized (this) {

@@ -16,7 +16,6 @@ interface RecordCutter {
      */
     int cut(byte[] bytes, int length);
 
-    /** Returns a cutter for which every line feed ends a record. */
     static RecordCutter lines() {
         return (bytes, length) -> Bytes.lastLineFeed(bytes, 0, length) + 1;
     }
@@ -29,7 +28,6 @@ interface RecordCutter {
         return new Csv(quote, delimiter);
     }
 
-    /** The cutter for CSV. */
     final class Csv implements RecordCutter {
         private final byte quote;
         private final byte delimiter;

@@ -22,7 +22,7 @@ final class RecordMaker {
     private final List<Part> parts = new ArrayList<>();
     private final byte[] begin;
     private final byte[] end;
-    private final int most;
+    private final int maxLength;
 
     /**
      * A variable part of a record, and the text around it.
@@ -54,16 +54,15 @@ final class RecordMaker {
         for (Part part : parts) {
             length += part.before.length + part.after.length + 21;
         }
-        most = length;
+        maxLength = length;
     }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the most bytes of a record. */
-    int most() {
-        return most;
+    int maxLength() {
+        return maxLength;
     }
 
     /** Returns the time of a record, in milliseconds since 1970. */

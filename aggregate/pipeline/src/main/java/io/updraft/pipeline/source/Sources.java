@@ -11,19 +11,6 @@ public final class Sources {
     private Sources() {}
 
     /**
-     * Opens a source, which starts to read.
-     *
-     * @param spec any source but Kafka, which needs a coordinator
-     * @param decode the format of the records
-     * @param idle how long a unit may be without records before an idle event; zero for never
-     * @param state the file for the positions; null for none
-     * @throws SourceException when the source cannot be opened
-     */
-    public static Source open(SourceSpec spec, DecodeSpec decode, Duration idle, Path state) throws SourceException {
-        return open(spec, decode, idle, state, null);
-    }
-
-    /**
      * Opens a source that may have been read before; it starts to read.
      *
      * @param spec any source but Kafka, which needs a coordinator
@@ -46,7 +33,7 @@ public final class Sources {
             return new GeneratorSource(generator);
         }
         if (spec instanceof SourceSpec.Http http) {
-            return new HttpSource(http, idle);
+            return new HttpSource(http, idle, null);
         }
         throw new IllegalArgumentException("this source needs a coordinator: " + spec);
     }

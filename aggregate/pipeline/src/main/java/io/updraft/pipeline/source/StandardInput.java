@@ -33,7 +33,6 @@ final class StandardInput {
         return head;
     }
 
-    /** Returns a stream of all bytes from the first one on. */
     static synchronized InputStream open() throws IOException {
         InputStream rest = unpacked();
         return head == null ? rest : new SequenceInputStream(new ByteArrayInputStream(head), rest);

@@ -3,16 +3,15 @@ package io.updraft.pipeline.source;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 
 /** Reads lines of standard input: one unit, {@code stdin}. A thread of its own reads ahead at most some 16 MB. */
-public final class StdinSource implements Source {
+public final class StdinSource extends ReadAheadSource {
 
     private static final String UNIT = "stdin";
     private static final int CAPACITY = 64;
 
     private final LineFormat format;
-    private final ReadAhead ahead;
+    private final Opening stream;
     private volatile long done;
 
     /** Starts to read standard input, which can be read only once in a process. */
@@ -20,24 +19,24 @@ public final class StdinSource implements Source {
         this(spec, decode, StandardInput::open);
     }
 
-    StdinSource(SourceSpec.Stdin spec, DecodeSpec decode, Opening opening) {
+    StdinSource(SourceSpec.Stdin spec, DecodeSpec decode, Opening stream) {
+        super("updraft-stdin", CAPACITY);
+        this.stream = stream;
         format = LineFormat.of(decode, spec.header(), spec.maxRecord());
-        ahead = new ReadAhead("updraft-stdin", CAPACITY, out -> read(opening, out));
-        ahead.start();
+        start();
     }
 
-    /** Opens the stream. */
     @FunctionalInterface
     interface Opening {
         InputStream open() throws IOException;
     }
 
-    private void read(Opening opening, ReadAhead.Out out) throws SourceException, InterruptedException {
+    @Override
+    void read(Out out) throws SourceException, InterruptedException {
         out.put(new Event.Opened(UNIT));
         ChunkReader chunks = null;
         try {
-            InputStream in = opening.open();
-            chunks = new ChunkReader(UNIT, 0, in::read, format.cutter(), format.maxRecord(), header());
+            chunks = format.reader(UNIT, 0, stream.open()::read);
             for (Event event = chunks.next(); event != null; event = chunks.next()) {
                 out.put(event);
                 done = chunks.position();
@@ -54,23 +53,9 @@ public final class StdinSource implements Source {
         out.put(new Event.Ended(UNIT));
     }
 
-    private ChunkReader.Header header() {
-        return format.header() ? (bytes, to) -> format.checkHeader(UNIT, bytes, to) : null;
-    }
-
-    @Override
-    public List<Event> poll() throws SourceException {
-        return ahead.poll();
-    }
-
     /** Does nothing: standard input cannot be read again. */
     @Override
     public void commit(Commit commit) {}
-
-    @Override
-    public boolean ended() {
-        return ahead.ended();
-    }
 
     @Override
     public boolean canBeReadAgain() {
@@ -80,10 +65,5 @@ public final class StdinSource implements Source {
     @Override
     public Progress progress() {
         return new Progress(done, -1, -1, "bytes");
-    }
-
-    @Override
-    public void close() {
-        ahead.close();
     }
 }

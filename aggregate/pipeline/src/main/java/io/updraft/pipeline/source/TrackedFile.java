@@ -32,8 +32,7 @@ final class TrackedFile implements AutoCloseable {
     private volatile boolean gone;
     private volatile boolean forgotten;
 
-    /** Creates a file that is not open yet. */
-    TrackedFile(Beginnings.Beginning beginning, Path path, LineFormat format, boolean followed, long size) {
+    TrackedFile(Positions.Entry beginning, Path path, LineFormat format, boolean followed, long size) {
         begin = beginning.commit();
         identity = beginning.identity();
         marks = new Marks(beginning.mark());
@@ -52,7 +51,6 @@ final class TrackedFile implements AutoCloseable {
         return identity;
     }
 
-    /** Returns the marks of the content that was read. */
     Marks marks() {
         return marks;
     }
@@ -91,7 +89,6 @@ final class TrackedFile implements AutoCloseable {
         return false;
     }
 
-    /** Returns the next records; null if there are no whole ones now. */
     Source.Event next() throws IOException, SourceException {
         long before = content.resumeAt();
         Source.Event event = content.next(followed && !gone);
@@ -128,12 +125,10 @@ final class TrackedFile implements AutoCloseable {
                                 == ContentMark.of(identity, channel, last.at()).hash());
     }
 
-    /** Returns the error of a truncated packed file; null if the file is not truncated. */
     IOException brokenOff() {
         return content == null ? null : content.brokenOff();
     }
 
-    /** Returns the rest at the end, without a line feed; null if there is none. */
     Source.Event last() throws SourceException {
         Source.Event event = content == null ? null : content.last();
         bytesRead = size;
@@ -200,7 +195,7 @@ final class TrackedFile implements AutoCloseable {
      * Continues in the file that was set by {@link #continuesIn}. Returns false if there is none, or if it was cut meanwhile:
      * then this file is gone.
      */
-    boolean goOn() throws IOException {
+    boolean resume() throws IOException {
         if (next == null) {
             return false;
         }
@@ -232,7 +227,6 @@ final class TrackedFile implements AutoCloseable {
         return next == null && (gone || cut);
     }
 
-    /** Records that a scan found no file that continues this one. */
     void markMissed() {
         missed = true;
     }
@@ -274,7 +268,6 @@ final class TrackedFile implements AutoCloseable {
         return gone;
     }
 
-    /** Records that the whole file is committed. */
     void markForgotten() {
         forgotten = true;
     }

@@ -29,13 +29,7 @@ final class TrackedFiles {
     private final List<TrackedFile> active = new ArrayList<>();
     private final FinishedFiles finished = new FinishedFiles();
 
-    /**
-     * Creates an empty set of files.
-     *
-     * @param followed whether files are read on when they have grown
-     * @param beginnings receives moves and removals of files
-     * @param units receives each file; any thread may read this map
-     */
+    /** Creates an empty set of files. Any thread may read {@code units}, which receives each file. */
     TrackedFiles(LineFormat format, boolean followed, Beginnings beginnings, Map<String, TrackedFile> units) {
         this.format = format;
         this.followed = followed;
@@ -53,7 +47,6 @@ final class TrackedFiles {
         return units.values();
     }
 
-    /** Returns the units of these files. */
     Set<String> units() {
         return units.keySet();
     }
@@ -63,8 +56,7 @@ final class TrackedFiles {
         return byKey.get(key);
     }
 
-    /** Tracks a file from a position on. */
-    TrackedFile track(Path path, Beginnings.Beginning begin) throws IOException {
+    TrackedFile track(Path path, Positions.Entry begin) throws IOException {
         TrackedFile file = new TrackedFile(begin, path, format, followed, Files.size(path));
         if (followed && !file.openSame()) {
             throw new NoSuchFileException(path.toString());
@@ -76,7 +68,7 @@ final class TrackedFiles {
     }
 
     /** Continues a file in its copy or packed version, whose content matches up to a mark. */
-    void goOn(TrackedFile file, ContentMark mark, Path path) throws IOException {
+    void resume(TrackedFile file, ContentMark mark, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         LOG.info("{} was made from {}: reading goes on after byte {}", path, file.path(), file.position());
         String before = file.identity().key();
@@ -91,7 +83,7 @@ final class TrackedFiles {
     }
 
     /** Hands over the rest of a file and the event of its end. */
-    void end(TrackedFile file, ReadAhead.Out out) throws IOException, SourceException, InterruptedException {
+    void end(TrackedFile file, ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         Source.Event last = file.last();
         if (last != null) {
             out.put(last);
@@ -105,7 +97,7 @@ final class TrackedFiles {
     }
 
     /** Releases the key of a file: from now on it belongs to another file. */
-    void giveUpKey(TrackedFile file) {
+    void releaseKey(TrackedFile file) {
         byKey.remove(file.identity().key(), file);
     }
 
@@ -115,10 +107,10 @@ final class TrackedFiles {
      * @param now the existing files, by key
      * @return whether there were any
      */
-    boolean giveUpFinished(Map<String, Path> now) {
+    boolean removeFinished(Map<String, Path> now) {
         List<TrackedFile> gone = finished.takeGone(now);
         for (TrackedFile file : gone) {
-            giveUpKey(file);
+            releaseKey(file);
             file.markGone();
             if (file.isOver()) {
                 beginnings.forget(file.unit());

@@ -19,23 +19,21 @@ import java.util.function.Function;
 /** Hands over the events of the coordinator's thread to the thread that reads. */
 final class UnitEvents implements UnitsListener {
 
-    /** An event of the coordinator. */
-    sealed interface Told {
+    sealed interface UnitEvent {
 
         /** A unit was assigned; {@code logs} holds for each of its partitions whether the log is still the same. */
-        record Assigned(AssignedUnit unit, Map<UnitPartition, LogCheck.Answer> logs) implements Told {}
+        record Assigned(AssignedUnit unit, Map<UnitPartition, LogCheck.Answer> logs) implements UnitEvent {}
 
         /** A unit was revoked; the reader completes {@code done} once it has released the unit. */
-        record Revoked(Ownership ownership, CompletableFuture<Void> done) implements Told {}
+        record Revoked(Ownership ownership, CompletableFuture<Void> done) implements UnitEvent {}
 
-        /** The coordinator has failed. */
-        record Failed(Throwable cause) implements Told {}
+        record Failed(Throwable cause) implements UnitEvent {}
     }
 
     private final Function<List<AssignedUnit>, Map<UnitPartition, LogCheck.Answer>> look;
 
     /** The events of one call, in one list each. */
-    private final Queue<List<? extends Told>> told = new ConcurrentLinkedQueue<>();
+    private final Queue<List<? extends UnitEvent>> queue = new ConcurrentLinkedQueue<>();
 
     private final Set<CompletableFuture<Void>> unanswered = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -47,9 +45,9 @@ final class UnitEvents implements UnitsListener {
     }
 
     /** Returns the events since the last call. The events of one coordinator call are returned together. */
-    List<Told> take() {
-        List<Told> all = new ArrayList<>();
-        for (List<? extends Told> next = told.poll(); next != null; next = told.poll()) {
+    List<UnitEvent> take() {
+        List<UnitEvent> all = new ArrayList<>();
+        for (List<? extends UnitEvent> next = queue.poll(); next != null; next = queue.poll()) {
             all.addAll(next);
         }
         return all;
@@ -80,34 +78,34 @@ final class UnitEvents implements UnitsListener {
     @Override
     public void onAssigned(List<AssignedUnit> units) {
         Map<UnitPartition, LogCheck.Answer> logs = look.apply(units);
-        told.add(units.stream().map(unit -> new Told.Assigned(unit, logs)).toList());
+        queue.add(units.stream().map(unit -> new UnitEvent.Assigned(unit, logs)).toList());
     }
 
     @Override
     public CompletionStage<Void> onRevoked(List<Ownership> units) {
-        List<Told.Revoked> all = units.stream().map(UnitEvents::revoked).toList();
-        for (Told.Revoked each : all) {
+        List<UnitEvent.Revoked> all = units.stream().map(UnitEvents::revoked).toList();
+        for (UnitEvent.Revoked each : all) {
             unanswered.add(each.done());
             each.done().thenRun(() -> unanswered.remove(each.done()));
         }
-        told.add(all);
+        queue.add(all);
         if (closed) {
             answerAll();
         }
-        return CompletableFuture.allOf(all.stream().map(Told.Revoked::done).toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(all.stream().map(UnitEvent.Revoked::done).toArray(CompletableFuture[]::new));
     }
 
-    private static Told.Revoked revoked(Ownership unit) {
-        return new Told.Revoked(unit, new CompletableFuture<>());
+    private static UnitEvent.Revoked revoked(Ownership unit) {
+        return new UnitEvent.Revoked(unit, new CompletableFuture<>());
     }
 
     @Override
     public void onLost(List<Ownership> units) {
-        told.add(units.stream().map(UnitEvents::revoked).toList());
+        queue.add(units.stream().map(UnitEvents::revoked).toList());
     }
 
     @Override
     public void onFailed(Throwable cause) {
-        told.add(List.of(new Told.Failed(cause)));
+        queue.add(List.of(new UnitEvent.Failed(cause)));
     }
 }

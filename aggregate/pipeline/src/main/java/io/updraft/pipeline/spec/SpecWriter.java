@@ -311,7 +311,7 @@ public final class SpecWriter {
         } else if (sink instanceof FileSinkOptions file) {
             item(Choices.write(file.format()), () -> {
                 put("path", file.path());
-                if (file.anew() || file.goesOn()) {
+                if (file.anew() || file.appends()) {
                     plain("anew", file.anew());
                 }
             });

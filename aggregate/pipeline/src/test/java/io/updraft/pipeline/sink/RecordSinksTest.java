@@ -28,7 +28,6 @@ class RecordSinksTest {
             accept(sink, "in.csv", 17, "line 3: \"x\" is no number", "a,\"x\"\n");
             byte[] binary = {9, (byte) 0xff, 0, 1, 9};
             sink.accept("flights-0", 18, "not UTF-8", binary, 1, 3);
-            assertThat(sink.accepted()).isEqualTo(2);
             assertThat(sink.dropped()).isZero();
         }
         assertThat(Files.readAllLines(file))
@@ -82,7 +81,6 @@ class RecordSinksTest {
             sink.flush();
             accept(sink, "in.csv", 2, "bad", "record");
             sink.flush();
-            assertThat(sink.accepted()).isEqualTo(2);
             assertThat(sink.dropped()).isEqualTo(2);
         }
     }
@@ -95,7 +93,6 @@ class RecordSinksTest {
             for (int i = 1; i <= 1000; i++) {
                 accept(sink, "in.csv", i, "bad", "\033[2Jrecord\r");
             }
-            assertThat(sink.accepted()).isEqualTo(1000);
         }
         List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
         assertThat(lines).hasSize(3 + 8);
@@ -203,7 +200,6 @@ class RecordSinksTest {
                             SinkException.class,
                             e -> assertThat(e.isTransient()).isTrue())
                     .hasMessageContaining("cannot write to topic bad at 127.0.0.1:1: ");
-            assertThat(sink.accepted()).isEqualTo(10_000);
             assertThat(sink.dropped()).isZero();
             assertThat(sink.waiting()).isGreaterThan(10_000 * "record".length());
         }

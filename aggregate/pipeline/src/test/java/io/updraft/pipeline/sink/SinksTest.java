@@ -15,12 +15,12 @@ final class SinksTest {
 
     @Test
     void shouldFlushLastWhatKeepsPositionsAndKafkaVeryLast() {
-        SinkOptions goesOn = new FileSinkOptions(FileFormat.CSV, "a.csv", false);
+        SinkOptions appends = new FileSinkOptions(FileFormat.CSV, "a.csv", false);
         SinkOptions plain = FileSinkOptions.of("b.csv");
         SinkOptions keeping = postgres("name");
         SinkOptions forgetting = postgres(null);
-        assertThat(Sinks.inOrder(List.of(KAFKA, goesOn, plain, keeping, forgetting)))
-                .containsExactly(plain, forgetting, goesOn, keeping, KAFKA);
+        assertThat(Sinks.inOrder(List.of(KAFKA, appends, plain, keeping, forgetting)))
+                .containsExactly(plain, forgetting, appends, keeping, KAFKA);
     }
 
     private static SinkOptions postgres(String pipeline) {

@@ -18,7 +18,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -56,7 +55,7 @@ class FileSourceTest {
         write("x2.json", "2\n");
         write("y.json", "3\n");
         try (Source source = open(directory + "/x*.json")) {
-            assertThat(new Reading(source).toEnd().texts).containsOnlyKeys(path("x1.json"), path("x2.json"));
+            assertThat(new Reading(source).toEnd().texts()).containsOnlyKeys(path("x1.json"), path("x2.json"));
         }
     }
 
@@ -111,14 +110,14 @@ class FileSourceTest {
         write("a.csv", "k,v\na,1\n");
         write("b.csv", "k,v\n");
         write("c.csv", "k,v");
-        try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null)) {
+        try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(path("a.csv"))).isEqualTo("a,1\n");
             assertThat(reading.text(path("b.csv"))).isEmpty();
-            assertThat(reading.positions).containsEntry(path("a.csv"), 8L);
+            assertThat(reading.positions()).containsEntry(path("a.csv"), 8L);
         }
         write("d.csv", "k,w\na,1\n");
-        try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null)) {
+        try (Source source = new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source);
             assertThatThrownBy(reading::toEnd)
                     .isInstanceOf(SourceException.class)
@@ -148,7 +147,7 @@ class FileSourceTest {
         DecodeSpec csv = DecodeSpec.csv(new CsvFormat(List.of("k", "v"), ',', '"', ""), Column.of("k", FieldType.TEXT));
         String rest = "b,2\n".repeat(RECORD / 2);
         write("a.csv", "a,\"1\n" + rest);
-        try (Source source = new FileSource(files(path("a.csv"), false, false), csv, Duration.ZERO, null)) {
+        try (Source source = new FileSource(files(path("a.csv"), false, false), csv, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(path("a.csv"))).isEqualTo(rest);
             assertThat(reading.of(Source.Event.Bad.class))
@@ -165,7 +164,7 @@ class FileSourceTest {
         Files.write(directory.resolve("noise"), noise);
         try (Source source = open(path("noise"))) {
             Reading reading = new Reading(source).toEnd();
-            assertThat(reading.texts.get(path("noise")).toByteArray()).isEqualTo(noise);
+            assertThat(reading.texts().get(path("noise")).toByteArray()).isEqualTo(noise);
         }
     }
 
@@ -191,8 +190,8 @@ class FileSourceTest {
         write("b", "2\n");
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory.toString()), false, SourceSpec.Files.Order.SEQUENCE, false, false, RECORD);
-        try (Source source = new FileSource(spec, JSON, Duration.ZERO, null)) {
-            assertThat(new Reading(source).toEnd().events)
+        try (Source source = new FileSource(spec, JSON, Duration.ZERO, null, null)) {
+            assertThat(new Reading(source).toEnd().events())
                     .extracting(event -> event.getClass().getSimpleName() + " "
                             + Path.of(event.unit()).getFileName())
                     .containsExactly("Opened a", "Records a", "Opened b", "Ended a", "Records b", "Ended b");
@@ -202,7 +201,7 @@ class FileSourceTest {
     @Test
     void shouldFollowAFileThatGrowsAndNewFiles() throws Exception {
         Path log = write("a.log", "1\n2");
-        try (Source source = follow(null)) {
+        try (Source source = follow()) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
             append(log, "2\n3\n");
@@ -218,7 +217,7 @@ class FileSourceTest {
     void shouldSayWhenNothingComes() throws Exception {
         write("a.log", "1\n");
         try (Source source =
-                new FileSource(files(directory.toString(), true, false), JSON, Duration.ofMillis(50), null)) {
+                new FileSource(files(directory.toString(), true, false), JSON, Duration.ofMillis(50), null, null)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.has(Source.Event.Idle.class));
             append(directory.resolve("a.log"), "2\n");
@@ -231,7 +230,7 @@ class FileSourceTest {
     void shouldReadARotatedFileToItsEndAndTheOneInItsPlaceFromItsStart() throws Exception {
         Path log = write("a.log", "1\n");
         SourceSpec.Files spec = files(log.toString(), true, false);
-        try (Source source = new FileSource(spec, JSON, Duration.ZERO, null)) {
+        try (Source source = new FileSource(spec, JSON, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
             append(log, "2\n");
@@ -248,165 +247,12 @@ class FileSourceTest {
     @Test
     void shouldReadATruncatedFileFromItsStart() throws Exception {
         Path log = write("a.log", "1\n2\n3\n");
-        try (Source source = follow(null)) {
+        try (Source source = follow()) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n3\n"));
             Files.writeString(log, "4\n");
             reading.until(() -> reading.text(log + "#2").equals("4\n"));
         }
-    }
-
-    @Test
-    void shouldGoOnAfterWhatWasCommitted() throws Exception {
-        Path log = write("a.log", "1\n2\n3\n");
-        Path state = directory.resolve("deep/state");
-        try (Source source = follow(state)) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log.toString()).equals("1\n2\n3\n"));
-            source.commit(new Commit(log.toString(), 4, 77));
-        }
-        Files.move(log, directory.resolve("renamed.log"));
-        append(directory.resolve("renamed.log"), "4\n");
-        try (Source source = follow(state)) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log.toString()).equals("3\n4\n"));
-            assertThat(reading.events.get(0)).isEqualTo(new Source.Event.Opened(new Commit(log.toString(), 4, 77)));
-        }
-    }
-
-    /** Older versions did not keep which rows were seen. */
-    @Test
-    void shouldKeepWhichRowsWereSeenAndReadWhatOlderVersionsHaveKept() throws Exception {
-        Path log = write("a.log", "1\n2\n3\n");
-        Path state = directory.resolve("deep/state");
-        Commit seen = new Commit(log.toString(), 2, 77, Seen.NONE.handled(4, 6).closedUntil(77));
-        try (Source source = follow(state)) {
-            new Reading(source).until(() -> true);
-            source.commit(seen);
-        }
-        try (Source source = follow(state)) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
-            assertThat(reading.events).contains(new Source.Event.Opened(seen));
-        }
-        Files.writeString(state, Files.readString(state).replaceAll("/4-6:77\t", "\t"));
-        try (Source source = follow(state)) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
-            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(log.toString(), 2, 77)));
-        }
-    }
-
-    @Test
-    void shouldNoticeThatAFileIsAnotherOneThanBefore() throws Exception {
-        Path log = write("a.log", "1\n2\n3\n");
-        Path state = directory.resolve("deep/state");
-        try (Source source = follow(state)) {
-            new Reading(source).until(() -> true);
-            source.commit(new Commit(log.toString(), 4, 77));
-        }
-        Files.writeString(log, "9\n8\n7\n6\n");
-        try (Source source = follow(state)) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log + "#2").equals("9\n8\n7\n6\n"));
-        }
-    }
-
-    @Test
-    void shouldBeginAnewAfterARunThatReadEverything() throws Exception {
-        Path file = write("a.json", "1\n2\n");
-        Path state = directory.resolve("deep/state");
-        SourceSpec.Files spec = new SourceSpec.Files(
-                List.of(file.toString()), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
-        for (int run = 0; run < 2; run++) {
-            try (Source source = new FileSource(spec, JSON, Duration.ZERO, state)) {
-                assertThat(new Reading(source).toEnd().text(file.toString())).isEqualTo("1\n2\n");
-                source.commit(new Commit(file.toString(), 4, 0));
-            }
-        }
-    }
-
-    @Test
-    void shouldBelieveSinksMoreThanTheStateOfWhatWasWritten() throws Exception {
-        Path log = write("a.log", "1\n2\n3\n4\n");
-        Path state = directory.resolve("deep/state");
-        try (Source source = follow(state, Map.of())) {
-            new Reading(source).until(() -> true);
-            source.commit(new Commit(log.toString(), 2, 5));
-        }
-        Path moved = Files.move(log, directory.resolve("b.log"));
-        write("a.log", "9\n8\n7\n6\n5\n");
-        try (Source source = follow(state, Map.of(log.toString(), new Commit(log.toString(), 6, 77)))) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log.toString()).equals("4\n")
-                    && reading.text(log + "#2").equals("9\n8\n7\n6\n5\n"));
-            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(log.toString(), 6, 77)));
-            assertThat(moved).exists();
-        }
-    }
-
-    @Test
-    void shouldBelieveASinkWhenTheStateIsLostUnlessTheFileIsTooShort() throws Exception {
-        Path log = write("a.log", "1\n2\n3\n");
-        Map<String, Commit> kept = Map.of(log.toString(), new Commit(log.toString(), 4, 77));
-        try (Source source = follow(directory.resolve("first"), kept)) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log.toString()).equals("3\n"));
-        }
-        Files.writeString(log, "9\n");
-        try (Source source = follow(directory.resolve("second"), kept)) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log.toString()).equals("9\n"));
-        }
-    }
-
-    @Test
-    void shouldReadOnlyWhatIsNewAfterARunThatReadEverythingIntoASinkThatKeepsPositions() throws Exception {
-        Path file = write("a.json", "1\n2\n");
-        String unit = file.toString();
-        Path state = directory.resolve("deep/state");
-        SourceSpec.Files spec =
-                new SourceSpec.Files(List.of(unit), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
-        try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, Map.of())) {
-            new Reading(source).toEnd();
-            source.commit(new Commit(unit, 4, Long.MAX_VALUE));
-        }
-        append(file, "3\n");
-        Map<String, Commit> kept = Map.of(unit, new Commit(unit, 4, Long.MAX_VALUE));
-        try (Source source = new FileSource(spec, JSON, Duration.ZERO, state, kept)) {
-            Reading reading = new Reading(source).toEnd();
-            assertThat(reading.text(unit)).isEqualTo("3\n");
-            assertThat(reading.events).contains(new Source.Event.Opened(new Commit(unit, 4, Long.MIN_VALUE)));
-        }
-    }
-
-    @Test
-    void shouldKeepAPipelineFromRunningTwice() throws Exception {
-        write("a.log", "1\n");
-        Path state = directory.resolve("deep/state");
-        try (Source source = follow(state)) {
-            assertThat(source.ended()).isFalse();
-            assertThatThrownBy(() -> follow(state))
-                    .isInstanceOf(SourceException.class)
-                    .hasMessageContaining("this pipeline is already running");
-        }
-        Files.writeString(state, "what is this\n");
-        assertThatThrownBy(() -> follow(state)).hasMessageContaining(state + ":1: this is not a state file");
-    }
-
-    @Test
-    void shouldReadOnWhenTheStateCannotBeWritten() throws Exception {
-        Path log = write("a.log", "1\n");
-        Path state = directory.resolve("deep/state");
-        Files.createDirectories(directory.resolve("deep/state.new/in-the-way"));
-        try (Source source = follow(state)) {
-            Reading reading = new Reading(source);
-            reading.until(() -> reading.text(log.toString()).equals("1\n"));
-            source.commit(new Commit(log.toString(), 2, 0));
-            append(log, "2\n");
-            reading.until(() -> reading.text(log.toString()).equals("1\n2\n"));
-        }
-        assertThat(state).doesNotExist();
     }
 
     @Test
@@ -422,17 +268,13 @@ class FileSourceTest {
     }
 
     private Source open(String path) throws SourceException {
-        return new FileSource(files(path, false, false), JSON, Duration.ZERO, null);
+        return new FileSource(files(path, false, false), JSON, Duration.ZERO, null, null);
     }
 
-    private Source follow(Path state) throws SourceException {
-        return follow(state, null);
-    }
-
-    private Source follow(Path state, Map<String, Commit> kept) throws SourceException {
+    private Source follow() throws SourceException {
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory + "/*.log"), true, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
-        return new FileSource(spec, JSON, Duration.ZERO, state, kept);
+        return new FileSource(spec, JSON, Duration.ZERO, null, null);
     }
 
     private static SourceSpec.Files files(String path, boolean follow, boolean header) {

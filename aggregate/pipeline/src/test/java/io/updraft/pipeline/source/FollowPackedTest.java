@@ -63,8 +63,8 @@ class FollowPackedTest {
                     int from = cut;
                     cut = Math.min(packed.length, cut + 1 + random.nextInt(packed.length / 8));
                     append(file, packed, from, cut);
-                    if (cut > packed.length / 4 * 3 && reading.texts.isEmpty()) {
-                        reading.until(() -> !reading.texts.isEmpty());
+                    if (cut > packed.length / 4 * 3 && reading.texts().isEmpty()) {
+                        reading.until(() -> !reading.texts().isEmpty());
                     }
                 }
                 reading.until(() -> reading.has(Source.Event.Ended.class));
@@ -81,7 +81,7 @@ class FollowPackedTest {
         Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, packed.length / 2));
         try (Source source = follow(null)) {
             Reading reading = new Reading(source);
-            reading.until(() -> !reading.texts.isEmpty());
+            reading.until(() -> !reading.texts().isEmpty());
             Files.delete(file);
             reading.until(() -> reading.has(Source.Event.Ended.class));
             Files.writeString(directory.resolve("b.log"), "1\n");
@@ -97,7 +97,7 @@ class FollowPackedTest {
         Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, packed.length / 2));
         try (Source source = follow(null)) {
             Reading reading = new Reading(source);
-            reading.until(() -> !reading.texts.isEmpty());
+            reading.until(() -> !reading.texts().isEmpty());
             Files.write(file, gzip("1\n"));
             reading.until(() -> reading.text(file + "#2").equals("1\n"));
         }
@@ -133,7 +133,7 @@ class FollowPackedTest {
         try (Source source = follow(state)) {
             Reading reading = new Reading(source);
             reading.until(() -> reading.of(Source.Event.Ended.class).size() == 4);
-            assertThat(reading.texts).isEmpty();
+            assertThat(reading.texts()).isEmpty();
         }
     }
 
@@ -164,12 +164,12 @@ class FollowPackedTest {
     @Test
     void shouldReadAFileThatEndsBeforeItIsKnownHowItIsPacked() throws Exception {
         Path file = Files.write(directory.resolve("a.log"), new byte[] {0x28});
-        try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null)) {
+        try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null, null)) {
             Reading reading = new Reading(source).toEnd();
             assertThat(reading.text(file.toString())).isEqualTo("(");
         }
         Files.write(file, new byte[] {0x1f, (byte) 0x8b, 8});
-        try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null)) {
+        try (Source source = new FileSource(spec(false), JSON, Duration.ZERO, null, null)) {
             assertThatThrownBy(() -> new Reading(source).toEnd())
                     .isInstanceOf(SourceException.class)
                     .hasMessageContaining("is truncated after byte 0 ");
@@ -178,7 +178,7 @@ class FollowPackedTest {
     }
 
     private FileSource follow(Path state) throws SourceException {
-        return new FileSource(spec(true), JSON, Duration.ZERO, state);
+        return new FileSource(spec(true), JSON, Duration.ZERO, state, null);
     }
 
     private SourceSpec.Files spec(boolean follow) {

@@ -41,7 +41,7 @@ class GeneratorSourceTest {
     void shouldDealRecordsToUnitsAndLetTimeAdvance() throws Exception {
         try (Source source = new GeneratorSource(spec(100_000, 1, Format.JSON, 3, 0))) {
             Reading reading = new Reading(source).toEnd();
-            assertThat(reading.texts).containsOnlyKeys("generator-0", "generator-1", "generator-2");
+            assertThat(reading.texts()).containsOnlyKeys("generator-0", "generator-1", "generator-2");
             long records = reading.of(Source.Event.Records.class).stream()
                     .mapToLong(event -> event.chunk().ends().length)
                     .sum();

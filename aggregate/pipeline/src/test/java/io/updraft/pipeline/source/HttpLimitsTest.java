@@ -213,7 +213,7 @@ class HttpLimitsTest {
     }
 
     private void open(SourceSpec.Http spec) throws SourceException {
-        source = new HttpSource(spec, Duration.ZERO);
+        source = new HttpSource(spec, Duration.ZERO, null);
         reading = new Reading(source);
     }
 

@@ -223,14 +223,15 @@ class HttpSourceTest {
 
     @Test
     void shouldNotListenForOthersWithoutAToken() {
-        assertThatThrownBy(() -> new HttpSource(spec("0.0.0.0", null, 1 << 20, 1 << 20), Duration.ZERO))
+        assertThatThrownBy(() -> new HttpSource(spec("0.0.0.0", null, 1 << 20, 1 << 20), Duration.ZERO, null))
                 .isInstanceOf(SourceException.class)
                 .hasMessageContaining("give a token");
     }
 
     @Test
     void shouldCloseConnectionsThatSendTheirRequestByteByByte() throws Exception {
-        source = new HttpSource(spec("127.0.0.1", null, 1 << 20, 1 << 20, Duration.ofMillis(1500)), Duration.ZERO);
+        source =
+                new HttpSource(spec("127.0.0.1", null, 1 << 20, 1 << 20, Duration.ofMillis(1500)), Duration.ZERO, null);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), source.port())) {
             socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
             assertThat(sendSome(socket)).as("closed by the other side").isEqualTo(-1);
@@ -270,7 +271,7 @@ class HttpSourceTest {
     }
 
     private void open(String token, int body, long queue) throws SourceException {
-        source = new HttpSource(spec("127.0.0.1", token, body, queue), Duration.ZERO);
+        source = new HttpSource(spec("127.0.0.1", token, body, queue), Duration.ZERO, null);
         reading = new Reading(source);
     }
 

@@ -16,8 +16,7 @@ final class KafkaClaimTest {
 
     private static final UnitPartition A = new UnitPartition("one", "a", 3);
     private static final UnitPartition B = new UnitPartition("one", "b", 3);
-    private final KafkaClaim claim =
-            new KafkaClaim(null, new Ownership(new WorkUnit(3), 1), Map.of("a-3", A, "b-3", B));
+    private final KafkaClaim claim = new KafkaClaim(new Ownership(new WorkUnit(3), 1), Map.of("a-3", A, "b-3", B));
 
     @Test
     void shouldReadWhatItHasWrittenOfEachPartition() {
@@ -32,7 +31,7 @@ final class KafkaClaimTest {
 
     @Test
     void shouldKeepWhichLogEachPartitionWasReadFrom() {
-        claim.reads("a-3", new LogMark("abcdefgh", 5));
+        claim.setLog("a-3", new LogMark("abcdefgh", 5));
         Progress progress = claim.commit(List.of(new Commit("a-3", 10, 77), new Commit("b-3", 5, 77)))
                 .orElseThrow()
                 .progress();

@@ -4,15 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.kafka.units.AssignedUnit;
 import io.updraft.kafka.units.Coordinator;
 import io.updraft.kafka.units.GroupCoordinator;
 import io.updraft.kafka.units.GroupSettings;
-import io.updraft.kafka.units.Ownership;
-import io.updraft.kafka.units.UnitCommit;
-import io.updraft.kafka.units.UnitPartition;
 import io.updraft.kafka.units.UnitsCluster;
-import io.updraft.kafka.units.UnitsListener;
 import io.updraft.servers.KafkaServer;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -22,9 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -152,9 +144,9 @@ final class KafkaSourceTest {
         for (int partition = 0; partition < 4; partition++) {
             send("shared", partition, 3);
         }
-        Other first = new Other("shared");
-        Other second = new Other("shared");
-        Other third = new Other("shared");
+        IdleMember first = new IdleMember(group("shared"));
+        IdleMember second = new IdleMember(group("shared"));
+        IdleMember third = new IdleMember(group("shared"));
         try (first;
                 second;
                 third;
@@ -186,7 +178,7 @@ final class KafkaSourceTest {
             driven.commit();
         }
         assertThat(committed("done", 0)).isEqualTo(3);
-        try (Other other = new Other("done")) {
+        try (IdleMember other = new IdleMember(group("done"))) {
             other.join();
             await(() -> other.owned.size() == 2);
             try (Driven driven = new Driven(spec("done").session(Duration.ofSeconds(60)))) {
@@ -201,11 +193,12 @@ final class KafkaSourceTest {
         kafka.createTopic("closing", 1, 1);
         send("closing", 0, 4);
         Spec spec = spec("closing");
-        Slow slow = new Slow(new GroupCoordinator(GroupSettings.of(spec.cluster(), "closing")));
+        DelayedCoordinator slow =
+                new DelayedCoordinator(new GroupCoordinator(GroupSettings.of(spec.cluster(), "closing")));
         try (Driven driven = new Driven(spec, slow)) {
             driven.until(() -> driven.count() == 4);
             driven.source.commit(new Commit("closing-0", 2, Long.MIN_VALUE));
-            driven.until(() -> slow.underWay != null);
+            driven.until(() -> slow.isCommitting());
             driven.source.commit(new Commit("closing-0", 4, Long.MIN_VALUE));
             slow.releaseSoon();
         }
@@ -270,6 +263,10 @@ final class KafkaSourceTest {
             assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
             LockSupport.parkNanos(1_000_000);
         }
+    }
+
+    private static GroupSettings group(String topic) {
+        return GroupSettings.of(spec(topic).cluster(), topic).withSession(SESSION);
     }
 
     private static Spec spec(String topic) {
@@ -338,7 +335,7 @@ final class KafkaSourceTest {
 
         Driven(Spec spec, Coordinator coordinator) {
             KafkaReading how = new KafkaReading(true, true, Duration.ofMinutes(1), spec.giveUp());
-            source = KafkaClusters.open(spec.source(), coordinator, how, System::currentTimeMillis);
+            source = new KafkaSource(spec.source(), coordinator, how, System::currentTimeMillis);
         }
 
         private void step() throws SourceException {
@@ -393,114 +390,6 @@ final class KafkaSourceTest {
         @Override
         public void close() {
             source.close();
-        }
-    }
-
-    /** Another process of the group, which does nothing. */
-    private static final class Other implements UnitsListener, AutoCloseable {
-
-        final Map<Ownership, AssignedUnit> owned = new ConcurrentHashMap<>();
-        private final Coordinator coordinator;
-        private boolean joined;
-
-        Other(String topic) {
-            coordinator = new GroupCoordinator(
-                    GroupSettings.of(spec(topic).cluster(), topic).withSession(SESSION));
-        }
-
-        void join() {
-            joined = true;
-            coordinator.join(this);
-        }
-
-        @Override
-        public void onAssigned(List<AssignedUnit> units) {
-            units.forEach(unit -> owned.put(unit.ownership(), unit));
-        }
-
-        @Override
-        public CompletionStage<Void> onRevoked(List<Ownership> units) {
-            units.forEach(owned::remove);
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public void onLost(List<Ownership> units) {
-            units.forEach(owned::remove);
-        }
-
-        @Override
-        public void onFailed(Throwable cause) {
-            throw new AssertionError(cause);
-        }
-
-        @Override
-        public void close() {
-            if (joined) {
-                coordinator.close();
-            }
-        }
-    }
-
-    /** Answers the first commit when it is told to. */
-    private record Answer(CompletableFuture<Void> real, CompletableFuture<Void> told) {}
-
-    private static final class Slow implements Coordinator {
-
-        private final Coordinator real;
-        private volatile Answer underWay;
-
-        Slow(Coordinator real) {
-            this.real = real;
-        }
-
-        /** Once somebody waits for it, or does not. */
-        void releaseSoon() {
-            Thread thread = new Thread(() -> {
-                underWay.real.join();
-                underWay.told.complete(null);
-            });
-            thread.start();
-        }
-
-        @Override
-        public CompletableFuture<Void> commit(List<UnitCommit> commits) {
-            CompletableFuture<Void> answer = real.commit(commits);
-            if (underWay != null) {
-                return answer;
-            }
-            underWay = new Answer(answer, new CompletableFuture<>());
-            return underWay.told;
-        }
-
-        @Override
-        public void join(UnitsListener listener) {
-            real.join(listener);
-        }
-
-        @Override
-        public TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
-            return real.transactionOffsets(commits);
-        }
-
-        @Override
-        public CompletableFuture<Map<UnitPartition, Long>> positions() {
-            return real.positions();
-        }
-
-        @Override
-        public String transactionalId() {
-            return real.transactionalId();
-        }
-
-        @Override
-        public void leave() {
-            real.leave();
-        }
-
-        @Override
-        public void close() {
-            real.close();
         }
     }
 }

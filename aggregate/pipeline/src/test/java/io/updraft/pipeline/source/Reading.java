@@ -14,11 +14,11 @@ import java.util.function.BooleanSupplier;
 /** Takes the events of a source, and checks that positions follow one another. */
 final class Reading {
 
-    private static final long PATIENCE_NANOS = 120_000_000_000L;
+    private static final long LIMIT_NANOS = 120_000_000_000L;
 
-    final List<Source.Event> events = new ArrayList<>();
-    final Map<String, ByteArrayOutputStream> texts = new LinkedHashMap<>();
-    final Map<String, Long> positions = new LinkedHashMap<>();
+    private final List<Source.Event> events = new ArrayList<>();
+    private final Map<String, ByteArrayOutputStream> texts = new LinkedHashMap<>();
+    private final Map<String, Long> positions = new LinkedHashMap<>();
     private final Source source;
 
     Reading(Source source) {
@@ -27,7 +27,7 @@ final class Reading {
 
     /** Polls until something holds. */
     Reading until(BooleanSupplier condition) throws SourceException {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        long deadline = System.nanoTime() + LIMIT_NANOS;
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("in time; got " + this).isLessThan(deadline);
             source.poll().forEach(this::take);
@@ -48,6 +48,18 @@ final class Reading {
                     .write(chunk.bytes(), 0, chunk.length());
             positions.put(event.unit(), chunk.to());
         }
+    }
+
+    List<Source.Event> events() {
+        return events;
+    }
+
+    Map<String, ByteArrayOutputStream> texts() {
+        return texts;
+    }
+
+    Map<String, Long> positions() {
+        return positions;
     }
 
     String text(String unit) {

@@ -39,7 +39,7 @@ class RotationModelTest {
     private static final Logger LOG = LoggerFactory.getLogger(RotationModelTest.class);
     private static final int FEW = 20;
     private static final int STEPS = 60;
-    private static final long LOOK_NANOS = 100_000_000L;
+    private static final long SCAN_NANOS = 100_000_000L;
     /** Longer than it takes until a short file is read that has the same bytes as another one. */
     private static final long LONG_NANOS = 11_000_000_000L;
 
@@ -158,7 +158,7 @@ class RotationModelTest {
 
     private void look() throws Exception {
         step("look");
-        now += LOOK_NANOS;
+        now += SCAN_NANOS;
         reading.look(this::take);
     }
 

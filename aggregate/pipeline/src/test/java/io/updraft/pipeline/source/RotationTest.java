@@ -149,7 +149,7 @@ class RotationTest {
             see(reading, 1);
             assertThat(reading.text(log.toString())).isEqualTo(HEADER + lines(0, 3010));
             assertThat(reading.text(log + "#2")).isEqualTo(HEADER + lines(3010, 3020));
-            assertThat(reading.texts).hasSize(3);
+            assertThat(reading.texts()).hasSize(3);
         }
     }
 
@@ -189,7 +189,7 @@ class RotationTest {
             see(reading, 1);
             see(reading, 2);
             assertThat(reading.text(log.toString())).isEqualTo(lines(0, 3010));
-            assertThat(reading.texts).hasSize(4);
+            assertThat(reading.texts()).hasSize(4);
         }
     }
 
@@ -218,7 +218,7 @@ class RotationTest {
             reading.until(() -> reading.text(log.toString()).equals(HEADER + lines(0, 100)));
             Path other = Files.writeString(directory.resolve("b.log"), HEADER);
             see(reading, 1);
-            assertThat(reading.texts).hasSize(2);
+            assertThat(reading.texts()).hasSize(2);
             Files.writeString(other, lines(200, 210), StandardOpenOption.APPEND);
             reading.until(() -> reading.text(other.toString()).equals(HEADER + lines(200, 210)));
         }
@@ -280,7 +280,7 @@ class RotationTest {
 
     private static String all(Reading reading) {
         StringBuilder all = new StringBuilder();
-        reading.texts.keySet().forEach(unit -> all.append(reading.text(unit)));
+        reading.texts().keySet().forEach(unit -> all.append(reading.text(unit)));
         return all.toString();
     }
 

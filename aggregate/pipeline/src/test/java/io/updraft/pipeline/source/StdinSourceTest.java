@@ -33,7 +33,7 @@ class StdinSourceTest {
             pipe.write("2".getBytes(UTF_8));
             pipe.close();
             assertThat(reading.toEnd().text("stdin")).isEqualTo("a,1\nb,2");
-            assertThat(reading.positions).containsEntry("stdin", 11L);
+            assertThat(reading.positions()).containsEntry("stdin", 11L);
         }
     }
 

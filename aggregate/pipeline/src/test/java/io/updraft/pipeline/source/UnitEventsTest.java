@@ -16,10 +16,10 @@ final class UnitEventsTest {
     void shouldLetGoOfUnitsOnlyWhenThatIsAnswered() {
         UnitEvents events = new UnitEvents(units -> Map.of());
         CompletableFuture<Void> all = revoke(events, 1, 2);
-        List<UnitEvents.Told> told = events.take();
-        ((UnitEvents.Told.Revoked) told.get(0)).done().complete(null);
+        List<UnitEvents.UnitEvent> told = events.take();
+        ((UnitEvents.UnitEvent.Revoked) told.get(0)).done().complete(null);
         assertThat(all).isNotDone();
-        ((UnitEvents.Told.Revoked) told.get(1)).done().complete(null);
+        ((UnitEvents.UnitEvent.Revoked) told.get(1)).done().complete(null);
         assertThat(all).isCompleted();
     }
 

@@ -96,7 +96,7 @@ public final class FilesMain {
     private long part(PipelineSpec pipeline) throws Exception {
         Count count = new Count();
         Decoder decoder = Decoders.create(pipeline.decode());
-        try (Source source = Sources.open(pipeline.source(), pipeline.decode(), Duration.ZERO, null)) {
+        try (Source source = Sources.open(pipeline.source(), pipeline.decode(), Duration.ZERO, null, null)) {
             while (!source.ended()) {
                 for (Source.Event event : source.poll()) {
                     if (event instanceof Source.Event.Records records) {

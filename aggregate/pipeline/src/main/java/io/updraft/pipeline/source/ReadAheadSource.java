@@ -5,54 +5,41 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
-/**
- * A thread that produces events and waits while its queue is full. {@link #poll}, {@link #ended} and {@link #close} are for the
- * thread that uses the source.
- */
-final class ReadAhead implements AutoCloseable {
+/** A source with a thread that reads ahead, and waits while its queue of events is full. */
+abstract class ReadAheadSource implements Source {
 
-    /** The work of the thread. */
-    @FunctionalInterface
-    interface Reading {
-
-        /**
-         * Reads to the end, or until it is interrupted.
-         *
-         * @param out receives the events
-         */
-        void read(Out out) throws SourceException, InterruptedException;
-    }
-
-    /** Receives the events. */
     @FunctionalInterface
     interface Out {
 
         /** Hands over an event; waits for room in the queue. */
-        void put(Source.Event event) throws InterruptedException;
+        void put(Event event) throws InterruptedException;
     }
 
-    private static final int MOST_AT_ONCE = 16;
-    private static final long PATIENCE_MILLIS = 2_000;
+    private static final int MAX_AT_ONCE = 16;
+    private static final long JOIN_MILLIS = 2_000;
 
-    private final BlockingQueue<Source.Event> events;
+    private final BlockingQueue<Event> events;
     private final Thread thread;
     private volatile SourceException failure;
     private volatile boolean done;
 
     /** Creates the thread without starting it. The queue holds {@code capacity} events. */
-    ReadAhead(String name, int capacity, Reading reading) {
+    ReadAheadSource(String name, int capacity) {
         events = new ArrayBlockingQueue<>(capacity);
-        thread = new Thread(() -> run(reading), name);
+        thread = new Thread(this::run, name);
         thread.setDaemon(true);
     }
 
-    void start() {
+    final void start() {
         thread.start();
     }
 
-    private void run(Reading reading) {
+    /** Reads to the end, or until it is interrupted. */
+    abstract void read(Out out) throws SourceException, InterruptedException;
+
+    private void run() {
         try {
-            reading.read(events::put);
+            read(events::put);
         } catch (SourceException e) {
             failure = e;
         } catch (RuntimeException | Error e) {
@@ -65,30 +52,27 @@ final class ReadAhead implements AutoCloseable {
     }
 
     /** Returns the next events. Throws a failure only after all events before it were taken. */
-    List<Source.Event> poll() throws SourceException {
+    @Override
+    public final List<Event> poll() throws SourceException {
         boolean wasDone = done;
-        List<Source.Event> next = new ArrayList<>(MOST_AT_ONCE);
-        if (events.drainTo(next, MOST_AT_ONCE) == 0 && wasDone && failure != null) {
+        List<Event> next = new ArrayList<>(MAX_AT_ONCE);
+        if (events.drainTo(next, MAX_AT_ONCE) == 0 && wasDone && failure != null) {
             throw failure;
         }
         return next;
     }
 
     /** Returns whether the thread has finished without a failure and all events were taken. */
-    boolean ended() {
+    @Override
+    public final boolean ended() {
         return done && failure == null && events.isEmpty();
-    }
-
-    /** Returns whether the queue is full. */
-    boolean isFull() {
-        return events.remainingCapacity() == 0;
     }
 
     @Override
     public void close() {
         thread.interrupt();
         try {
-            thread.join(PATIENCE_MILLIS);
+            thread.join(JOIN_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
