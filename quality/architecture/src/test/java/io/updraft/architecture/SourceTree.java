@@ -75,7 +75,8 @@ final class SourceTree {
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments.length == 0 ? "." : arguments[0]);
         if (!Files.exists(root.resolve("pom.xml"))) {
-            System.err.println("quality/tree: " + root.toAbsolutePath().normalize() + " has no pom.xml: name a checkout");
+            System.err.println(
+                    "quality/tree: " + root.toAbsolutePath().normalize() + " has no pom.xml: name a checkout");
             System.exit(2);
         }
         read(root).print(System.out);
@@ -118,7 +119,8 @@ final class SourceTree {
             Matcher declared = PACKAGE.matcher(text);
             String packageName = declared.find() ? declared.group(1) : "";
             boolean ships = modules.computeIfAbsent(root.resolve(module), SourceTree::ships);
-            boolean main = module.relativize(file).startsWith(MAIN) && !has(module, "jcstress") && !has(module, "microbench");
+            boolean main =
+                    module.relativize(file).startsWith(MAIN) && !has(module, "jcstress") && !has(module, "microbench");
             return List.of(new Source(
                     file,
                     module.toString(),
@@ -146,7 +148,10 @@ final class SourceTree {
         String body = code.replaceAll("(?m)^import .*$", "");
         for (Matcher line = IMPORT.matcher(code); line.find(); ) {
             boolean isStatic = code.startsWith("import static", line.start());
-            if (isStatic || Pattern.compile("\\b" + line.group(2) + "\\b").matcher(body).find()) {
+            if (isStatic
+                    || Pattern.compile("\\b" + line.group(2) + "\\b")
+                            .matcher(body)
+                            .find()) {
                 imports.add(line.group(1) + "." + line.group(2));
             }
         }
@@ -165,7 +170,8 @@ final class SourceTree {
 
     /** For each package of main sources, its types. */
     Map<String, List<Source>> packages() {
-        return mainTypes().stream().collect(Collectors.groupingBy(Source::packageName, TreeMap::new, Collectors.toList()));
+        return mainTypes().stream()
+                .collect(Collectors.groupingBy(Source::packageName, TreeMap::new, Collectors.toList()));
     }
 
     /** For each simple name that several files have, tests included, these files. */
@@ -188,7 +194,8 @@ final class SourceTree {
             for (String used : source.imports()) {
                 String to = used.substring(0, used.lastIndexOf('.'));
                 if (types.contains(used) && !to.equals(source.packageName())) {
-                    arrows.computeIfAbsent(source.packageName(), key -> new TreeSet<>()).add(to);
+                    arrows.computeIfAbsent(source.packageName(), key -> new TreeSet<>())
+                            .add(to);
                 }
             }
         }
@@ -202,9 +209,17 @@ final class SourceTree {
                 sources.stream().collect(Collectors.groupingBy(Source::module, TreeMap::new, Collectors.toList()));
         modules.forEach((module, files) -> printRow(out, files.get(0).ships() ? module : module + " *", files));
         printRow(out, "all", sources);
-        printRow(out, "what ships (without *)", sources.stream().filter(Source::ships).toList());
+        printRow(
+                out,
+                "what ships (without *)",
+                sources.stream().filter(Source::ships).toList());
         out.println();
-        printLargest(out, "largest files that ship, lines", ships, Source::lines, source -> source.path().toString());
+        printLargest(
+                out,
+                "largest files that ship, lines",
+                ships,
+                Source::lines,
+                source -> source.path().toString());
         printLargest(
                 out,
                 "largest packages, files",
@@ -214,7 +229,9 @@ final class SourceTree {
         out.println("files of more than 400 lines: "
                 + mainTypes().stream().filter(source -> source.lines() > 400).count());
         out.println("packages of more than 25 files: "
-                + packages().values().stream().filter(files -> files.size() > 25).count());
+                + packages().values().stream()
+                        .filter(files -> files.size() > 25)
+                        .count());
         out.println("packages in cycles (arrows that run backward): " + cycles());
         out.println("simple names of several files: " + repeatedNames().keySet());
     }
