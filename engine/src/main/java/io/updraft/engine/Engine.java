@@ -1,16 +1,12 @@
 package io.updraft.engine;
 
 import io.updraft.engine.api.EngineOptions;
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.loop.RunningTopology;
-import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.Settings;
-import java.time.Duration;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
@@ -19,12 +15,10 @@ import org.apache.storm.generated.StormTopology;
  *
  * <p>All methods may be called from any thread except the threads of the engine.
  */
-public final class Engine implements TopologyEngine {
+public final class Engine extends RunningTopology {
 
-    private final RunningTopology running;
-
-    private Engine(RunningTopology running) {
-        this.running = running;
+    private Engine(Plan plan, Settings settings, EngineOptions options, WorkerOptions self) {
+        super(plan, settings, options, self);
     }
 
     /**
@@ -40,7 +34,7 @@ public final class Engine implements TopologyEngine {
     public static Engine start(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
         Settings settings = Settings.of(conf);
         Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings);
-        return new Engine(new RunningTopology(plan, settings, options, WorkerOptions.ALONE));
+        return new Engine(plan, settings, options, WorkerOptions.ALONE);
     }
 
     /**
@@ -68,85 +62,6 @@ public final class Engine implements TopologyEngine {
         }
         Settings settings = Settings.of(conf);
         Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings, assignment);
-        return new Engine(new RunningTopology(plan, settings, options, self));
-    }
-
-    /** {@return the connections to the other workers, for the gateway thread that exchanges batches with them} */
-    public RemoteWorkers remote() {
-        return running.remote();
-    }
-
-    /** {@return the plan that the engine runs} */
-    @Override
-    public Plan plan() {
-        return running.plan();
-    }
-
-    /** Activates the spouts: the engine calls {@code nextTuple} from now on. */
-    @Override
-    public void activate() {
-        running.activate();
-    }
-
-    /** Deactivates the spouts: the engine no longer calls {@code nextTuple}. Tuples in flight are still processed. */
-    @Override
-    public void deactivate() {
-        running.deactivate();
-    }
-
-    /** {@return whether the spouts are active} */
-    @Override
-    public boolean isActive() {
-        return running.isActive();
-    }
-
-    /**
-     * Waits until nothing is in flight: every tuple executed and every tuple tree completed. Only meaningful when the spouts
-     * are inactive or have nothing more to emit. With several workers, only this worker is idle; tuples may be on their way
-     * from another worker.
-     *
-     * @param limit the longest time to wait
-     * @return whether the engine was idle in time
-     * @throws InterruptedException when the calling thread is interrupted
-     */
-    @Override
-    public boolean awaitIdle(Duration limit) throws InterruptedException {
-        return running.awaitIdle(limit);
-    }
-
-    @Override
-    public boolean awaitExecuted(Duration limit) throws InterruptedException {
-        return running.awaitExecuted(limit);
-    }
-
-    @Override
-    public boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
-        return running.rebalance(executors, limit);
-    }
-
-    /** {@return the state of the topology now} */
-    @Override
-    public EngineSnapshot snapshot() {
-        return running.snapshot();
-    }
-
-    /** {@return the failure that ended the engine; null while the engine runs, or if its owner closed it} */
-    @Override
-    public ErrorReport death() {
-        return running.death();
-    }
-
-    @Override
-    public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
-        return running.exitCalled(thread, stack);
-    }
-
-    /**
-     * Stops at once. Tuples in flight are lost; {@code close} and {@code cleanup} are called. User code that does not return is
-     * interrupted after ten seconds, and its thread is abandoned after eleven. Idempotent.
-     */
-    @Override
-    public void close() {
-        running.close();
+        return new Engine(plan, settings, options, self);
     }
 }

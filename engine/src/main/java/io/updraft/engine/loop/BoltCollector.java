@@ -68,7 +68,7 @@ class BoltCollector extends OutputCollector {
     @Override
     public List<Integer> emit(String streamId, Tuple anchor, List<Object> values) {
         if (isOutside()) {
-            return outside.emit(streamId, anchor == null ? List.of() : List.of(anchor), values);
+            return outside.collector().emit(streamId, anchor == null ? List.of() : List.of(anchor), values);
         }
         OutStream stream = out.find(streamId);
         if (stream.soleTarget != OutStream.NO_SOLE_TARGET) {
@@ -105,7 +105,7 @@ class BoltCollector extends OutputCollector {
             return emit(streamId, Emission.onlyOne(anchors), values);
         }
         if (isOutside()) {
-            return outside.emit(streamId, anchors, values);
+            return outside.collector().emit(streamId, anchors, values);
         }
         OutStream stream = out.grouped(streamId);
         outbox.countEmit();
@@ -129,7 +129,7 @@ class BoltCollector extends OutputCollector {
     @Override
     public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
         if (isOutside()) {
-            outside.emitDirect(task, streamId, anchors, values);
+            outside.collector().emitDirect(task, streamId, anchors, values);
             return;
         }
         OutStream stream = out.direct(streamId, task);
@@ -168,7 +168,7 @@ class BoltCollector extends OutputCollector {
     @Override
     public void ack(Tuple input) {
         if (isOutside()) {
-            outside.ack(input);
+            outside.collector().ack(input);
             return;
         }
         outbox.countAck();
@@ -190,7 +190,7 @@ class BoltCollector extends OutputCollector {
     @Override
     public void fail(Tuple input) {
         if (isOutside()) {
-            outside.fail(input);
+            outside.collector().fail(input);
             return;
         }
         outbox.countFail();
@@ -219,7 +219,7 @@ class BoltCollector extends OutputCollector {
     @Override
     public void resetTimeout(Tuple input) {
         if (isOutside()) {
-            outside.resetTimeout(input);
+            outside.collector().resetTimeout(input);
             return;
         }
         if (input instanceof EngineTuple tuple) {

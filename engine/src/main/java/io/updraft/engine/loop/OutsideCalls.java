@@ -19,7 +19,7 @@ import org.apache.storm.tuple.Tuple;
  * to the tree at once, where a call in the turn would remember the edge until the ack. The home loop empties its mailbox before
  * it sends the output of a turn. So an edge created before the ack of its parent is counted before that ack.
  */
-final class OutsideCalls {
+final class OutsideCalls implements IOutputCollector {
 
     /** The executor that has the task. Changes under the lock of the previous executor. */
     private volatile EmitContext executor;
@@ -66,59 +66,19 @@ final class OutsideCalls {
     }
 
     /**
-     * Returns the collector for a call that may come from the turn: the wrapper's, or the plain one if the calling thread is in
-     * the turn; else null.
+     * Returns the collector for a call that is not on the quick path: the wrapper's; or the plain one if the calling thread is
+     * in the turn; or this one.
      */
-    private IOutputCollector detour() {
+    IOutputCollector collector() {
         IOutputCollector wrapper = wrapped;
         if (wrapper != null) {
             return wrapper;
         }
-        return executor.turn().isOwn() ? plain : null;
+        return executor.turn().isOwn() ? plain : this;
     }
 
-    List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
-        IOutputCollector detour = detour();
-        return detour == null ? emitOutside(streamId, anchors, values) : detour.emit(streamId, anchors, values);
-    }
-
-    void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
-        IOutputCollector detour = detour();
-        if (detour == null) {
-            emitDirectOutside(task, streamId, anchors, values);
-        } else {
-            detour.emitDirect(task, streamId, anchors, values);
-        }
-    }
-
-    void ack(Tuple input) {
-        IOutputCollector detour = detour();
-        if (detour == null) {
-            ackOutside(input);
-        } else {
-            detour.ack(input);
-        }
-    }
-
-    void fail(Tuple input) {
-        IOutputCollector detour = detour();
-        if (detour == null) {
-            failOutside(input);
-        } else {
-            detour.fail(input);
-        }
-    }
-
-    void resetTimeout(Tuple input) {
-        IOutputCollector detour = detour();
-        if (detour == null) {
-            resetTimeoutOutside(input);
-        } else {
-            detour.resetTimeout(input);
-        }
-    }
-
-    List<Integer> emitOutside(String streamId, Collection<Tuple> anchors, List<Object> values) {
+    @Override
+    public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
         executor.outside().awaitRoom();
         return locked(owner -> {
             OutStream stream = out().grouped(streamId);
@@ -128,7 +88,8 @@ final class OutsideCalls {
         });
     }
 
-    void emitDirectOutside(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+    @Override
+    public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
         executor.outside().awaitRoom();
         locked(owner -> {
             OutStream stream = out().direct(streamId, task);
@@ -173,11 +134,13 @@ final class OutsideCalls {
         return EngineTuple.tracked(stream.origin, values, trees);
     }
 
-    void ackOutside(Tuple input) {
+    @Override
+    public void ack(Tuple input) {
         settle(input, Batch.ACK);
     }
 
-    void failOutside(Tuple input) {
+    @Override
+    public void fail(Tuple input) {
         settle(input, Batch.FAIL);
     }
 
@@ -217,7 +180,8 @@ final class OutsideCalls {
         return batch;
     }
 
-    void resetTimeoutOutside(Tuple input) {
+    @Override
+    public void resetTimeout(Tuple input) {
         if (input instanceof EngineTuple tuple) {
             Batch batch = new Batch();
             Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
@@ -227,4 +191,13 @@ final class OutsideCalls {
             });
         }
     }
+
+    @Override
+    public void reportError(Throwable error) {
+        executor.reportError(taskId, error);
+    }
+
+    /** Does nothing: tuples are sent at once. */
+    @Override
+    public void flush() {}
 }

@@ -27,7 +27,7 @@ final class PlainBoltCalls implements IOutputCollector {
     @Override
     public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
         if (!detour.begin()) {
-            return outside.emitOutside(streamId, anchors, values);
+            return outside.emit(streamId, anchors, values);
         }
         try {
             return quick.emit(streamId, anchors, values);
@@ -39,7 +39,7 @@ final class PlainBoltCalls implements IOutputCollector {
     @Override
     public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
         if (!detour.begin()) {
-            outside.emitDirectOutside(task, streamId, anchors, values);
+            outside.emitDirect(task, streamId, anchors, values);
             return;
         }
         try {
@@ -52,7 +52,7 @@ final class PlainBoltCalls implements IOutputCollector {
     @Override
     public void ack(Tuple input) {
         if (!detour.begin()) {
-            outside.ackOutside(input);
+            outside.ack(input);
             return;
         }
         try {
@@ -65,7 +65,7 @@ final class PlainBoltCalls implements IOutputCollector {
     @Override
     public void fail(Tuple input) {
         if (!detour.begin()) {
-            outside.failOutside(input);
+            outside.fail(input);
             return;
         }
         try {
@@ -78,7 +78,7 @@ final class PlainBoltCalls implements IOutputCollector {
     @Override
     public void resetTimeout(Tuple input) {
         if (!detour.begin()) {
-            outside.resetTimeoutOutside(input);
+            outside.resetTimeout(input);
             return;
         }
         try {

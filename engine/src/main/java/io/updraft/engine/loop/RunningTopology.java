@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
@@ -23,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A topology on its threads. All methods may be called from any thread except the threads of the engine. */
-public final class RunningTopology implements AutoCloseable {
+public class RunningTopology implements TopologyEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningTopology.class);
 
@@ -53,7 +54,7 @@ public final class RunningTopology implements AutoCloseable {
      * @param options the options of the caller
      * @param self which worker of the topology this is
      */
-    public RunningTopology(Plan plan, Settings settings, EngineOptions options, WorkerOptions self) {
+    protected RunningTopology(Plan plan, Settings settings, EngineOptions options, WorkerOptions self) {
         this.plan = plan;
         this.settings = settings;
         this.options = options;
@@ -110,16 +111,8 @@ public final class RunningTopology implements AutoCloseable {
         }
     }
 
-    /**
-     * Changes the numbers of executors of some components. One change at a time.
-     *
-     * @param executors the numbers by component, at least 1 each; a component gets at most as many executors as it has tasks
-     * @param limit how long to wait for messages in flight of changed spouts before they fail
-     * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
-     * @throws io.updraft.engine.plan.InvalidTopology when there is no such component or the number is not allowed
-     * @throws InterruptedException when the calling thread is interrupted
-     */
-    public boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
+    @Override
+    public final boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException {
         synchronized (regrouping) {
             Plan next = Planner.replan(plan, executors);
             Set<String> changed = next.components().stream()
@@ -151,24 +144,24 @@ public final class RunningTopology implements AutoCloseable {
         return moved;
     }
 
-    /** {@return the other workers} */
-    public RemoteWorkers remote() {
+    /** {@return the connections to the other workers, for the gateway thread that exchanges batches with them} */
+    public final RemoteWorkers remote() {
         return assembly.remote();
     }
 
-    /** {@return the plan that the engine runs} */
-    public Plan plan() {
+    @Override
+    public final Plan plan() {
         return plan;
     }
 
-    /** Activates the spouts. */
-    public void activate() {
+    @Override
+    public final void activate() {
         lifecycle.activate();
         ringAll();
     }
 
-    /** Deactivates the spouts. */
-    public void deactivate() {
+    @Override
+    public final void deactivate() {
         lifecycle.deactivate();
         ringAll();
     }
@@ -178,30 +171,18 @@ public final class RunningTopology implements AutoCloseable {
         assembly.loops().forEach(EventLoop::ring);
     }
 
-    /** {@return whether the spouts are active} */
-    public boolean isActive() {
+    @Override
+    public final boolean isActive() {
         return lifecycle.isActive();
     }
 
-    /**
-     * Waits until nothing is in flight. Returns early when the topology has ended, because nothing moves any more then.
-     *
-     * @param limit the longest time to wait
-     * @return whether the condition was true in time
-     * @throws InterruptedException when the calling thread is interrupted
-     */
-    public boolean awaitIdle(Duration limit) throws InterruptedException {
+    @Override
+    public final boolean awaitIdle(Duration limit) throws InterruptedException {
         return await(limit, view::isIdle);
     }
 
-    /**
-     * Waits until every tuple is executed. Returns early when the topology has ended.
-     *
-     * @param limit the longest time to wait
-     * @return whether the condition was true in time
-     * @throws InterruptedException when the calling thread is interrupted
-     */
-    public boolean awaitExecuted(Duration limit) throws InterruptedException {
+    @Override
+    public final boolean awaitExecuted(Duration limit) throws InterruptedException {
         return await(limit, view::isExecuted);
     }
 
@@ -216,25 +197,18 @@ public final class RunningTopology implements AutoCloseable {
         return true;
     }
 
-    /** {@return the state of the topology now} */
-    public EngineSnapshot snapshot() {
+    @Override
+    public final EngineSnapshot snapshot() {
         return view.take();
     }
 
-    /** {@return the failure that ended the topology, or null} */
-    public ErrorReport death() {
+    @Override
+    public final ErrorReport death() {
         return death.get();
     }
 
-    /**
-     * Reports that a thread has called {@code System.exit} and never returns from that call. If the thread runs code of a
-     * component, the topology ends with that failure.
-     *
-     * @param thread the thread
-     * @param stack the stack of the thread
-     * @return whether the code belongs to a component
-     */
-    public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
+    @Override
+    public final boolean exitCalled(Thread thread, StackTraceElement[] stack) {
         List<Executor> executors = assembly.slots().stream().map(Seat::executor).toList();
         if (!new ExitingThread(thread, stack).blame(executors)) {
             return false;
@@ -254,12 +228,8 @@ public final class RunningTopology implements AutoCloseable {
                         "topology '{}': thread '{}' did not end and is abandoned", plan.name(), thread.getName()));
     }
 
-    /**
-     * Stops and closes all components. A call that does not return is reported as an error, and its thread is abandoned.
-     * Idempotent.
-     */
     @Override
-    public void close() {
+    public final void close() {
         if (!closing.compareAndSet(false, true)) {
             return;
         }

@@ -128,10 +128,9 @@ public final class TreeTracker {
     }
 
     /**
-     * Computes the edge of a message with a single target task.
+     * {@return the edge of a message with a single target task, not zero}
      *
      * @param root the root of the message
-     * @return the edge, not zero
      */
     public long edgeOf(long root) {
         return EdgeIds.first(owner, root);
@@ -238,20 +237,18 @@ public final class TreeTracker {
     }
 
     /**
-     * Reads the caller's number of the tree closed last.
+     * {@return the caller's number of the tree closed last}
      *
      * @param root the tree
-     * @return the number
      */
     public int lastTag(long root) {
         return tags == null ? 0 : tags[(int) root & mask];
     }
 
     /**
-     * Returns whether a tree is open.
+     * {@return whether a tree is in flight and not complete}
      *
      * @param root the tree
-     * @return whether the tree is in flight and not complete
      */
     public boolean isOpen(long root) {
         if (root < head) {
@@ -262,20 +259,18 @@ public final class TreeTracker {
     }
 
     /**
-     * Reads the message id of a tree in flight.
+     * {@return the message id of a tree in flight}
      *
      * @param root the tree
-     * @return the message id
      */
     public Object messageId(long root) {
         return root < head ? stragglers.id(root) : ids[(int) root & mask];
     }
 
     /**
-     * Reads the object stored with a tree in flight.
+     * {@return the object stored with a tree in flight; null for a tracker without payloads}
      *
      * @param root the tree
-     * @return the payload; null for a tracker without payloads
      */
     public Object payload(long root) {
         if (payloads == null) {
@@ -285,10 +280,9 @@ public final class TreeTracker {
     }
 
     /**
-     * Reads the caller's number.
+     * {@return the caller's number}
      *
      * @param root the tree, in flight
-     * @return the number
      */
     public int tag(long root) {
         return root < head ? stragglers.tag(root) : lastTag(root);

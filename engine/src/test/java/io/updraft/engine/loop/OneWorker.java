@@ -17,13 +17,13 @@ import org.apache.storm.generated.StormTopology;
 /** One worker's part of a topology. The test runs its loops and acts as its gateway. */
 final class OneWorker {
 
-    final SimClock clock = new SimClock();
-    final Lifecycle lifecycle = new Lifecycle();
-    final List<String> errors = new ArrayList<>();
-    final Plan plan;
-    final Assembly assembly;
-    final RemoteWorkers remote;
-    int woken;
+    private final SimClock clock = new SimClock();
+    private final Lifecycle lifecycle = new Lifecycle();
+    private final List<String> errors = new ArrayList<>();
+    private final Plan plan;
+    private final Assembly assembly;
+    private final RemoteWorkers remote;
+    private int woken;
 
     OneWorker(StormTopology topology, int workers, int worker, int incarnation, int loops) {
         Map<String, Object> conf = new HashMap<>(Map.of(Settings.LOOPS, loops, Settings.QUEUE_HIGH_WATER, 100));
@@ -42,6 +42,31 @@ final class OneWorker {
                 lifecycle,
                 death -> errors.add(death.toString()));
         remote = assembly.remote();
+    }
+
+    Lifecycle lifecycle() {
+        return lifecycle;
+    }
+
+    List<String> errors() {
+        return errors;
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    Assembly assembly() {
+        return assembly;
+    }
+
+    RemoteWorkers remote() {
+        return remote;
+    }
+
+    /** How often the gateway was woken. */
+    int woken() {
+        return woken;
     }
 
     /** Lets each loop go round so many times. */

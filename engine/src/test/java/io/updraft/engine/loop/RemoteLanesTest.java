@@ -36,7 +36,7 @@ class RemoteLanesTest {
 
     private OneWorker worker(int number, int incarnation, int loops) {
         OneWorker worker = new OneWorker(topology.createTopology(), 2, number, incarnation, loops);
-        worker.lifecycle.activate();
+        worker.lifecycle().activate();
         return worker;
     }
 
@@ -47,7 +47,7 @@ class RemoteLanesTest {
     }
 
     private static OneWorker joined(OneWorker worker, int peer) {
-        worker.remote.peerJoined(peer);
+        worker.remote().peerJoined(peer);
         worker.run(ROUNDS);
         return worker;
     }
@@ -55,7 +55,7 @@ class RemoteLanesTest {
     private static List<EngineTuple> pollAll(OneWorker worker, int peer) {
         List<EngineTuple> tuples = new ArrayList<>();
         Batch batch;
-        while ((batch = worker.remote.poll(peer)) != null) {
+        while ((batch = worker.remote().poll(peer)) != null) {
             for (int i = 0; i < batch.tupleCount(); i++) {
                 tuples.add(batch.tuple(i));
             }
@@ -75,11 +75,11 @@ class RemoteLanesTest {
     void shouldSendTuplesToTheWorkerThatRunsTheirTask() {
         OneWorker worker = joined(spoutOf(Feed.of(3), 1), BOLT);
 
-        Batch batch = worker.remote.poll(BOLT);
+        Batch batch = worker.remote().poll(BOLT);
 
         assertThat(batch.target(0)).isEqualTo(TASK);
         assertThat(batch.tuple(0).getValue(0)).isEqualTo(0L);
-        assertThat(worker.remote.tuplesSent()).isEqualTo(batch.tupleCount());
+        assertThat(worker.remote().tuplesSent()).isEqualTo(batch.tupleCount());
     }
 
     @Test
@@ -88,7 +88,7 @@ class RemoteLanesTest {
         OneWorker worker = joined(spoutOf(feed, 1), BOLT);
         EngineTuple second = pollAll(worker, BOLT).get(1);
 
-        assertThat(worker.remote.deliver(acks(second))).isTrue();
+        assertThat(worker.remote().deliver(acks(second))).isTrue();
         worker.run(ROUNDS);
 
         assertThat(feed.acked).containsExactly(1L);
@@ -99,19 +99,19 @@ class RemoteLanesTest {
         Feed feed = Feed.of(3);
         OneWorker spout = joined(spoutOf(feed, 1), BOLT);
         OneWorker bolt = worker(BOLT, 1, 3);
-        bolt.remote.peerJoined(SPOUT);
+        bolt.remote().peerJoined(SPOUT);
 
-        bolt.remote.deliver(spout.remote.poll(BOLT));
+        bolt.remote().deliver(spout.remote().poll(BOLT));
         bolt.run(ROUNDS);
-        Batch reply = bolt.remote.poll(SPOUT);
+        Batch reply = bolt.remote().poll(SPOUT);
 
         // The first was timed until its ack, and is told of by itself.
         assertThat(reply.kind(1)).isEqualTo(Batch.ACK_ONLY_EDGE);
         assertThat(reply.value(1)).isEqualTo(2);
-        spout.remote.deliver(reply);
+        spout.remote().deliver(reply);
         spout.run(ROUNDS);
         assertThat(feed.acked).containsExactlyInAnyOrder(0L, 1L, 2L);
-        assertThat(new View(bolt.assembly).isIdle()).isTrue();
+        assertThat(new View(bolt.assembly()).isIdle()).isTrue();
     }
 
     @Test
@@ -119,15 +119,15 @@ class RemoteLanesTest {
         spoutOf(Feed.of(3), 1);
         OneWorker bolt = worker(BOLT, 1, 1);
         int taken = 0;
-        while (taken < ROUNDS && bolt.remote.deliver(tupleFor(TASK))) {
+        while (taken < ROUNDS && bolt.remote().deliver(tupleFor(TASK))) {
             taken++;
         }
         assertThat(taken).isEqualTo(new OneThread().remoteRing());
-        assertThat(bolt.remote.tuplesReceived()).isEqualTo(taken);
+        assertThat(bolt.remote().tuplesReceived()).isEqualTo(taken);
 
         bolt.run(1);
 
-        assertThat(bolt.remote.deliver(tupleFor(TASK))).isTrue();
+        assertThat(bolt.remote().deliver(tupleFor(TASK))).isTrue();
     }
 
     private static Batch tupleFor(int task) {
@@ -141,15 +141,15 @@ class RemoteLanesTest {
         OneWorker worker = spoutOf(Feed.of(3), 1);
         int owner = worker.seatOf("spout").executor().plan().index();
 
-        assertThatThrownBy(() -> worker.remote.deliver(tupleFor(TASK))).hasMessageContaining("task " + TASK);
-        assertThatThrownBy(() -> worker.remote.deliver(tupleFor(99))).hasMessageContaining("task 99");
-        assertThatThrownBy(() -> worker.remote.deliver(report(Batch.ACK, 0, 5, 1)))
+        assertThatThrownBy(() -> worker.remote().deliver(tupleFor(TASK))).hasMessageContaining("task " + TASK);
+        assertThatThrownBy(() -> worker.remote().deliver(tupleFor(99))).hasMessageContaining("task 99");
+        assertThatThrownBy(() -> worker.remote().deliver(report(Batch.ACK, 0, 5, 1)))
                 .hasMessageContaining("executor 0");
-        assertThatThrownBy(() -> worker.remote.deliver(report(Batch.FAIL_ALL, owner, 5, 1)))
+        assertThatThrownBy(() -> worker.remote().deliver(report(Batch.FAIL_ALL, owner, 5, 1)))
                 .hasMessageContaining("kind");
-        assertThatThrownBy(() -> worker.remote.deliver(report(Batch.ACK_ONLY_EDGE, owner, 5, Long.MAX_VALUE)))
+        assertThatThrownBy(() -> worker.remote().deliver(report(Batch.ACK_ONLY_EDGE, owner, 5, Long.MAX_VALUE)))
                 .hasMessageContaining("at once");
-        assertThatThrownBy(() -> worker.remote.poll(SPOUT)).hasMessageContaining("not another worker");
+        assertThatThrownBy(() -> worker.remote().poll(SPOUT)).hasMessageContaining("not another worker");
     }
 
     private static Batch report(int kind, int owner, long root, long value) {
@@ -161,12 +161,12 @@ class RemoteLanesTest {
     @Test
     void shouldWakeTheGatewayOnlyForWhatIsPutWhereNothingWas() {
         OneWorker worker = joined(spoutOf(Feed.of(3000), 1), BOLT);
-        int woken = worker.woken;
-        assertThat(worker.remote.tuplesSent()).isZero();
-        assertThat(worker.remote.hasOutgoing(BOLT)).isTrue();
+        int woken = worker.woken();
+        assertThat(worker.remote().tuplesSent()).isZero();
+        assertThat(worker.remote().hasOutgoing(BOLT)).isTrue();
         assertThat(woken).isEqualTo(1);
         assertThat(pollAll(worker, BOLT)).hasSize(3000);
-        assertThat(worker.remote.hasOutgoing(BOLT)).isFalse();
+        assertThat(worker.remote().hasOutgoing(BOLT)).isFalse();
     }
 
     @Test
@@ -175,14 +175,14 @@ class RemoteLanesTest {
         OneWorker worker = joined(spoutOf(feed, 1), BOLT);
         int usual = pollAll(worker, BOLT).size();
 
-        worker.remote.setOutgoingRoom(BOLT, 1);
+        worker.remote().setOutgoingRoom(BOLT, 1);
         worker.run(ROUNDS);
         pollAll(worker, BOLT);
         worker.run(ROUNDS);
 
-        assertThat(worker.remote.poll(BOLT)).isNotNull();
-        assertThat(worker.remote.hasOutgoing(BOLT)).isFalse();
-        worker.remote.setOutgoingRoom(BOLT, Integer.MAX_VALUE);
+        assertThat(worker.remote().poll(BOLT)).isNotNull();
+        assertThat(worker.remote().hasOutgoing(BOLT)).isFalse();
+        worker.remote().setOutgoingRoom(BOLT, Integer.MAX_VALUE);
         worker.run(ROUNDS);
         assertThat(pollAll(worker, BOLT)).hasSizeGreaterThan(usual / 2);
     }
@@ -191,22 +191,22 @@ class RemoteLanesTest {
     void shouldTakeNoMoreBatchesThanTheGatewayLetsWait() {
         spoutOf(Feed.of(3), 1);
         OneWorker bolt = worker(BOLT, 1, 1);
-        bolt.remote.setIncomingRoom(2);
+        bolt.remote().setIncomingRoom(2);
 
-        assertThat(bolt.remote.deliver(tupleFor(TASK))).isTrue();
-        assertThat(bolt.remote.deliver(tupleFor(TASK))).isTrue();
-        assertThat(bolt.remote.deliver(tupleFor(TASK))).isFalse();
+        assertThat(bolt.remote().deliver(tupleFor(TASK))).isTrue();
+        assertThat(bolt.remote().deliver(tupleFor(TASK))).isTrue();
+        assertThat(bolt.remote().deliver(tupleFor(TASK))).isFalse();
 
-        bolt.remote.setIncomingRoom(0);
+        bolt.remote().setIncomingRoom(0);
         bolt.run(1);
-        assertThat(bolt.remote.deliver(tupleFor(TASK))).isTrue();
+        assertThat(bolt.remote().deliver(tupleFor(TASK))).isTrue();
     }
 
     @Test
     void shouldCountOnlyWhatThisWorkerRuns() {
         OneWorker worker = joined(spoutOf(Feed.of(3), 1), BOLT);
 
-        List<ComponentSnapshot> components = new View(worker.assembly).take().components();
+        List<ComponentSnapshot> components = new View(worker.assembly()).take().components();
 
         assertThat(components).extracting(ComponentSnapshot::id).containsExactly("bolt", "spout");
         assertThat(components).extracting(ComponentSnapshot::executors).containsExactly(0, 1);
@@ -222,7 +222,7 @@ class RemoteLanesTest {
         OneWorker worker = joined(worker(0, 1, 1), 1);
 
         assertThat(feed.acked).hasSize(20);
-        assertThat(worker.remote.poll(1)).isNull();
+        assertThat(worker.remote().poll(1)).isNull();
     }
 
     // ------------------------------------------------------------------------------------------------------ losses
@@ -233,7 +233,7 @@ class RemoteLanesTest {
         OneWorker worker = joined(spoutOf(feed, 1), BOLT);
         pollAll(worker, BOLT);
 
-        assertThat(worker.remote.peerLost(BOLT)).isTrue();
+        assertThat(worker.remote().peerLost(BOLT)).isTrue();
         worker.run(1);
 
         assertThat(feed.failed).containsExactly(0L, 1L, 2L);
@@ -244,7 +244,7 @@ class RemoteLanesTest {
         Feed feed = Feed.of(1);
         OneWorker worker = joined(spoutOf(feed, 1), BOLT);
 
-        assertThat(worker.remote.failInFlight()).isTrue();
+        assertThat(worker.remote().failInFlight()).isTrue();
         worker.run(1);
 
         assertThat(feed.failed).containsExactly(0L);
@@ -257,9 +257,9 @@ class RemoteLanesTest {
         OneWorker worker = joined(spoutOf(feed, 1), BOLT);
         EngineTuple tuple = pollAll(worker, BOLT).get(0);
 
-        worker.remote.peerLost(BOLT);
-        worker.remote.peerJoined(BOLT);
-        worker.remote.deliver(acks(tuple));
+        worker.remote().peerLost(BOLT);
+        worker.remote().peerJoined(BOLT);
+        worker.remote().deliver(acks(tuple));
         worker.run(ROUNDS);
 
         assertThat(feed.acked).isEmpty();
@@ -272,9 +272,13 @@ class RemoteLanesTest {
         OneWorker worker = joined(spoutOf(feed, 1), BOLT);
         List<EngineTuple> tuples = pollAll(worker, BOLT);
 
-        worker.remote.deliver(
-                report(Batch.ACK_ONLY_EDGE, tuples.get(0).owner(), tuples.get(0).root(), 2));
-        worker.remote.peerLost(BOLT);
+        worker.remote()
+                .deliver(report(
+                        Batch.ACK_ONLY_EDGE,
+                        tuples.get(0).owner(),
+                        tuples.get(0).root(),
+                        2));
+        worker.remote().peerLost(BOLT);
         worker.run(ROUNDS);
 
         assertThat(feed.acked).containsExactly(0L, 1L);
@@ -286,15 +290,15 @@ class RemoteLanesTest {
         EngineTuple before = pollAll(joined(spoutOf(Feed.of(1), 1), BOLT), BOLT).get(0);
         Feed feed = Feed.of(1);
         OneWorker worker = joined(new OneWorker(twoComponents(feed), 2, SPOUT, 2, 1), BOLT);
-        worker.lifecycle.activate();
+        worker.lifecycle().activate();
         worker.run(ROUNDS);
         EngineTuple now = pollAll(worker, BOLT).get(0);
 
-        worker.remote.deliver(acks(before));
+        worker.remote().deliver(acks(before));
         worker.run(ROUNDS);
         assertThat(feed.acked).isEmpty();
 
-        worker.remote.deliver(acks(now));
+        worker.remote().deliver(acks(now));
         worker.run(ROUNDS);
         assertThat(feed.acked).containsExactly(0L);
     }
@@ -314,7 +318,7 @@ class RemoteLanesTest {
             builder.setSpout("spout", Feed.of(10).spout());
             builder.setBolt("bolt", TestBolt.ack()).setNumTasks(2).allGrouping("spout");
             OneWorker worker = new OneWorker(builder.createTopology(), 2, SPOUT, incarnation, 1);
-            worker.lifecycle.activate();
+            worker.lifecycle().activate();
             pollAll(joined(worker, BOLT), BOLT).forEach(tuple -> edges.add(tuple.pending()));
         }
         assertThat(edges).hasSize(3 * 10 * 2);
@@ -332,7 +336,7 @@ class RemoteLanesTest {
         joined(worker, BOLT);
         assertThat(feed.next).hasValue(3);
 
-        worker.remote.peerLost(BOLT);
+        worker.remote().peerLost(BOLT);
         feed.limit(6);
         worker.run(ROUNDS);
         assertThat(feed.next).hasValue(3);
@@ -353,9 +357,9 @@ class RemoteLanesTest {
         topology.setSpout("sy", Feed.of(0).spout());
         topology.setSpout("t", toB.spout());
         OneWorker worker = new OneWorker(topology.createTopology(), 3, 2, 1, 1);
-        worker.lifecycle.activate();
-        worker.remote.peerJoined(0);
-        worker.remote.peerJoined(1);
+        worker.lifecycle().activate();
+        worker.remote().peerJoined(0);
+        worker.remote().peerJoined(1);
         for (int i = 0; i < ROUNDS; i++) {
             worker.run(1);
             pollAll(worker, 1);
@@ -380,31 +384,31 @@ class RemoteLanesTest {
         Feed feed = Feed.endless();
         OneWorker spout = spoutOf(feed, 1);
         OneWorker bolt = new OneWorker(topology.createTopology(), 2, BOLT, 1, 1);
-        long version = bolt.remote.loadVersion();
+        long version = bolt.remote().loadVersion();
         bolt.seatOf("bolt").executor().failures().backOff().waitUntil(Long.MAX_VALUE);
         for (int i = 0; i < ROUNDS; i++) {
-            bolt.remote.deliver(tupleFor(TASK));
+            bolt.remote().deliver(tupleFor(TASK));
             bolt.run(1);
         }
-        BitSet load = bolt.remote.load();
+        BitSet load = bolt.remote().load();
         assertThat(load.isEmpty()).isFalse();
-        assertThat(bolt.remote.loadVersion()).isNotEqualTo(version);
-        assertThat(bolt.woken).isPositive();
+        assertThat(bolt.remote().loadVersion()).isNotEqualTo(version);
+        assertThat(bolt.woken()).isPositive();
 
-        spout.remote.peerJoined(BOLT);
-        spout.remote.setLoad(BOLT, load);
-        spout.remote.setLoad(BOLT, load);
+        spout.remote().peerJoined(BOLT);
+        spout.remote().setLoad(BOLT, load);
+        spout.remote().setLoad(BOLT, load);
         spout.run(ROUNDS);
         assertThat(feed.next).hasValue(0);
-        assertThat(spout.assembly.shared().overload().isOverloaded(TASK)).isTrue();
-        assertThat(spout.remote.load().isEmpty())
+        assertThat(spout.assembly().shared().overload().isOverloaded(TASK)).isTrue();
+        assertThat(spout.remote().load().isEmpty())
                 .as("what others say must not come back to them")
                 .isTrue();
 
-        spout.remote.setLoad(BOLT, new BitSet());
+        spout.remote().setLoad(BOLT, new BitSet());
         spout.run(ROUNDS);
         assertThat(feed.next.get()).isPositive();
-        assertThat(spout.assembly.shared().overload().isOverloaded(TASK)).isFalse();
+        assertThat(spout.assembly().shared().overload().isOverloaded(TASK)).isFalse();
     }
 
     // -------------------------------------------------------------------------------------------------------- order
@@ -415,12 +419,12 @@ class RemoteLanesTest {
         topology.setBolt("bolt", TestBolt.ack()).shuffleGrouping("spout");
         OneWorker worker = joined(worker(SPOUT, 1, 2), BOLT);
         Seat slot = worker.seatOf("spout");
-        EventLoop other = worker.assembly.loops().get(1 - slot.loop().index());
+        EventLoop other = worker.assembly().loops().get(1 - slot.loop().index());
 
-        assertThat(worker.assembly.move(slot, other)).isFalse();
+        assertThat(worker.assembly().move(slot, other)).isFalse();
         pollAll(worker, BOLT);
 
-        assertThat(worker.assembly.move(slot, other)).isTrue();
+        assertThat(worker.assembly().move(slot, other)).isTrue();
         assertThat(slot.loop()).isSameAs(other);
     }
 
@@ -433,16 +437,16 @@ class RemoteLanesTest {
         OneWorker worker = worker(BOLT, 1, 2);
         worker.run(ROUNDS);
         Seat slot = worker.seatOf("bolt");
-        List<EventLoop> loops = worker.assembly.loops();
+        List<EventLoop> loops = worker.assembly().loops();
         List<Object> sent = new ArrayList<>();
         Chance chance = new Chance(1);
         for (int i = 0; i < ROUNDS; i++) {
             sent.add(i);
             Batch batch = new Batch();
             batch.add(EngineTuple.untracked(SOMEWHERE, List.of(i)), TASK);
-            assertThat(worker.remote.deliver(batch)).isTrue();
+            assertThat(worker.remote().deliver(batch)).isTrue();
             if (chance.oneIn(3)) {
-                worker.assembly.move(slot, loops.get(1 - slot.loop().index()));
+                worker.assembly().move(slot, loops.get(1 - slot.loop().index()));
             }
             loops.get(chance.between(0, 1)).doWork();
         }

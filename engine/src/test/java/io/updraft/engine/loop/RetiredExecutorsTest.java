@@ -22,21 +22,21 @@ class RetiredExecutorsTest {
         topology.setSpout("spout", feed.spout(), 1).setNumTasks(2);
         topology.setBolt("ack", TestBolt.ack(), 1).setNumTasks(2).shuffleGrouping("spout");
         OneWorker worker = new OneWorker(topology.createTopology(), 1, 0, 0, 1);
-        worker.lifecycle.activate();
+        worker.lifecycle().activate();
         for (int i = 0; i < 10_000 && feed.ackCount() < MESSAGES; i++) {
             worker.run(1);
         }
         worker.run(10);
         assertThat(feed.ackCount()).isEqualTo(MESSAGES);
-        List<Seat> old = worker.assembly.slots();
+        List<Seat> old = worker.assembly().slots();
         assertThat(old)
                 .map(Seat::executor)
                 .anyMatch(executor -> executor.outbox().batch().capacity()
                                 + executor.input().batch().capacity()
                         > 100);
 
-        Plan next = Planner.replan(worker.plan, Map.of("spout", 2, "ack", 2));
-        Regroup regroup = new Regroup(worker.assembly, next, Set.of("spout", "ack"));
+        Plan next = Planner.replan(worker.plan(), Map.of("spout", 2, "ack", 2));
+        Regroup regroup = new Regroup(worker.assembly(), next, Set.of("spout", "ack"));
         assertThat(regroup.prepare(false)).isTrue();
         assertThat(regroup.standing(false)).isTrue();
         regroup.release();
@@ -58,6 +58,6 @@ class RetiredExecutorsTest {
         }
         assertThat(feed.ackCount()).isEqualTo(2 * MESSAGES);
         assertThat(feed.failed).isEmpty();
-        assertThat(worker.errors).isEmpty();
+        assertThat(worker.errors()).isEmpty();
     }
 }
