@@ -263,13 +263,9 @@ final class SideBySideTest {
     @Order(6)
     void shouldStopAndStartSpouts() {
         same(name -> facts(name, "activation"));
-        for (String name : BOTH) {
-            cluster.deactivate(name);
-        }
+        BOTH.forEach(cluster::deactivate);
         await("a spout to stop", name -> facts(name, "activation").contains("deactivated"));
-        for (String name : BOTH) {
-            cluster.activate(name);
-        }
+        BOTH.forEach(cluster::activate);
         await("a spout to start again", name -> facts(name, "activation").size() == 3);
         same(name -> facts(name, "activation"));
     }
@@ -392,9 +388,7 @@ final class SideBySideTest {
     @Test
     @Order(12)
     void shouldEndWithTheTopologyAndLeaveNothing() {
-        for (String name : BOTH) {
-            cluster.kill(name, 2);
-        }
+        BOTH.forEach(name -> cluster.kill(name, 2));
         for (String path :
                 List.of("/assignments", "/storms", "/workerbeats", "/errors", "/credentials", "/logconfigs")) {
             cluster.await(

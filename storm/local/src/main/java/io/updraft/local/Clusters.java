@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.apache.storm.ILocalCluster;
-import org.apache.storm.LocalCluster;
 import org.apache.storm.generated.NotAliveException;
 
 /** Access to the engines and counts of clusters, for test helpers. */
@@ -18,14 +17,14 @@ public final class Clusters {
      * Returns the UpdraftCluster that a cluster is, or that it forwards to.
      *
      * @param cluster a cluster
-     * @return the cluster itself, or the one behind a {@link LocalCluster}
+     * @return the cluster itself, or the one behind a {@link org.apache.storm.LocalCluster}
      * @throws IllegalArgumentException when the cluster is of another type
      */
     public static UpdraftCluster behind(ILocalCluster cluster) {
         if (cluster instanceof UpdraftCluster updraft) {
             return updraft;
         }
-        if (cluster instanceof LocalCluster local) {
+        if (cluster instanceof ForwardingNimbus local) {
             return local.updraft();
         }
         throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.updraft.local;
 
+import io.updraft.storm.UpdraftCluster;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +47,9 @@ public abstract class ForwardingNimbus implements Nimbus.Iface {
     protected ForwardingNimbus(Nimbus.Iface nimbus) {
         this.nimbus = Objects.requireNonNull(nimbus);
     }
+
+    /** {@return the cluster that answers the calls} */
+    public abstract UpdraftCluster updraft();
 
     @Override
     public void submitTopology(String name, String jarLocation, String jsonConf, StormTopology topology)

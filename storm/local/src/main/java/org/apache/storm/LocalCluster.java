@@ -190,6 +190,7 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /** {@return the cluster behind this one} */
+    @Override
     public UpdraftCluster updraft() {
         return cluster;
     }

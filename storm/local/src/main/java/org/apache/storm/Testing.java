@@ -2,6 +2,7 @@ package org.apache.storm;
 
 import io.updraft.engine.TopologyEngine;
 import io.updraft.local.Clusters;
+import io.updraft.local.TestWait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,9 +47,7 @@ import org.apache.storm.utils.Utils;
 public class Testing {
 
     /** The default time to wait for conditions, in milliseconds: 10 s, or the environment variable STORM_TEST_TIMEOUT_MS. */
-    public static final int TEST_TIMEOUT_MS = timeoutOf(System.getenv("STORM_TEST_TIMEOUT_MS"));
-
-    private static final int DEFAULT_TIMEOUT_MS = 10_000;
+    public static final int TEST_TIMEOUT_MS = TestWait.TIMEOUT_MS;
 
     /** Creates an instance without use, since all methods are static. Storm's class has this constructor, too. */
     public Testing() {}
@@ -59,14 +58,6 @@ public class Testing {
 
         /** {@return whether the condition holds now} */
         boolean exec();
-    }
-
-    private static int timeoutOf(String setting) {
-        try {
-            return setting == null ? DEFAULT_TIMEOUT_MS : Integer.parseInt(setting);
-        } catch (NumberFormatException e) {
-            return DEFAULT_TIMEOUT_MS;
-        }
     }
 
     /**
@@ -89,13 +80,7 @@ public class Testing {
      * @throws AssertionError when the condition still holds after that time
      */
     public static void whileTimeout(long timeoutMs, Condition condition, Runnable body) {
-        long end = System.nanoTime() + Duration.ofMillis(timeoutMs).toNanos();
-        while (condition.exec()) {
-            if (System.nanoTime() - end > 0) {
-                throw new AssertionError("Test timed out (" + timeoutMs + "ms)");
-            }
-            body.run();
-        }
+        TestWait.whileTimeout(timeoutMs, condition::exec, body);
     }
 
     /**
@@ -427,22 +412,15 @@ public class Testing {
     }
 
     private static boolean isIdle(TopologyEngine engine) {
-        try {
-            return engine.awaitIdle(Duration.ofMillis(1));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        }
+        return TestWait.waiting(() -> engine.awaitIdle(Duration.ofMillis(1)));
     }
 
     private static void pause(ILocalCluster cluster) {
-        try {
+        TestWait.waiting(() -> {
             simulateWait(cluster);
             Thread.sleep(1);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        }
+            return null;
+        });
     }
 
     /**

@@ -1,11 +1,11 @@
 package org.apache.storm.testing;
 
+import io.updraft.local.TestWait;
 import java.util.Map;
 import org.apache.storm.Config;
-import org.apache.storm.Testing;
 
 /**
- * Parameters of {@link Testing#completeTopology(org.apache.storm.ILocalCluster, org.apache.storm.generated.StormTopology,
+ * Parameters of {@link org.apache.storm.Testing#completeTopology(org.apache.storm.ILocalCluster, org.apache.storm.generated.StormTopology,
  * CompleteTopologyParam)}. Not safe for use by several threads.
  */
 public class CompleteTopologyParam {
@@ -13,7 +13,7 @@ public class CompleteTopologyParam {
     private Map<String, Object> stormConf = new Config();
     private boolean cleanupState = true;
     private String topologyName;
-    private int timeoutMs = Testing.TEST_TIMEOUT_MS;
+    private int timeoutMs = TestWait.TIMEOUT_MS;
 
     /** Creates the defaults: no mocked sources, an empty configuration, a random name. */
     public CompleteTopologyParam() {}
@@ -82,9 +82,9 @@ public class CompleteTopologyParam {
     /**
      * Sets the maximum time of the run.
      *
-     * @param timeout the time in milliseconds; null for {@link Testing#TEST_TIMEOUT_MS}
+     * @param timeout the time in milliseconds; null for {@link org.apache.storm.Testing#TEST_TIMEOUT_MS}
      */
     public void setTimeoutMs(Integer timeout) {
-        timeoutMs = timeout == null ? Testing.TEST_TIMEOUT_MS : timeout;
+        timeoutMs = timeout == null ? TestWait.TIMEOUT_MS : timeout;
     }
 }

@@ -2,11 +2,11 @@ package org.apache.storm.testing;
 
 import io.updraft.engine.TopologyEngine;
 import io.updraft.local.Clusters;
+import io.updraft.local.TestWait;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.List;
 import org.apache.storm.ILocalCluster;
-import org.apache.storm.Testing;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.Time;
 
@@ -66,7 +66,7 @@ public class TrackedTopology {
      * @param amount the number of tuples that spouts emit from the end of the last wait on
      */
     public void trackedWait(int amount) {
-        trackedWait(amount, Testing.TEST_TIMEOUT_MS);
+        trackedWait(amount, TestWait.TIMEOUT_MS);
     }
 
     /**
@@ -79,7 +79,7 @@ public class TrackedTopology {
     public void trackedWait(int amount, int timeoutMs) {
         long target = awaited + amount;
         steps = 0;
-        Testing.whileTimeout(timeoutMs, () -> !isDone(target), this::passTime);
+        TestWait.whileTimeout(timeoutMs, () -> !isDone(target), this::passTime);
         awaited = target;
     }
 
@@ -104,13 +104,8 @@ public class TrackedTopology {
     }
 
     private boolean isQuiet(TopologyEngine engine) {
-        try {
-            Duration moment = Duration.ofMillis(1);
-            return Time.isSimulating() ? engine.awaitExecuted(moment) : engine.awaitIdle(moment);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        }
+        Duration moment = Duration.ofMillis(1);
+        return TestWait.waiting(() -> Time.isSimulating() ? engine.awaitExecuted(moment) : engine.awaitIdle(moment));
     }
 
     /** Returns whether no count has changed in the last steps of time. */
@@ -124,15 +119,13 @@ public class TrackedTopology {
     }
 
     private void passTime() {
-        try {
+        TestWait.waiting(() -> {
             if (Time.isSimulating()) {
                 cluster.advanceClusterTime(1);
                 steps++;
             }
             Thread.sleep(1);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting", e);
-        }
+            return null;
+        });
     }
 }

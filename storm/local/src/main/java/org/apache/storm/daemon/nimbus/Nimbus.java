@@ -28,7 +28,7 @@ public class Nimbus extends ForwardingNimbus implements Shutdownable, DaemonComm
         this.cluster = cluster;
     }
 
-    /** {@return the cluster that answers the calls} */
+    @Override
     public UpdraftCluster updraft() {
         return cluster;
     }
