@@ -302,7 +302,10 @@ final class PeerLink implements SessionHandler {
 
     private boolean sendNext() {
         if (losses > 0) {
-            return offer(ControlFrames.lost()) && countLoss();
+            boolean taken = offer(ControlFrames.lost());
+            losses -= taken ? 1 : 0;
+            sent += taken ? 1 : 0;
+            return taken;
         }
         long load = gateway.remote().loadVersion();
         if (load != loadSent) {
@@ -315,20 +318,10 @@ final class PeerLink implements SessionHandler {
         if (frame == null || !offer(frame)) {
             return false;
         }
-        noteSent(length);
-        encoder.sent();
-        sent++;
-        return true;
-    }
-
-    private void noteSent(int length) {
         if (encoder.tuples() > 0) {
             gateway.remote().setOutgoingRoom(worker, outgoing.after(length, encoder.tuples()));
         }
-    }
-
-    private boolean countLoss() {
-        losses--;
+        encoder.sent();
         sent++;
         return true;
     }

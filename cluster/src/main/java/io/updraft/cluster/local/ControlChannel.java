@@ -19,11 +19,21 @@ final class ControlChannel implements Closeable {
     private final Object sending = new Object();
     private final ByteBuffer header = ByteBuffer.allocate(Integer.BYTES);
 
+    /**
+     * Creates an end of a connection.
+     *
+     * @param socket the connected socket
+     */
     ControlChannel(SocketChannel socket) {
         this.socket = socket;
     }
 
-    /** Sends a message; blocks while the peer does not read. */
+    /**
+     * Sends a message; blocks while the peer does not read.
+     *
+     * @param message the message
+     * @throws IOException when the connection is lost
+     */
     void send(ControlMessage message) throws IOException {
         send(ControlCodec.encode(message));
     }

@@ -15,9 +15,6 @@ import org.slf4j.LoggerFactory;
  * <p>Safe to use from any thread.
  */
 final class ControlSender implements Closeable {
-    /** The prefix of the thread's name; the worker's number follows. */
-    static final String THREAD = "updraft-control-sender-";
-
     private static final Logger LOG = LoggerFactory.getLogger(ControlSender.class);
 
     /**
@@ -30,14 +27,24 @@ final class ControlSender implements Closeable {
     private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>();
     private final Thread thread;
 
+    /**
+     * Starts the thread.
+     *
+     * @param channel the connection to the worker; closed together with this sender
+     * @param worker the number of the worker
+     */
     ControlSender(ControlChannel channel, int worker) {
         this.channel = channel;
-        thread = new Thread(this::sendAll, THREAD + worker);
+        thread = new Thread(this::sendAll, "updraft-control-sender-" + worker);
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** Queues a message. Queued messages are lost when the connection is lost. */
+    /**
+     * Queues a message. Queued messages are lost when the connection is lost.
+     *
+     * @param message the message
+     */
     void send(ControlMessage message) {
         if (waiting.size() < MOST_WAITING) {
             waiting.add(ControlCodec.encode(message));

@@ -34,6 +34,8 @@ final class ControlServer implements Closeable {
      * Creates the socket and starts to listen.
      *
      * @param accept receives each connection, on a thread of its own
+     * @return the server
+     * @throws IOException when there can be no socket; the message is one line that says what to do
      */
     static ControlServer open(Consumer<ControlChannel> accept) throws IOException {
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));

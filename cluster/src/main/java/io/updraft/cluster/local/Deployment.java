@@ -124,7 +124,7 @@ final class Deployment implements AutoCloseable {
      * @throws InvalidTopology when a worker cannot be started; no process and no file is left behind
      */
     void start() {
-        launch(true);
+        launch(false);
     }
 
     /**
@@ -134,15 +134,17 @@ final class Deployment implements AutoCloseable {
      * @throws InvalidTopology when the control socket cannot be created; no process and no file is left behind
      */
     void startAnyway() {
-        owner.run(slots::restartFromTheStart);
-        launch(false);
+        launch(true);
     }
 
-    private void launch(boolean wait) {
+    private void launch(boolean anyway) {
         try {
+            if (anyway) {
+                owner.run(slots::restartFromTheStart);
+            }
             server = ControlServer.open(new Reception(owner, slots)::serve);
             owner.run(() -> slots.startAll(server.path()));
-            if (wait) {
+            if (!anyway) {
                 awaitReady();
             }
         } catch (IOException e) {

@@ -31,6 +31,7 @@ final class ExitReason {
      *
      * @param exitCode the exit code as the JDK reports it: for a signal, 128 plus its number
      * @param traces the files that the process left behind
+     * @return the description, after which a text can follow
      */
     static String of(int exitCode, Traces traces) {
         if (exitCode == WorkerExit.OUT_OF_MEMORY) {
@@ -40,6 +41,12 @@ final class ExitReason {
         return endOf(exitCode) + details(exitCode, traces.crashReport()) + before;
     }
 
+    /**
+     * Describes an exit in a few words.
+     *
+     * @param exitCode the exit code as the JDK reports it
+     * @return the words
+     */
     static String brief(int exitCode) {
         if (exitCode == WorkerExit.OUT_OF_MEMORY) {
             return "out of memory";
@@ -67,7 +74,12 @@ final class ExitReason {
         return "";
     }
 
-    /** {@return whether a running worker exits with this code only if code of the topology calls for an exit} */
+    /**
+     * Returns whether a running worker exits with this code only if code of the topology calls for an exit.
+     *
+     * @param exitCode the exit code as the JDK reports it
+     * @return whether the topology called for the exit
+     */
     static boolean isUsers(int exitCode) {
         return !isSignal(exitCode) && (exitCode < WorkerExit.NOT_STARTED || exitCode > WorkerExit.LINK_FAILED);
     }
@@ -88,8 +100,6 @@ final class ExitReason {
      * @param crashReport the JVM's report of its own crash, or null
      */
     record Traces(Path heapDump, String dumpTrouble, Path crashReport) {
-        static final Traces NONE = new Traces(null, "", null);
-
         private String heap() {
             String trouble = dumpTrouble.isEmpty() ? "" : "; " + dumpTrouble;
             return (heapDump == null ? "no heap dump" : "heap dump: " + heapDump) + trouble;

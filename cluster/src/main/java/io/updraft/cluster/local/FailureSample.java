@@ -5,6 +5,7 @@ import io.updraft.engine.api.ErrorReport;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -14,13 +15,17 @@ import java.util.function.Consumer;
 final class FailureSample implements Consumer<ErrorReport> {
     private static final int MOST_WAITING = 64;
     private static final long PAUSE_MILLIS = 10;
+    private static final long END_MILLIS = 800;
+    /** The end of the queue. */
+    private static final ErrorReport END = new ErrorReport(0, null, ErrorReport.NO_TASK, null, null, null);
 
     private final BlockingQueue<ErrorReport> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final ControlChannel control;
+    private final Thread thread;
 
     FailureSample(ControlChannel control) {
         this.control = control;
-        Thread thread = new Thread(this::tell, "updraft-failures");
+        thread = new Thread(this::tell, "updraft-failures");
         thread.setDaemon(true);
         thread.start();
     }
@@ -30,10 +35,17 @@ final class FailureSample implements Consumer<ErrorReport> {
         waiting.offer(report);
     }
 
+    /** Waits until the failures so far are sent, 1.6 s at most. Later ones are dropped. */
+    void end() throws InterruptedException {
+        if (waiting.offer(END, END_MILLIS, TimeUnit.MILLISECONDS)) {
+            thread.join(END_MILLIS);
+        }
+    }
+
     private void tell() {
         try {
-            while (true) {
-                control.send(new Failed(waiting.take()));
+            for (ErrorReport next = waiting.take(); next != END; next = waiting.take()) {
+                control.send(new Failed(next));
                 Thread.sleep(PAUSE_MILLIS); // at most a hundred failures a second
             }
         } catch (IOException e) {

@@ -134,6 +134,7 @@ final class Worker {
             ControlMessage order = orders.next();
             if (order instanceof Stop) {
                 engine.close();
+                failures.end(); // closing components may have failed
                 control.send(new State(0, engine.snapshot()));
                 return WorkerExit.STOPPED;
             }

@@ -33,8 +33,13 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
     private static final double HEAP_PERCENT = 50;
 
     /**
-     * Builds the command lines of all workers, in the order of their numbers.
+     * Builds the command lines of all workers.
      *
+     * @param settings the settings with which workers are started
+     * @param conf the whole configuration
+     * @param topologyId the topology's id
+     * @param workers number of workers
+     * @return the command lines, in the order of the workers' numbers
      * @throws IllegalArgumentException when the configuration is invalid; the message is one readable line
      */
     static List<WorkerCommand> all(WorkerSettings settings, Map<String, Object> conf, String topologyId, int workers) {
@@ -43,15 +48,7 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
                 .toList();
     }
 
-    /**
-     * Builds the command line of a worker. Options of the configuration come last, because the JVM uses the last one.
-     *
-     * @param settings the settings with which workers are started
-     * @param conf the whole configuration
-     * @param topologyId the topology's id
-     * @param worker the worker's number
-     * @param workers number of workers
-     */
+    /** Builds the command line of a worker. Options of the configuration come last, because the JVM uses the last one. */
     static WorkerCommand of(
             WorkerSettings settings, Map<String, Object> conf, String topologyId, int worker, int workers) {
         Map<String, String> names = names(conf, topologyId, worker);
@@ -97,6 +94,7 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
      *
      * @param process the process
      * @param since when the process was started, milliseconds since the epoch
+     * @return the files that are newer
      */
     Traces tracesOf(WorkerProcess process, long since) {
         long pid = process.pid();

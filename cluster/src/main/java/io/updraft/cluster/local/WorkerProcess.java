@@ -42,6 +42,8 @@ final class WorkerProcess {
      * @param environment the variables added to this process' environment
      * @param prefix the text before each line that the process prints
      * @param output receives the lines
+     * @return the process
+     * @throws IOException when it cannot be started
      */
     static WorkerProcess start(
             List<String> command, Map<String, String> environment, String prefix, WorkerOutput output)
@@ -51,15 +53,17 @@ final class WorkerProcess {
         return new WorkerProcess(builder.start(), prefix, output);
     }
 
+    /** {@return the process id} */
     long pid() {
         return process.pid();
     }
 
+    /** {@return whether the process runs} */
     boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Completes with the exit code when the process has ended and all of its output has been passed on. */
+    /** {@return a future that completes with the exit code when the process has ended and all of its output has been passed on} */
     CompletableFuture<Integer> onExit() {
         return process.onExit().thenApply(ended -> {
             awaitLastLines();
@@ -85,6 +89,7 @@ final class WorkerProcess {
         return !line.isBlank() && !line.contains("warning:") && !line.contains("Picked up ");
     }
 
+    /** Kills the process. */
     void kill() {
         process.destroyForcibly();
     }

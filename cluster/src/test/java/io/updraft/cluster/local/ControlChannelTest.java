@@ -33,6 +33,8 @@ import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.transport.Address;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -185,6 +187,46 @@ class ControlChannelTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("has version " + (ControlCodec.VERSION + 1) + ", but this side has version "
                         + ControlCodec.VERSION);
+    }
+
+    @Test
+    void shouldRefuseALengthBeyondTheMessageBeforeItAllocates() {
+        byte[] message = ControlCodec.encode(new StartFailed("text"));
+        ByteBuffer.wrap(message).putInt(3, Integer.MAX_VALUE);
+        assertThatThrownBy(() -> decode(message))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a control message announces a length of 2147483647, but only 4 bytes are left");
+    }
+
+    @Test
+    void shouldRefuseAnUnknownType() {
+        byte[] message = {ControlCodec.VERSION, 100};
+        assertThatThrownBy(() -> decode(message))
+                .isInstanceOf(IOException.class)
+                .hasMessage("unknown type of control message: 100");
+    }
+
+    @Test
+    void shouldRefuseAnAddressThatIsNone() {
+        byte[] message =
+                ControlCodec.encode(new Ready(new Endpoints("a", new Address("b", 1), new Address("c", 65_535))));
+        message[message.length - 3] = 1;
+        assertThatThrownBy(() -> decode(message))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("a control message has an invalid Address: port 131071 of c");
+    }
+
+    @Test
+    void shouldRefuseAFailureOfTooManyCauses() throws Exception {
+        FailureRecord failure = null;
+        for (int i = 0; i < 1_000; i++) {
+            failure = new FailureRecord("t", null, List.of(), failure);
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        RecordCodec.write(new DataOutputStream(bytes), FailureRecord.class, failure);
+        assertThatThrownBy(() -> RecordCodec.read(ByteBuffer.wrap(bytes.toByteArray()), FailureRecord.class))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a control message is nested more than 32 levels deep");
     }
 
     @Test

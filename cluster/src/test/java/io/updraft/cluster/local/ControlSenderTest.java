@@ -106,7 +106,7 @@ class ControlSenderTest {
         Await.until(
                 "nobody sends any more",
                 () -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().equals(ControlSender.THREAD + 0)));
+                        .noneMatch(thread -> thread.getName().equals("updraft-control-sender-0")));
         slot.send(new Stop());
     }
 }

@@ -7,31 +7,32 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class ExitReasonTest {
+    private static final Traces NONE = new Traces(null, "", null);
     private static final Path HEAP = Path.of("/heap");
 
     @Test
     void shouldNameASignal() {
-        assertThat(ExitReason.of(143, Traces.NONE)).isEqualTo("was killed by signal 15 (SIGTERM, exit code 143)");
-        assertThat(ExitReason.of(128 + 31, Traces.NONE)).startsWith("was killed by signal 31 (see kill -l");
+        assertThat(ExitReason.of(143, NONE)).isEqualTo("was killed by signal 15 (SIGTERM, exit code 143)");
+        assertThat(ExitReason.of(128 + 31, NONE)).startsWith("was killed by signal 31 (see kill -l");
         assertThat(ExitReason.brief(139)).isEqualTo("killed by SIGSEGV");
     }
 
     @Test
     void shouldSayThatTheKernelKillsForWantOfMemory() {
-        assertThat(ExitReason.of(137, Traces.NONE))
+        assertThat(ExitReason.of(137, NONE))
                 .isEqualTo("was killed by signal 9 (SIGKILL, exit code 137),"
                         + " by a user or by the kernel because memory ran out (see 'dmesg')");
     }
 
     @Test
     void shouldNameAnExitCode() {
-        assertThat(ExitReason.of(3, Traces.NONE)).isEqualTo("exited with code 3");
+        assertThat(ExitReason.of(3, NONE)).isEqualTo("exited with code 3");
         assertThat(ExitReason.brief(3)).isEqualTo("exit code 3");
     }
 
     @Test
     void shouldNotTakeAnExitCodeForASignalThatThereIsNot() {
-        assertThat(ExitReason.of(255, Traces.NONE)).isEqualTo("exited with code 255");
+        assertThat(ExitReason.of(255, NONE)).isEqualTo("exited with code 255");
         assertThat(ExitReason.brief(128 + 65)).isEqualTo("exit code 193");
         assertThat(ExitReason.isUsers(255)).isTrue();
         assertThat(ExitReason.brief(128 + 64)).startsWith("killed by");
@@ -39,7 +40,7 @@ class ExitReasonTest {
 
     @Test
     void shouldNameTheHeapThatWasLeft() {
-        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, Traces.NONE)).isEqualTo("ran out of memory (no heap dump)");
+        assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, NONE)).isEqualTo("ran out of memory (no heap dump)");
         assertThat(ExitReason.of(WorkerExit.OUT_OF_MEMORY, new Traces(HEAP, "", null)))
                 .isEqualTo("ran out of memory (heap dump: /heap)");
         assertThat(ExitReason.of(3, new Traces(HEAP, "", null)))
