@@ -1,6 +1,5 @@
 package io.updraft.kafka.router;
 
-
 /** Replaces a producer that could not be created because of wrong settings. Fails every record. */
 record BrokenLane(RuntimeException cause) implements Lane {
 

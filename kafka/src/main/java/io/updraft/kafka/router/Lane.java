@@ -1,6 +1,5 @@
 package io.updraft.kafka.router;
 
-
 /** Sends records to one target. Implemented by Kafka's producer, and by tests. */
 interface Lane extends AutoCloseable {
 
