@@ -1,5 +1,17 @@
 package io.updraft.bench;
 
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.option.ReportFormat;
+import io.updraft.bench.option.UsageError;
+import io.updraft.bench.report.BenchReport;
+import io.updraft.bench.report.Machine;
+import io.updraft.bench.report.PngChart;
+import io.updraft.bench.report.ReportTable;
+import io.updraft.bench.report.ReportTables;
+import io.updraft.bench.report.Series;
+import io.updraft.bench.report.SeriesPair;
+import io.updraft.bench.report.SizeAnomaly;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,29 +25,29 @@ final class Bench {
 
     private static final int INVALID = 1;
 
-    private final Request request;
+    private final BenchRequest request;
     private final PrintWriter out;
-    private final Console console;
-    private final Runner runner;
-    private final Contest contest;
+    private final ProgressConsole console;
+    private final ShapeRunner runner;
+    private final AlternatingRuns contest;
 
-    Bench(Request request, PrintWriter out, PrintWriter err) {
+    Bench(BenchRequest request, PrintWriter out, PrintWriter err) {
         this.request = request;
         this.out = out;
-        this.console = new Console(request.format() == Format.TABLE ? out : err);
-        this.runner = new Runner(request, console);
-        this.contest = new Contest(request, runner, console);
+        this.console = new ProgressConsole(request.format() == ReportFormat.TABLE ? out : err);
+        this.runner = new ShapeRunner(request, console);
+        this.contest = new AlternatingRuns(request, runner, console);
     }
 
     /** {@return the exit code} */
     int run() throws IOException, InterruptedException {
         console.say(Machine.description());
         Machine.warnings().forEach(console::say);
-        Report report;
+        BenchReport report;
         try (runner) {
             report = request.suite() ? suite() : single();
         }
-        out.println((request.format() == Format.TABLE ? "\n" : "") + report.render(request.format()));
+        out.println((request.format() == ReportFormat.TABLE ? "\n" : "") + report.render(request.format()));
         out.flush();
         if (request.plot() != null) {
             console.say("figures written to " + request.plot());
@@ -43,22 +55,22 @@ final class Bench {
         return report.valid() ? 0 : INVALID;
     }
 
-    private Report suite() throws IOException, InterruptedException {
-        Suite.Results results = new Suite(request, contest, console).run();
+    private BenchReport suite() throws IOException, InterruptedException {
+        PromiseSuite.Results results = new PromiseSuite(request, contest, console).run();
         if (request.plot() != null) {
-            Plot.write(request.plot(), Charts.of(results));
+            PngChart.write(request.plot(), SeriesCharts.of(results));
         }
-        return new Report(
+        return new BenchReport(
                 results.series(),
                 List.of(
-                        Tables.throughput(results.series()),
-                        Tables.latency(results.series()),
-                        Tables.verdicts(results.verdicts())),
+                        ReportTables.throughput(results.series()),
+                        ReportTables.latency(results.series()),
+                        ReportTables.verdicts(results.verdicts())),
                 List.of(),
                 results.verdicts());
     }
 
-    private Report single() throws IOException, InterruptedException {
+    private BenchReport single() throws IOException, InterruptedException {
         List<Shape> shapes =
                 request.sizes().stream().map(request.shape()::withMessageSize).toList();
         List<Series> series = contest.measure(shapes, request.vsStorm());
@@ -67,36 +79,36 @@ final class Bench {
                     "--transport", "all", "no transport runs on this machine: " + String.join("; ", contest.leftOut()));
         }
         if (request.plot() != null) {
-            Plot.write(request.plot(), Charts.of(request, series));
+            PngChart.write(request.plot(), SeriesCharts.of(request, series));
         }
-        return new Report(series, tables(series), notes(series), List.of());
+        return new BenchReport(series, tables(series), notes(series), List.of());
     }
 
-    private List<Table> tables(List<Series> series) {
-        List<Table> tables = new ArrayList<>();
-        tables.add(request.workers().several() ? Tables.betweenWorkers(series) : Tables.throughput(series));
+    private List<ReportTable> tables(List<Series> series) {
+        List<ReportTable> tables = new ArrayList<>();
+        tables.add(request.workers().several() ? ReportTables.betweenWorkers(series) : ReportTables.throughput(series));
         if (series.stream().anyMatch(Series::hasLatency)) {
-            tables.add(Tables.latency(series));
+            tables.add(ReportTables.latency(series));
         }
         if (request.vsStorm()) {
-            tables.add(Tables.ratios(pairs(series)));
+            tables.add(ReportTables.ratios(pairs(series)));
         }
         if (request.workers().onStormCluster()) {
-            tables.add(Tables.clusterCosts(series));
+            tables.add(ReportTables.clusterCosts(series));
         }
         return tables;
     }
 
-    private static List<Pair> pairs(List<Series> all) {
+    private static List<SeriesPair> pairs(List<Series> all) {
         return all.stream()
-                .filter(series -> series.side() != Side.STORM)
-                .map(updraft -> new Pair(updraft, stormsOf(updraft, all)))
+                .filter(series -> series.side() != BenchSide.STORM)
+                .map(updraft -> new SeriesPair(updraft, stormsOf(updraft, all)))
                 .toList();
     }
 
     private static Series stormsOf(Series updraft, List<Series> all) {
         return all.stream()
-                .filter(other -> other.side() == Side.STORM && updraft.matches(other))
+                .filter(other -> other.side() == BenchSide.STORM && updraft.matches(other))
                 .findFirst()
                 .orElse(null);
     }
@@ -108,7 +120,7 @@ final class Bench {
                     .collect(Collectors.groupingBy(
                             one -> one.runtime() + one.allSettings(), LinkedHashMap::new, Collectors.toList()))
                     .values()
-                    .forEach(bySize -> notes.add(bySize.get(0).runtime() + ": " + Anomaly.verdict(bySize)));
+                    .forEach(bySize -> notes.add(bySize.get(0).runtime() + ": " + SizeAnomaly.verdict(bySize)));
         }
         if (request.workers().several()) {
             notes.add(

@@ -1,5 +1,7 @@
 package io.updraft.bench;
 
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.UsageError;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
                     + "measures the eight results that Updraft promises (--suite).",
             ""
         },
-        subcommands = {AggregateCommand.class, CompatCommand.class},
+        subcommands = {AggregateBenchCommand.class, CompatCommand.class},
         commandListHeading = "%nCommands:%n",
         footer = {
             "",
@@ -241,7 +243,7 @@ public final class BenchCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter err = spec.commandLine().getErr();
         try {
-            Request request = new RequestReader(this).read();
+            BenchRequest request = new RequestReader(this).read();
             return new Bench(request, spec.commandLine().getOut(), err).run();
         } catch (UsageError e) {
             err.println("updraft bench: " + e.getMessage());

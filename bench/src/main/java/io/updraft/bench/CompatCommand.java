@@ -1,6 +1,8 @@
 package io.updraft.bench;
 
 import io.updraft.bench.compat.CompatRequest;
+import io.updraft.bench.option.UsageError;
+import io.updraft.bench.process.BenchClassPaths;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -125,7 +127,7 @@ final class CompatCommand implements Callable<Integer> {
                 only,
                 Duration.ofSeconds(seconds),
                 jdk == null ? Path.of(System.getProperty("java.home")) : jdk,
-                ClassPaths.storm(stormLibrary),
+                BenchClassPaths.storm(stormLibrary),
                 outputs,
                 again,
                 parallel,

@@ -1,8 +1,13 @@
 package io.updraft.bench;
 
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.ByteSizes;
+import io.updraft.bench.option.ReportFormat;
+import io.updraft.bench.option.UsageError;
+import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Json;
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.Topologies;
+import io.updraft.bench.topology.BenchTopologies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -12,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Checks the options and creates a {@link Request}. Throws {@link UsageError} for the first wrong option. */
+/** Checks the options and creates a {@link BenchRequest}. Throws {@link UsageError} for the first wrong option. */
 final class RequestReader {
 
     private static final int LARGE = 100;
@@ -27,13 +32,13 @@ final class RequestReader {
         this.options = options;
     }
 
-    Request read() {
+    BenchRequest read() {
         boolean suite = suite();
-        List<Integer> sizes = Sizes.MESSAGES.parse(Objects.requireNonNullElse(options.messageSize, "10"));
+        List<Integer> sizes = ByteSizes.MESSAGES.parse(Objects.requireNonNullElse(options.messageSize, "10"));
         Map<String, Object> conf = values(options.conf);
         WorkersReader workersReader = new WorkersReader(options);
         WorkersPlan workers = workersReader.read(conf);
-        Request request = new Request(
+        BenchRequest request = new BenchRequest(
                 suite,
                 shape(sizes.get(0)),
                 sizes,
@@ -45,13 +50,13 @@ final class RequestReader {
                 !options.noTune,
                 conf,
                 values(options.stormConf),
-                new Request.Jvm(heap(workers), options.stormLibrary),
+                new BenchRequest.Jvm(heap(workers), options.stormLibrary),
                 format(),
                 plot());
         if (request.sweep()
                 && options.topology != null
                 && !List.of("sol", "large").contains(options.topology)
-                && Topologies.NAMES.contains(options.topology)) {
+                && BenchTopologies.NAMES.contains(options.topology)) {
             throw new UsageError(
                     "--messageSize",
                     options.messageSize,
@@ -106,7 +111,7 @@ final class RequestReader {
 
     private static String topology(String name) {
         try {
-            Topologies.named(name);
+            BenchTopologies.named(name);
             return name;
         } catch (IllegalArgumentException e) {
             throw new UsageError("--topology", name, e.getMessage() + "; 'large' is also allowed");
@@ -120,8 +125,8 @@ final class RequestReader {
         return options.rate == null ? 0 : options.rate;
     }
 
-    private Request.Timing timing(boolean manyRuns) {
-        return new Request.Timing(
+    private BenchRequest.Timing timing(boolean manyRuns) {
+        return new BenchRequest.Timing(
                 1000L * atLeast(0, "--warmup", options.warmup, 0),
                 1000L * atLeast(1, "--testTime", options.testTime, 0),
                 1000L * atLeast(0, "--pollFreq", options.pollFreq, manyRuns ? 0 : 1),
@@ -143,9 +148,9 @@ final class RequestReader {
         return heap;
     }
 
-    private Format format() {
+    private ReportFormat format() {
         try {
-            return Format.valueOf(options.format.toUpperCase(Locale.ROOT));
+            return ReportFormat.valueOf(options.format.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
             throw new UsageError("--format", options.format, "must be table, csv or json");
         }

@@ -1,5 +1,9 @@
 package io.updraft.bench;
 
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.option.SeriesVariant;
+import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
@@ -19,11 +23,11 @@ final class StormTuning {
 
     private static final double KEPT_UP = 0.97;
 
-    private final Request request;
-    private final Runner runner;
-    private final Console console;
+    private final BenchRequest request;
+    private final ShapeRunner runner;
+    private final ProgressConsole console;
 
-    StormTuning(Request request, Runner runner, Console console) {
+    StormTuning(BenchRequest request, ShapeRunner runner, ProgressConsole console) {
         this.request = request;
         this.runner = runner;
         this.console = console;
@@ -38,8 +42,8 @@ final class StormTuning {
         double bestScore = Double.NEGATIVE_INFINITY;
         for (StormSettings candidate : candidates(shape)) {
             RunResult result = runner.run(
-                    Side.STORM,
-                    Variant.NONE,
+                    BenchSide.STORM,
+                    SeriesVariant.NONE,
                     shape,
                     candidate,
                     Math.min(longestMillis(), request.timing().warmupMillis()),
@@ -84,8 +88,9 @@ final class StormTuning {
     }
 
     private static String describe(StormSettings candidate, Shape shape, RunResult result) {
-        String latency =
-                shape.openLoop() ? "   p99 " + Units.time(result.latency().p99()) : "";
+        String latency = shape.openLoop()
+                ? "   p99 " + NumberFormats.time(result.latency().p99())
+                : "";
         return String.format(
                 Locale.ROOT,
                 "%-40s %,12.0f messages/s%s%s",

@@ -1,8 +1,12 @@
 package io.updraft.bench;
 
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.ByteSizes;
+import io.updraft.bench.option.UsageError;
+import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.Topologies;
-import io.updraft.cluster.local.WorkerConf;
+import io.updraft.bench.topology.BenchTopologies;
+import io.updraft.cluster.coordinator.WorkerConf;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.Transports;
 import java.util.Comparator;
@@ -16,7 +20,7 @@ import java.util.Set;
 /** Checks the options for runs with several workers. Throws {@link UsageError} for the first wrong option. */
 final class WorkersReader {
 
-    private static final int MOST_WORKERS = WorkerConf.MOST_WORKERS;
+    private static final int MOST_WORKERS = WorkerConf.MAX_WORKERS;
     private static final String ALL = "all";
     private static final String STORM_CLUSTER = "storm-cluster";
 
@@ -47,7 +51,7 @@ final class WorkersReader {
             return WorkersPlan.NONE;
         }
         List<Integer> buffers =
-                options.transferBuffer == null ? List.of(0) : Sizes.BUFFERS.parse(options.transferBuffer);
+                options.transferBuffer == null ? List.of(0) : ByteSizes.BUFFERS.parse(options.transferBuffer);
         return new WorkersPlan(count, transports(conf), ALL.equals(options.transport), buffers, onStormCluster());
     }
 
@@ -93,7 +97,7 @@ final class WorkersReader {
     }
 
     /** Throws {@link UsageError} when a worker would have no executor, or when messages are too large. */
-    void check(Request request) {
+    void check(BenchRequest request) {
         int workers = request.workers().count();
         if (workers == 1) {
             return;
@@ -115,7 +119,7 @@ final class WorkersReader {
         request.sizes().forEach(size -> checkFits(request, size));
     }
 
-    private static void checkFits(Request request, int size) {
+    private static void checkFits(BenchRequest request, int size) {
         if (size > LARGEST_MESSAGE) {
             throw new UsageError(
                     "--messageSize", size, "with several workers a message has at most " + LARGEST_MESSAGE + " bytes");
@@ -138,6 +142,6 @@ final class WorkersReader {
     }
 
     private static int executors(Shape shape) {
-        return Topologies.executors(Topologies.named(shape.topology()).build(shape, ""));
+        return BenchTopologies.executors(BenchTopologies.named(shape.topology()).build(shape, ""));
     }
 }

@@ -2,10 +2,10 @@ package io.updraft.bench;
 
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.BenchTopology;
-import io.updraft.bench.topology.Check;
-import io.updraft.bench.topology.Counter;
-import io.updraft.bench.topology.Probe;
-import io.updraft.bench.topology.RunState;
+import io.updraft.bench.topology.CountCheck;
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
+import io.updraft.bench.topology.state.TaskCounter;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -32,14 +32,14 @@ public final class LossyTopology implements BenchTopology {
     }
 
     @Override
-    public long delivered(Shape shape, RunState run) {
-        return run.sum("sink", Counter.RECEIVED);
+    public long delivered(Shape shape, BenchRunState run) {
+        return run.sum("sink", TaskCounter.RECEIVED);
     }
 
     @Override
-    public List<String> missing(Shape shape, RunState run) {
-        return new Check()
-                .equal("emitted", run.sum(SPOUT, Counter.EMITTED), "received", delivered(shape, run))
+    public List<String> missing(Shape shape, BenchRunState run) {
+        return new CountCheck()
+                .equal("emitted", run.sum(SPOUT, TaskCounter.EMITTED), "received", delivered(shape, run))
                 .problems();
     }
 
@@ -49,7 +49,7 @@ public final class LossyTopology implements BenchTopology {
 
         private final String runId;
         private transient SpoutOutputCollector collector;
-        private transient Probe probe;
+        private transient BenchTaskCounters probe;
         private transient long next;
 
         LossySpout(String runId) {
@@ -59,12 +59,12 @@ public final class LossyTopology implements BenchTopology {
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
             this.collector = collector;
-            probe = RunState.of(runId).probe(context.getThisComponentId());
+            probe = BenchRunState.of(runId).probe(context.getThisComponentId());
         }
 
         @Override
         public void nextTuple() {
-            if (RunState.of(runId).isQuiet()) {
+            if (BenchRunState.of(runId).isQuiet()) {
                 return;
             }
             probe.emitted();
@@ -85,7 +85,7 @@ public final class LossyTopology implements BenchTopology {
 
         private final String runId;
         private transient OutputCollector collector;
-        private transient Probe probe;
+        private transient BenchTaskCounters probe;
 
         Sink(String runId) {
             this.runId = runId;
@@ -94,7 +94,7 @@ public final class LossyTopology implements BenchTopology {
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
             this.collector = collector;
-            probe = RunState.of(runId).probe(context.getThisComponentId());
+            probe = BenchRunState.of(runId).probe(context.getThisComponentId());
         }
 
         @Override

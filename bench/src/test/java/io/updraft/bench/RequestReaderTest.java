@@ -2,6 +2,7 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.spec.Shape;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,7 +31,7 @@ class RequestReaderTest {
 
     @Test
     void shouldTakeTheOptionsOfStormPerfTest() {
-        Request request = read(
+        BenchRequest request = read(
                 "--spout",
                 "3",
                 "--bolt",
@@ -52,7 +53,7 @@ class RequestReaderTest {
         assertThat(request.shape()).isEqualTo(new Shape("sol", 3, 4, 2, 100, true, 0));
         assertThat(request.ackers()).isEqualTo(2);
         assertThat(request.maxSpoutPending()).isEqualTo(500);
-        assertThat(request.timing()).isEqualTo(new Request.Timing(5000, 60_000, 5000, 3));
+        assertThat(request.timing()).isEqualTo(new BenchRequest.Timing(5000, 60_000, 5000, 3));
         assertThat(request.vsStorm()).isFalse();
     }
 
@@ -72,7 +73,7 @@ class RequestReaderTest {
 
     @Test
     void shouldSweepSeveralSizesWithoutRows() {
-        Request request = read("--messageSize", "10,100");
+        BenchRequest request = read("--messageSize", "10,100");
 
         assertThat(request.sweep()).isTrue();
         assertThat(request.timing().pollMillis()).isZero();
@@ -80,7 +81,8 @@ class RequestReaderTest {
 
     @Test
     void shouldReadConfigurationValuesAsJsonWhereTheyAre() {
-        Request request = read("--ack", "-c", "a=1", "-c", "b=true", "-c", "c=some text", "--storm-conf", "d=[1, 2]");
+        BenchRequest request =
+                read("--ack", "-c", "a=1", "-c", "b=true", "-c", "c=some text", "--storm-conf", "d=[1, 2]");
 
         assertThat(request.conf())
                 .containsEntry("a", 1L)
@@ -118,7 +120,7 @@ class RequestReaderTest {
         assertThat(err.toString().strip()).contains(complaint).hasLineCount(1);
     }
 
-    private static Request read(String... arguments) {
+    private static BenchRequest read(String... arguments) {
         BenchCommand command = new BenchCommand();
         new CommandLine(command).parseArgs(arguments);
         return new RequestReader(command).read();

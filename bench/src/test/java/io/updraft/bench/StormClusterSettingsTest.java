@@ -3,6 +3,8 @@ package io.updraft.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.bench.option.UsageError;
+import io.updraft.bench.process.BenchClassPaths;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.storm.Config;
@@ -13,20 +15,20 @@ class StormClusterSettingsTest {
 
     @Test
     void shouldTryEachBatchWithWhatKeepsItFull() {
-        assertThat(StormClusterSettings.candidates(Suite.ONE_HOP, 0))
+        assertThat(StormClusterSettings.candidates(PromiseSuite.ONE_HOP, 0))
                 .hasSizeBetween(5, 12)
                 .doesNotHaveDuplicates()
-                .contains(StormClusterSettings.usual(Suite.ONE_HOP, 0))
+                .contains(StormClusterSettings.usual(PromiseSuite.ONE_HOP, 0))
                 .allSatisfy(settings -> assertThat(number(settings, Config.TOPOLOGY_MAX_SPOUT_PENDING))
                         .isGreaterThan(number(settings, Config.TOPOLOGY_PRODUCER_BATCH_SIZE)));
     }
 
     @Test
     void shouldLeaveThePendingMessagesToTheUserAndTryNothingTwice() {
-        List<StormSettings> candidates = StormClusterSettings.candidates(Suite.ONE_HOP, 1000);
+        List<StormSettings> candidates = StormClusterSettings.candidates(PromiseSuite.ONE_HOP, 1000);
         assertThat(candidates)
                 .doesNotHaveDuplicates()
-                .contains(StormClusterSettings.usual(Suite.ONE_HOP, 1000))
+                .contains(StormClusterSettings.usual(PromiseSuite.ONE_HOP, 1000))
                 .allSatisfy(settings -> assertThat(number(settings, Config.TOPOLOGY_MAX_SPOUT_PENDING))
                         .isEqualTo(1000));
         assertThat(candidates)
@@ -36,24 +38,24 @@ class StormClusterSettingsTest {
 
     @Test
     void shouldHandOnSinglyWhereFewMessagesAreUnderWay() {
-        assertThat(number(StormClusterSettings.usual(Suite.ONE_HOP, 1000), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+        assertThat(number(StormClusterSettings.usual(PromiseSuite.ONE_HOP, 1000), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
                 .isEqualTo(1);
-        assertThat(number(StormClusterSettings.usual(Suite.ONE_HOP, 5000), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+        assertThat(number(StormClusterSettings.usual(PromiseSuite.ONE_HOP, 5000), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
                 .isEqualTo(100);
     }
 
     @Test
     void shouldNotWaitForBatchesThatCannotFill() {
-        assertThat(StormClusterSettings.candidates(Suite.ONE_HOP, 100))
+        assertThat(StormClusterSettings.candidates(PromiseSuite.ONE_HOP, 100))
                 .allSatisfy(settings -> assertThat(number(settings, Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
                         .isLessThan(100));
-        assertThat(number(StormClusterSettings.usual(Suite.MANY, 0), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
+        assertThat(number(StormClusterSettings.usual(PromiseSuite.MANY, 0), Config.TOPOLOGY_PRODUCER_BATCH_SIZE))
                 .isEqualTo(1);
     }
 
     @Test
     void shouldLimitNothingWhereMessagesAreNotTracked() {
-        assertThat(StormClusterSettings.candidates(Suite.UNTRACKED, 0))
+        assertThat(StormClusterSettings.candidates(PromiseSuite.UNTRACKED, 0))
                 .doesNotHaveDuplicates()
                 .allSatisfy(
                         settings -> assertThat(settings.conf()).doesNotContainKey(Config.TOPOLOGY_MAX_SPOUT_PENDING));
@@ -61,7 +63,7 @@ class StormClusterSettingsTest {
 
     @Test
     void shouldHaveNoUseForADirectoryOfJars() {
-        assertThatThrownBy(() -> ClassPaths.stormCluster(Path.of("jars"), "--vs", "storm"))
+        assertThatThrownBy(() -> BenchClassPaths.stormCluster(Path.of("jars"), "--vs", "storm"))
                 .isInstanceOf(UsageError.class)
                 .hasMessage("--storm-lib jars: a Storm cluster takes its jars from the build: leave this option out");
     }

@@ -2,7 +2,10 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.spec.Progress;
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.process.BenchClassPaths;
+import io.updraft.bench.process.HarnessJvm;
+import io.updraft.bench.spec.ProgressRow;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.spec.Shape;
@@ -24,7 +27,7 @@ class StormRunTest {
     /** Children live for seconds. */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1");
 
-    private final List<Progress> rows = new ArrayList<>();
+    private final List<ProgressRow> rows = new ArrayList<>();
 
     @TempDir
     private Path directory;
@@ -38,7 +41,7 @@ class StormRunTest {
         assertThat(result.total().acked()).isEqualTo(result.total().emitted());
         assertThat(result.latency().count()).isPositive();
         assertThat(result.usage().cpuNanos()).isPositive();
-        assertThat(rows).extracting(Progress::status).contains("RUNNING");
+        assertThat(rows).extracting(ProgressRow::status).contains("RUNNING");
     }
 
     @Test
@@ -63,7 +66,9 @@ class StormRunTest {
     void shouldCallALossyRunInvalid() throws Exception {
         // Whatever it runs on: Updraft is the one that starts faster.
         RunResult result = run(
-                Side.UPDRAFT, ClassPaths.updraft(), new Shape(LossyTopology.class.getName(), 1, 1, 1, 10, false, 0));
+                BenchSide.UPDRAFT,
+                BenchClassPaths.updraft(),
+                new Shape(LossyTopology.class.getName(), 1, 1, 1, 10, false, 0));
 
         assertThat(result.valid()).isFalse();
         assertThat(result.problems()).singleElement().asString().contains("emitted", "received");
@@ -78,10 +83,10 @@ class StormRunTest {
     }
 
     private RunResult run(Shape shape) throws Exception {
-        return run(Side.STORM, ClassPaths.storm(null) + File.pathSeparator + testClasses(), shape);
+        return run(BenchSide.STORM, BenchClassPaths.storm(null) + File.pathSeparator + testClasses(), shape);
     }
 
-    private RunResult run(Side side, String classPath, Shape shape) throws Exception {
+    private RunResult run(BenchSide side, String classPath, Shape shape) throws Exception {
         // Trident's batches are large: one that is not done in time begins anew, on a busy machine again and again.
         Map<String, Object> conf = Map.of(
                 Config.TOPOLOGY_ACKER_EXECUTORS,
@@ -97,9 +102,9 @@ class StormRunTest {
         return result.valid() && nothing ? run(side, classPath, shape, conf, 20_000) : result;
     }
 
-    private RunResult run(Side side, String classPath, Shape shape, Map<String, Object> conf, long testMillis)
+    private RunResult run(BenchSide side, String classPath, Shape shape, Map<String, Object> conf, long testMillis)
             throws Exception {
-        try (ChildJvm child = new ChildJvm(classPath, "512m", directory, QUICK_START)) {
+        try (HarnessJvm child = new HarnessJvm(classPath, "512m", directory, QUICK_START)) {
             return child.run(new RunSpec(side.clusterClass(), shape, conf, 500, testMillis, 200), rows::add);
         }
     }

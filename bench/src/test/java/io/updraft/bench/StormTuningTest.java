@@ -2,6 +2,7 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.bench.report.SampleSeries;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
 import java.util.List;
@@ -12,20 +13,20 @@ class StormTuningTest {
 
     @Test
     void shouldTryAllBatchesWithAllPendings() {
-        assertThat(StormSettings.candidates(Suite.ONE_HOP, 0)).hasSize(9);
-        assertThat(StormSettings.candidates(Suite.UNTRACKED, 0)).hasSize(3);
+        assertThat(StormSettings.candidates(PromiseSuite.ONE_HOP, 0)).hasSize(9);
+        assertThat(StormSettings.candidates(PromiseSuite.UNTRACKED, 0)).hasSize(3);
     }
 
     @Test
     void shouldLetThreadsParkWhereThereAreMany() {
-        assertThat(StormSettings.candidates(Suite.MANY, 0))
+        assertThat(StormSettings.candidates(PromiseSuite.MANY, 0))
                 .anySatisfy(settings -> assertThat(settings.conf())
                         .containsEntry(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "org.apache.storm.policy.WaitStrategyPark"));
     }
 
     @Test
     void shouldKeepTheUsersPending() {
-        assertThat(StormSettings.candidates(Suite.ONE_HOP, 77))
+        assertThat(StormSettings.candidates(PromiseSuite.ONE_HOP, 77))
                 .hasSize(3)
                 .allSatisfy(
                         settings -> assertThat(settings.conf()).containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 77));
@@ -43,21 +44,22 @@ class StormTuningTest {
 
     @Test
     void shouldShareThePendingMessagesAmongManySpouts() {
-        assertThat(StormSettings.usual(Suite.MANY, 0).conf()).containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 50);
+        assertThat(StormSettings.usual(PromiseSuite.MANY, 0).conf())
+                .containsEntry(Config.TOPOLOGY_MAX_SPOUT_PENDING, 50);
     }
 
     @Test
     void shouldPreferThroughputAndInOpenLoopLatency() {
-        assertThat(StormTuning.score(Suite.ONE_HOP, Some.result(200)))
-                .isGreaterThan(StormTuning.score(Suite.ONE_HOP, Some.result(100)));
-        assertThat(StormTuning.score(Suite.PACED, Some.result(100_000, 1_000_000)))
-                .isGreaterThan(StormTuning.score(Suite.PACED, Some.result(100_000, 2_000_000)))
-                .isGreaterThan(StormTuning.score(Suite.PACED, Some.result(50_000, 1000)));
+        assertThat(StormTuning.score(PromiseSuite.ONE_HOP, SampleSeries.result(200)))
+                .isGreaterThan(StormTuning.score(PromiseSuite.ONE_HOP, SampleSeries.result(100)));
+        assertThat(StormTuning.score(PromiseSuite.PACED, SampleSeries.result(100_000, 1_000_000)))
+                .isGreaterThan(StormTuning.score(PromiseSuite.PACED, SampleSeries.result(100_000, 2_000_000)))
+                .isGreaterThan(StormTuning.score(PromiseSuite.PACED, SampleSeries.result(50_000, 1000)));
     }
 
     @Test
     void shouldNeverPreferAnInvalidRun() {
-        assertThat(StormTuning.score(Suite.ONE_HOP, RunResult.failed(List.of("lost"))))
+        assertThat(StormTuning.score(PromiseSuite.ONE_HOP, RunResult.failed(List.of("lost"))))
                 .isEqualTo(Double.NEGATIVE_INFINITY);
     }
 }

@@ -2,6 +2,10 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.option.SeriesVariant;
+import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,7 +21,7 @@ class WorkersReaderTest {
 
     @Test
     void shouldTakeYahoosExperimentAsItWasAskedFor() {
-        Request request = read("--workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
+        BenchRequest request = read("--workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
                 + "--messageSize 10..10000 --transport all --plot");
 
         assertThat(request.workers()).isEqualTo(new WorkersPlan(3, List.of("netty"), true, List.of(0), false));
@@ -32,7 +36,7 @@ class WorkersReaderTest {
 
     @Test
     void shouldNotTakeTheNextOptionForThePlotsName() {
-        Request request = read("--workers 2 --plot --ack");
+        BenchRequest request = read("--workers 2 --plot --ack");
 
         assertThat(request.plot()).isEqualTo(Path.of("updraft-bench.png"));
         assertThat(request.shape().acked()).isTrue();
@@ -50,24 +54,25 @@ class WorkersReaderTest {
     void shouldMeasureEachBufferOnEachTransportAndOnStormOnce() {
         WorkersPlan plan = new WorkersPlan(2, List.of("netty", "aeron"), false, List.of(4096, 16384), true);
 
-        assertThat(plan.variants(Side.UPDRAFT))
+        assertThat(plan.variants(BenchSide.UPDRAFT))
                 .containsExactly(
-                        new Variant("netty", 4096),
-                        new Variant("aeron", 4096),
-                        new Variant("netty", 16384),
-                        new Variant("aeron", 16384));
-        assertThat(plan.variants(Side.UPDRAFT_ON_STORM)).isEqualTo(plan.variants(Side.UPDRAFT));
-        assertThat(plan.variants(Side.STORM)).containsExactly(new Variant("", 4096), new Variant("", 16384));
-        assertThat(WorkersPlan.NONE.variants(Side.UPDRAFT)).containsExactly(Variant.NONE);
+                        new SeriesVariant("netty", 4096),
+                        new SeriesVariant("aeron", 4096),
+                        new SeriesVariant("netty", 16384),
+                        new SeriesVariant("aeron", 16384));
+        assertThat(plan.variants(BenchSide.UPDRAFT_ON_STORM)).isEqualTo(plan.variants(BenchSide.UPDRAFT));
+        assertThat(plan.variants(BenchSide.STORM))
+                .containsExactly(new SeriesVariant("", 4096), new SeriesVariant("", 16384));
+        assertThat(WorkersPlan.NONE.variants(BenchSide.UPDRAFT)).containsExactly(SeriesVariant.NONE);
     }
 
     @Test
     void shouldMeasureOnAStormClusterBesideLocalWorkers() {
         WorkersPlan workers = read("--on storm-cluster --workers 2 --ack").workers();
 
-        assertThat(workers.sides(false)).containsExactly(Side.UPDRAFT, Side.UPDRAFT_ON_STORM);
-        assertThat(workers.sides(true)).containsExactly(Side.UPDRAFT, Side.UPDRAFT_ON_STORM, Side.STORM);
-        assertThat(read("--workers 2 --ack").workers().sides(true)).containsExactly(Side.UPDRAFT, Side.STORM);
+        assertThat(workers.sides(false)).containsExactly(BenchSide.UPDRAFT, BenchSide.UPDRAFT_ON_STORM);
+        assertThat(workers.sides(true)).containsExactly(BenchSide.UPDRAFT, BenchSide.UPDRAFT_ON_STORM, BenchSide.STORM);
+        assertThat(read("--workers 2 --ack").workers().sides(true)).containsExactly(BenchSide.UPDRAFT, BenchSide.STORM);
     }
 
     @Test
@@ -88,11 +93,11 @@ class WorkersReaderTest {
 
     @Test
     void shouldSayWhatAVariantComesTo() {
-        assertThat(new Variant("aeron", 4096).conf())
+        assertThat(new SeriesVariant("aeron", 4096).conf())
                 .containsEntry("updraft.transport.local", "aeron")
                 .containsEntry("storm.messaging.netty.transfer.batch.size", 4096)
                 .hasSize(2);
-        assertThat(Variant.NONE.conf()).isEmpty();
+        assertThat(SeriesVariant.NONE.conf()).isEmpty();
     }
 
     @ParameterizedTest
@@ -128,7 +133,7 @@ class WorkersReaderTest {
         assertThat(err.toString().strip()).contains(complaint).hasLineCount(1);
     }
 
-    private static Request read(String arguments) {
+    private static BenchRequest read(String arguments) {
         BenchCommand command = new BenchCommand();
         new CommandLine(command).parseArgs(arguments.split(" "));
         return new RequestReader(command).read();

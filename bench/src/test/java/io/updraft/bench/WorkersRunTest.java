@@ -2,6 +2,9 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.process.BenchClassPaths;
+import io.updraft.bench.process.HarnessJvm;
 import io.updraft.bench.spec.Json;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
@@ -117,7 +120,7 @@ class WorkersRunTest {
 
     @Test
     void shouldSayWhyWorkersCannotStart() throws Exception {
-        try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory, QUICK_START)) {
+        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), "64m", directory, QUICK_START)) {
             RunResult result = child.run(
                     spec(new Shape("sol", 1, 1, 1, 10, true, 0), Map.of("updraft.transport.local", "pigeons"), SECOND),
                     row -> {});
@@ -129,7 +132,7 @@ class WorkersRunTest {
 
     /** Runs in a new child; in the measured part, does something, again and again. */
     private RunResult run(Shape shape, long testMillis, Runnable onRunning) throws Exception {
-        try (ChildJvm child = new ChildJvm(ClassPaths.updraft(), "64m", directory, QUICK_START)) {
+        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), "64m", directory, QUICK_START)) {
             return child.run(spec(shape, Map.of(), testMillis), row -> {
                 if (row.status().equals("RUNNING")) {
                     seen.addAll(workers());
@@ -152,7 +155,7 @@ class WorkersRunTest {
                 Config.TOPOLOGY_WORKER_CHILDOPTS,
                 "-Xmx64m -XX:TieredStopAtLevel=1"));
         conf.putAll(more);
-        return new RunSpec(Side.UPDRAFT.workersClass(), shape, conf, 0, testMillis, 50);
+        return new RunSpec(BenchSide.UPDRAFT.workersClass(), shape, conf, 0, testMillis, 50);
     }
 
     /** The child's children: what a command line is cannot always be told. */

@@ -2,13 +2,13 @@ package io.updraft.cli;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.run.PipelineSession;
+import io.updraft.cli.run.PipelineExecution;
 import io.updraft.cli.run.UserError;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.pipeline.run.PipelineException;
-import io.updraft.pipeline.spec.Mistake;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecException;
+import io.updraft.pipeline.spec.SpecMistake;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.spec.SpecWriter;
 import java.io.PrintWriter;
@@ -82,7 +82,7 @@ final class AggregateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        LogFile.tellWarnings();
+        LogFile.printWarnings();
         PipelineSpec pipeline = read();
         if (pipeline == null) {
             return ExitCode.USAGE;
@@ -96,7 +96,7 @@ final class AggregateCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         try {
-            return new PipelineSession(pipeline, view).run();
+            return new PipelineExecution(pipeline, view).run();
         } catch (PipelineException e) {
             throw new UserError(ExitCode.FAILED, e.getMessage(), e);
         }
@@ -128,18 +128,18 @@ final class AggregateCommand implements Callable<Integer> {
         try {
             return file != null ? reader.read(file) : reader.read("flags", flags.yaml(), "aggregate");
         } catch (SpecException e) {
-            e.mistakes().forEach(this::tell);
+            e.mistakes().forEach(this::print);
             return null;
         }
     }
 
-    private void tell(Mistake mistake) {
+    private void print(SpecMistake mistake) {
         PrintWriter err = spec.commandLine().getErr();
         err.println(file != null ? mistake.toString() : "updraft aggregate: " + ofFlag(mistake));
         err.flush();
     }
 
-    private String ofFlag(Mistake mistake) {
+    private String ofFlag(SpecMistake mistake) {
         String message = mistake.message()
                 .replaceAll("'time: \\{field: (\\S+?)\\}'", "--time $1")
                 .replaceFirst("^'[^']*': ", "")

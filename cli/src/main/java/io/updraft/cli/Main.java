@@ -2,7 +2,7 @@ package io.updraft.cli;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitGuard;
-import io.updraft.cli.run.OutOfMemory;
+import io.updraft.cli.run.OutOfMemoryHandler;
 
 /** The entry point of the process. */
 public final class Main {
@@ -15,7 +15,7 @@ public final class Main {
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
         LogFile.configure();
-        OutOfMemory.handle();
+        OutOfMemoryHandler.handle();
         exit(UpdraftCommand.commandLine().execute(args));
     }
 

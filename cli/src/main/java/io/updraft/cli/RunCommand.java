@@ -1,14 +1,14 @@
 package io.updraft.cli;
 
-import io.updraft.cli.run.Program;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
-import io.updraft.cli.run.Session;
+import io.updraft.cli.run.TopologyProgram;
+import io.updraft.cli.run.TopologyRun;
 import io.updraft.cli.run.UserError;
 import io.updraft.cli.view.ViewMode;
-import io.updraft.cluster.local.WorkerConf;
-import io.updraft.storm.ConfigException;
-import io.updraft.storm.StormConfig;
+import io.updraft.cluster.coordinator.WorkerConf;
+import io.updraft.storm.conf.ConfigException;
+import io.updraft.storm.conf.StormConfig;
 import io.updraft.transport.TransportNames;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,8 +69,8 @@ import picocli.CommandLine.Spec;
                     + " input, 3 tuple trees were still in flight at the limit of --drain, 130 second Ctrl-C."
         })
 final class RunCommand implements Callable<Integer> {
-    private static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
-    private static final int MOST_WORKERS = WorkerConf.MOST_WORKERS;
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
+    private static final int MAX_WORKERS = WorkerConf.MAX_WORKERS;
 
     @Spec
     private CommandSpec spec;
@@ -160,11 +160,11 @@ final class RunCommand implements Callable<Integer> {
     private String transport;
 
     @Mixin
-    private ServiceOptions services = new ServiceOptions();
+    private ServicePortOptions services = new ServicePortOptions();
 
     @Override
     public Integer call() throws InterruptedException {
-        if (interval.compareTo(LEAST_INTERVAL) < 0) {
+        if (interval.compareTo(MIN_INTERVAL) < 0) {
             throw new ParameterException(spec.commandLine(), "--interval must be at least 100ms");
         }
         if (loops != null && loops < 1) {
@@ -174,12 +174,12 @@ final class RunCommand implements Callable<Integer> {
         if (services.complaint() != null) {
             throw new ParameterException(spec.commandLine(), services.complaint());
         }
-        return new Session(new RunRequest(
+        return new TopologyRun(new RunRequest(
                         program(), workers != null, config(), limit, drain, view, interval, services.addresses()))
                 .run();
     }
 
-    private Program program() {
+    private TopologyProgram program() {
         if (program != null) {
             return new ProgramFinder(Path.of(System.getProperty("updraft.home", ""))).find(program, words);
         }
@@ -191,8 +191,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void checkWorkers() {
-        if (workers != null && (workers < 1 || workers > MOST_WORKERS)) {
-            throw new ParameterException(spec.commandLine(), "--workers must be from 1 to " + MOST_WORKERS);
+        if (workers != null && (workers < 1 || workers > MAX_WORKERS)) {
+            throw new ParameterException(spec.commandLine(), "--workers must be from 1 to " + MAX_WORKERS);
         }
         if (workers == null && transport != null) {
             throw new ParameterException(

@@ -60,7 +60,7 @@ final class UpdraftCommand implements Runnable {
         line.getSubcommands().get("run").setStopAtPositional(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);
-        Errors errors = new Errors(() -> command.stackTrace);
+        CommandErrors errors = new CommandErrors(() -> command.stackTrace);
         line.setParameterExceptionHandler(errors);
         line.setExecutionExceptionHandler(errors);
         line.setExitCodeExceptionMapper(error -> ExitCode.FAILED);

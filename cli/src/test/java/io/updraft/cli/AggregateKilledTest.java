@@ -46,13 +46,13 @@ class AggregateKilledTest {
                 state: %s
                 """.formatted(data, out, directory.resolve("positions")));
         for (int life = 1; life <= LIVES; life++) {
-            Updraft updraft = Updraft.start(directory, "aggregate", "--view", "none", yaml.toString());
+            UpdraftProcess updraft = UpdraftProcess.start(directory, "aggregate", "--view", "none", yaml.toString());
             append(data, WINDOWS_PER_LIFE);
             awaitWindows(out, life * WINDOWS_PER_LIFE - WINDOWS_PER_LIFE / 2);
             updraft.signal("KILL");
             updraft.awaitExit();
         }
-        Updraft last = Updraft.start(directory, "aggregate", "--view", "none", yaml.toString());
+        UpdraftProcess last = UpdraftProcess.start(directory, "aggregate", "--view", "none", yaml.toString());
         append(data, 1);
         awaitWindows(out, LIVES * WINDOWS_PER_LIFE);
         last.signal("INT");

@@ -30,7 +30,7 @@ class AggregateTest {
     @Test
     void shouldAggregateByFlagsAlone() throws Exception {
         Path out = directory.resolve("out.csv");
-        Updraft updraft = aggregate(
+        UpdraftProcess updraft = aggregate(
                 "--from",
                 flights.toString(),
                 "--group-by",
@@ -50,7 +50,7 @@ class AggregateTest {
 
     @Test
     void shouldAggregateEverythingIntoOneTableWithoutWindows() throws Exception {
-        Updraft updraft =
+        UpdraftProcess updraft =
                 aggregate("--from", flights.toString(), "--group-by", "carrier", "--sum", "dep_delay", "--count");
         assertThat(updraft.exitCode()).as(updraft.err().toString()).isZero();
         assertThat(updraft.out()).anyMatch(line -> line.matches(" *UA +3 +41"));
@@ -58,19 +58,19 @@ class AggregateTest {
 
     @Test
     void shouldExplainWhatFlagsAmountToAndRunThat() throws Exception {
-        InProcess explained =
+        InProcessCommand explained =
                 inProcess("--from", flights.toString(), "--max", "dep_delay", "--every", "1d", "--explain");
         assertThat(explained.exitCode()).isZero();
         assertThat(explained.out())
                 .contains("    max_dep_delay: 'max(dep_delay)'", "  field: time_hour", "  every: 1d");
         Path yaml = Files.write(directory.resolve("pipeline.yaml"), explained.out());
-        InProcess checked = inProcess("--check", yaml.toString());
+        InProcessCommand checked = inProcess("--check", yaml.toString());
         assertThat(checked.out()).containsExactly(yaml + ": nothing is wrong");
     }
 
     @Test
     void shouldNameMistakesByFlag() {
-        InProcess updraft = inProcess(
+        InProcessCommand updraft = inProcess(
                 "--from",
                 flights.toString(),
                 "--group-by",
@@ -95,7 +95,8 @@ class AggregateTest {
     @Test
     void shouldSayThatWindowsNeedTheTimeOfARecord() throws Exception {
         Path plain = Files.writeString(directory.resolve("plain.csv"), "carrier,delay\nUA,2\n");
-        InProcess updraft = inProcess("--from", plain.toString(), "--group-by", "carrier", "--count", "--every", "1h");
+        InProcessCommand updraft =
+                inProcess("--from", plain.toString(), "--group-by", "carrier", "--count", "--every", "1h");
         assertThat(updraft.exitCode()).isEqualTo(2);
         assertThat(updraft.err())
                 .singleElement()
@@ -106,7 +107,7 @@ class AggregateTest {
 
     @Test
     void shouldTakeTheDisorderOfTheTimeThatIsFound() {
-        InProcess explained =
+        InProcessCommand explained =
                 inProcess("--from", flights.toString(), "--count", "--every", "1h", "--disorder", "90s", "--explain");
         assertThat(explained.exitCode()).as(explained.err().toString()).isZero();
         assertThat(explained.out()).contains("  field: time_hour", "  disorder: 90s");
@@ -137,7 +138,7 @@ class AggregateTest {
     @Test
     void shouldNameMistakesByLine() throws Exception {
         Path yaml = Files.writeString(directory.resolve("p.yaml"), "source: {fil: x}\naggregate: {}\n");
-        InProcess updraft = inProcess(yaml.toString());
+        InProcessCommand updraft = inProcess(yaml.toString());
         assertThat(updraft.exitCode()).isEqualTo(2);
         assertThat(updraft.err())
                 .containsExactly(
@@ -166,7 +167,7 @@ class AggregateTest {
                 sinks: [{csv: {path: "%s"}}]
                 """.formatted(records, directory.resolve("out.csv")));
         Files.writeString(records, "x\n{\"n\": true}\n");
-        Updraft all = aggregate("--view", "none", yaml.toString());
+        UpdraftProcess all = aggregate("--view", "none", yaml.toString());
         assertThat(all.awaitExit()).isOne();
         assertThat(all.err())
                 .singleElement()
@@ -174,7 +175,7 @@ class AggregateTest {
                 .startsWith(
                         "updraft: none of the 2 records that were read could be used; for example " + records + " at ");
         Files.writeString(records, "x\n{\"n\": 3}\n");
-        Updraft some = aggregate("--view", "none", yaml.toString());
+        UpdraftProcess some = aggregate("--view", "none", yaml.toString());
         assertThat(some.awaitExit()).isZero();
         assertThat(some.err())
                 .singleElement()
@@ -190,19 +191,19 @@ class AggregateTest {
                 aggregate: {group_by: carrier, measures: {n: count()}}
                 sinks: [{redis: {server: "redis://127.0.0.1:1", key: "flights:{carrier}:{window_start}"}}]
                 """.formatted(flights));
-        Updraft updraft = Updraft.start(directory, "aggregate", "--view", "none", yaml.toString());
+        UpdraftProcess updraft = UpdraftProcess.start(directory, "aggregate", "--view", "none", yaml.toString());
         updraft.awaitErr("updraft: Opening Redis at redis://127.0.0.1:1 has failed for");
         updraft.signal("TERM");
         assertThat(updraft.awaitExit()).isOne();
         assertThat(updraft.err().get(0)).matches(".* has failed for \\d+ s; trying again: .*127.0.0.1:1.*");
     }
 
-    private Updraft aggregate(String... args) throws Exception {
-        return Updraft.run(directory, command(args));
+    private UpdraftProcess aggregate(String... args) throws Exception {
+        return UpdraftProcess.run(directory, command(args));
     }
 
-    private static InProcess inProcess(String... args) {
-        return InProcess.run(command(args));
+    private static InProcessCommand inProcess(String... args) {
+        return InProcessCommand.run(command(args));
     }
 
     private static String[] command(String... args) {

@@ -36,10 +36,10 @@ class BadInputTest {
     @Test
     void shouldRefuseAClassWithoutMain() throws Exception {
         refused(
-                "io.updraft.cli.programs.Programs$Sink has no 'public static void main(String[])'",
+                "io.updraft.cli.programs.CliPrograms$Sink has no 'public static void main(String[])'",
                 "run",
                 programs(),
-                "io.updraft.cli.programs.Programs$Sink");
+                "io.updraft.cli.programs.CliPrograms$Sink");
     }
 
     @Test
@@ -54,7 +54,7 @@ class BadInputTest {
 
     @Test
     void shouldSayWhyAClassCannotBeInitialized() throws Exception {
-        Updraft updraft = Updraft.run(directory, "run", programs(), Unready.class.getName());
+        UpdraftProcess updraft = UpdraftProcess.run(directory, "run", programs(), Unready.class.getName());
         assertThat(updraft.exitCode()).isEqualTo(1);
         assertThat(updraft.err())
                 .singleElement()
@@ -90,7 +90,7 @@ class BadInputTest {
     @Test
     void shouldNameEveryMistakeInTheDescriptionOfATopology() throws Exception {
         Files.writeString(directory.resolve("it.yaml"), "nam: it\nspouts:\n  - {id: words, className: acme.Words}\n");
-        InProcess updraft = InProcess.run("run", programs(), file("it.yaml"));
+        InProcessCommand updraft = InProcessCommand.run("run", programs(), file("it.yaml"));
         assertThat(updraft.exitCode()).isEqualTo(2);
         assertThat(updraft.err())
                 .containsExactly(
@@ -116,12 +116,12 @@ class BadInputTest {
 
     @Test
     void shouldPrintTheStackTraceWhenAskedFor() throws Exception {
-        InProcess updraft = InProcess.run("run", "--stacktrace", "nosuch.jar", "com.acme.Main");
+        InProcessCommand updraft = InProcessCommand.run("run", "--stacktrace", "nosuch.jar", "com.acme.Main");
         assertThat(updraft.err()).anyMatch(line -> line.startsWith("\tat io.updraft"));
     }
 
     private String programs() throws Exception {
-        return Updraft.jarOf(Idle.class, directory).toString();
+        return UpdraftProcess.jarOf(Idle.class, directory).toString();
     }
 
     private String file(String name) {
@@ -129,13 +129,13 @@ class BadInputTest {
     }
 
     private static void refused(String what, String... args) {
-        InProcess updraft = InProcess.run(args);
+        InProcessCommand updraft = InProcessCommand.run(args);
         refused(what, updraft.exitCode(), updraft.err());
     }
 
     /** As users see it. */
     private void refusedByAProcess(String what, String... args) throws Exception {
-        Updraft updraft = Updraft.run(directory, args);
+        UpdraftProcess updraft = UpdraftProcess.run(directory, args);
         refused(what, updraft.exitCode(), updraft.err());
     }
 

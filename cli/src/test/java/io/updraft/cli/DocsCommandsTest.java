@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 /**
  * Each command line in the documentation. Those of {@code updraft} must be accepted by its parser; those that need nothing but the
  * repository are run. Not run are those that name a program of the reader's, need a broker, a cluster or minutes (benchmarks), and the
- * word count, which {@link WordCountTest} runs. Commands of the build must name modules, profiles, tests and scripts that exist.
+ * word count, which {@link RunWordCountTest} runs. Commands of the build must name modules, profiles, tests and scripts that exist.
  */
 class DocsCommandsTest {
     private static final Pattern UPDRAFT = Pattern.compile(
@@ -122,7 +122,7 @@ class DocsCommandsTest {
         }
         assertThat(runnable).hasSizeGreaterThanOrEqualTo(5);
         for (List<String> arguments : runnable) {
-            Updraft result = Updraft.run(directory, arguments.toArray(String[]::new));
+            UpdraftProcess result = UpdraftProcess.run(directory, arguments.toArray(String[]::new));
             assertThat(result.exitCode()).as("%s: %s", arguments, result.err()).isZero();
         }
     }

@@ -31,7 +31,7 @@ class NimbusTest {
 
     @Test
     void shouldRunWhatClientsSubmitUntilItIsStopped() throws Exception {
-        Updraft server = Updraft.start(directory, "run", "--nimbus-port", "0", "--view", "plain");
+        UpdraftProcess server = UpdraftProcess.start(directory, "run", "--nimbus-port", "0", "--view", "plain");
         int port = portOf(server);
 
         submit(port);
@@ -54,7 +54,7 @@ class NimbusTest {
     @Test
     void shouldOpenThePortsOfDrpcToo() throws Exception {
         int http = freePort();
-        Updraft server = Updraft.start(
+        UpdraftProcess server = UpdraftProcess.start(
                 directory,
                 "run",
                 "--nimbus-port=0",
@@ -75,7 +75,7 @@ class NimbusTest {
     @Test
     void shouldSayThatItsPortIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Updraft server = Updraft.run(
+            UpdraftProcess server = UpdraftProcess.run(
                     directory, "run", "--nimbus-port", String.valueOf(taken.getLocalPort()), "--view", "none");
 
             assertThat(server.exitCode()).isEqualTo(2);
@@ -98,7 +98,7 @@ class NimbusTest {
         }
     }
 
-    private static int portOf(Updraft server) throws InterruptedException {
+    private static int portOf(UpdraftProcess server) throws InterruptedException {
         server.awaitErr("Nimbus listens on");
         for (String line : server.err()) {
             Matcher matcher = LISTENS.matcher(line);
@@ -118,7 +118,8 @@ class NimbusTest {
 
     /** As {@code storm jar} does it: the program's jar, and by options where Nimbus is. */
     private void submit(int port) throws Exception {
-        System.setProperty("storm.jar", Updraft.jarOf(Endless.class, directory).toString());
+        System.setProperty(
+                "storm.jar", UpdraftProcess.jarOf(Endless.class, directory).toString());
         System.setProperty("storm.options", "nimbus.seeds=%5B%22localhost%22%5D,nimbus.thrift.port=" + port);
         try {
             Endless.main(new String[0]);

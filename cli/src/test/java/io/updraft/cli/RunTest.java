@@ -27,7 +27,7 @@ class RunTest {
 
     @Test
     void shouldEndInOrderWhenItsTimeIsOver() throws Exception {
-        Updraft updraft = run("--for", "2s", Endless.class);
+        UpdraftProcess updraft = run("--for", "2s", Endless.class);
         assertThat(updraft.exitCode()).isZero();
         // Whether it has come as far as «running» by then depends on the machine.
         assertThat(updraft.out())
@@ -39,7 +39,7 @@ class RunTest {
 
     @Test
     void shouldWatchWhatRunsInAClusterOfTheProgramsOwn() throws Exception {
-        Updraft updraft = start("--interval", "100ms", OwnCluster.class);
+        UpdraftProcess updraft = start("--interval", "100ms", OwnCluster.class);
         updraft.awaitOut("running");
         updraft.awaitErr("numbers running");
         updraft.write("enough");
@@ -51,8 +51,8 @@ class RunTest {
     @Test
     @Tag("long")
     void shouldEndWithAProgramThatExitsFromAClusterOfItsOwn() throws Exception {
-        Updraft updraft =
-                Updraft.start(directory, "run", "--view=plain", jar(), OwnCluster.class.getName(), "and exits");
+        UpdraftProcess updraft =
+                UpdraftProcess.start(directory, "run", "--view=plain", jar(), OwnCluster.class.getName(), "and exits");
         updraft.awaitErr("numbers running");
         updraft.write("enough");
         assertThat(updraft.awaitExit()).isEqualTo(7);
@@ -62,7 +62,8 @@ class RunTest {
     @Test
     @Tag("long")
     void shouldEndAClusterOfTheProgramsOwnWhenItsTimeIsOver() throws Exception {
-        Updraft updraft = Updraft.start(directory, "run", "--for=1s", "--view=none", jar(), OwnCluster.class.getName());
+        UpdraftProcess updraft =
+                UpdraftProcess.start(directory, "run", "--for=1s", "--view=none", jar(), OwnCluster.class.getName());
         assertThat(updraft.awaitExit()).isZero();
         assertThat(updraft.out()).endsWith("the result").contains("spout closed", "sink cleaned up");
         assertThat(updraft.err()).singleElement().asString().contains("--for is over: draining");
@@ -80,7 +81,8 @@ class RunTest {
                   - {from: words, to: count, grouping: {type: FIELDS, args: [word]}}
                 """);
         Files.writeString(directory.resolve("it.properties"), "name=described\n");
-        Updraft updraft = Updraft.run(directory, "run", "--for", "2s", "it.yaml", "--filter", "it.properties");
+        UpdraftProcess updraft =
+                UpdraftProcess.run(directory, "run", "--for", "2s", "it.yaml", "--filter", "it.properties");
         assertThat(updraft.exitCode()).isZero();
         assertThat(updraft.err())
                 .anyMatch(line -> line.startsWith("described ran "))
@@ -91,7 +93,7 @@ class RunTest {
     @Tag("long")
     void shouldFindBlobsWhereAnOptionSaysThatTheyLie() throws Exception {
         Files.writeString(Files.createDirectory(directory.resolve("blobs")).resolve("k"), "blob");
-        Updraft updraft = Updraft.run(
+        UpdraftProcess updraft = UpdraftProcess.run(
                 directory,
                 "run",
                 "--view=none",
@@ -108,7 +110,7 @@ class RunTest {
 
     @Test
     void shouldDrainWhenInterrupted() throws Exception {
-        Updraft updraft = start("--view", "none", Endless.class);
+        UpdraftProcess updraft = start("--view", "none", Endless.class);
         updraft.awaitOut("running");
         updraft.signal("INT");
         assertThat(updraft.awaitExit()).isZero();
@@ -118,7 +120,7 @@ class RunTest {
 
     @Test
     void shouldSayThatTheDrainWasCutOff() throws Exception {
-        Updraft updraft = start("--view=plain", "--drain=200ms", Holding.class);
+        UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Holding.class);
         updraft.awaitOut("running");
         updraft.signal("INT");
         assertThat(updraft.awaitExit()).isEqualTo(3);
@@ -131,7 +133,7 @@ class RunTest {
 
     @Test
     void shouldSayWhatIsLostWithoutAViewToo() throws Exception {
-        Updraft updraft = start("--view=none", "--drain=200ms", Holding.class);
+        UpdraftProcess updraft = start("--view=none", "--drain=200ms", Holding.class);
         updraft.awaitOut("running");
         updraft.signal("INT");
         assertThat(updraft.awaitExit()).isEqualTo(3);
@@ -142,7 +144,7 @@ class RunTest {
 
     @Test
     void shouldWaitForAThreadOfTheProgramThatSubmitsAfterMainHasReturned() throws Exception {
-        Updraft updraft = start("--view", "none", Later.class);
+        UpdraftProcess updraft = start("--view", "none", Later.class);
         updraft.awaitErr("waiting for its thread 'submitter'");
         updraft.awaitOut("running");
         updraft.signal("INT");
@@ -152,7 +154,7 @@ class RunTest {
 
     @Test
     void shouldSayThatTheDrainWaitsForAWindow() throws Exception {
-        Updraft updraft = start("--view=none", "--drain=2s", Windowing.class);
+        UpdraftProcess updraft = start("--view=none", "--drain=2s", Windowing.class);
         updraft.awaitOut("running");
         updraft.signal("INT");
         updraft.awaitErr("'numbers' waits for tuples that are held in count windows: 'sink' (");
@@ -161,7 +163,7 @@ class RunTest {
 
     @Test
     void shouldStopAtOnceAtTheSecondSignal() throws Exception {
-        Updraft updraft = start("--view", "none", Holding.class);
+        UpdraftProcess updraft = start("--view", "none", Holding.class);
         updraft.awaitOut("running");
         updraft.signal("TERM");
         updraft.awaitErr("draining");
@@ -172,7 +174,7 @@ class RunTest {
 
     @Test
     void shouldGoOnWhenTheProgramExitsAfterItHasSubmitted() throws Exception {
-        Updraft updraft = start("--view", "none", Exiting.class);
+        UpdraftProcess updraft = start("--view", "none", Exiting.class);
         updraft.awaitOut("running");
         updraft.signal("INT");
         assertThat(updraft.awaitExit()).isZero();
@@ -181,7 +183,7 @@ class RunTest {
 
     @Test
     void shouldEndWithTheComponentThatCallsExit() throws Exception {
-        Updraft updraft = run("--view", "none", Quitting.class);
+        UpdraftProcess updraft = run("--view", "none", Quitting.class);
         assertThat(updraft.exitCode()).isEqualTo(1);
         assertThat(updraft.err())
                 .last()
@@ -193,8 +195,8 @@ class RunTest {
     @Test
     @Tag("long")
     void shouldEndWithTheComponentWhoseThreadCallsExitAfterMainHasDoneSo() throws Exception {
-        Updraft updraft =
-                Updraft.run(directory, "run", "--view", "none", jar(), Quitting.class.getName(), "on a thread");
+        UpdraftProcess updraft =
+                UpdraftProcess.run(directory, "run", "--view", "none", jar(), Quitting.class.getName(), "on a thread");
         assertThat(updraft.exitCode()).isEqualTo(1);
         assertThat(updraft.err())
                 .last()
@@ -205,7 +207,7 @@ class RunTest {
     @Test
     @Tag("long")
     void shouldEndWithOneLineWhenAThreadOfTheUsersRunsOutOfMemory() throws Exception {
-        Updraft updraft = Updraft.runWith(
+        UpdraftProcess updraft = UpdraftProcess.runWith(
                 List.of("-Xmx64m"), directory, "run", "--view", "none", jar(), ThreadHoarding.class.getName());
         assertThat(updraft.exitCode()).isEqualTo(1);
         assertThat(updraft.err())
@@ -217,14 +219,14 @@ class RunTest {
 
     @Test
     void shouldFailWithTheProgram() throws Exception {
-        Updraft updraft = run("--view", "none", Throwing.class);
+        UpdraftProcess updraft = run("--view", "none", Throwing.class);
         assertThat(updraft.exitCode()).isEqualTo(1);
         assertThat(updraft.err()).singleElement().asString().contains("no broker");
     }
 
     @Test
     void shouldFailWithATopologyThatDies() throws Exception {
-        Updraft updraft = run("-c", "updraft.on.error=die", Failing.class);
+        UpdraftProcess updraft = run("-c", "updraft.on.error=die", Failing.class);
         assertThat(updraft.exitCode()).isEqualTo(1);
         assertThat(updraft.err())
                 .last()
@@ -236,7 +238,7 @@ class RunTest {
 
     @Test
     void shouldTellARepeatedErrorOnceAndKeepItsTraceInTheLog() throws Exception {
-        Updraft updraft = start("--drain=0s", "--interval=100ms", Failing.class);
+        UpdraftProcess updraft = start("--drain=0s", "--interval=100ms", Failing.class);
         updraft.awaitErr("IllegalStateException: the sink is leaking");
         updraft.awaitErr("stack traces go to ");
         // It goes on failing, and is looked at again and again.
@@ -249,13 +251,14 @@ class RunTest {
                 .contains("sink[", "IllegalStateException: the sink is leaking");
         assertThat(updraft.err()).anyMatch(line -> line.contains("stack traces go to "));
         assertThat(log())
-                .contains("IllegalStateException: the sink is", "\tat io.updraft.cli.programs.Programs$Sink.execute");
+                .contains(
+                        "IllegalStateException: the sink is", "\tat io.updraft.cli.programs.CliPrograms$Sink.execute");
     }
 
     @Test
     @Tag("long")
     void shouldTellAnErrorOnceWithoutAViewToo() throws Exception {
-        Updraft updraft = start("--view=none", "--interval=100ms", Failing.class);
+        UpdraftProcess updraft = start("--view=none", "--interval=100ms", Failing.class);
         updraft.awaitErr("IllegalStateException: the sink is leaking");
         updraft.signal("INT");
         updraft.awaitErr("draining");
@@ -269,7 +272,7 @@ class RunTest {
 
     @Test
     void shouldSayWhatItIs() throws Exception {
-        Updraft updraft = Updraft.run(directory, "--version");
+        UpdraftProcess updraft = UpdraftProcess.run(directory, "--version");
         assertThat(updraft.exitCode()).isZero();
         assertThat(updraft.out()).hasSize(3).first().asString().startsWith("updraft ");
         // Compares with the version of the jar, not with the version that the test was compiled with.
@@ -283,16 +286,16 @@ class RunTest {
         assertThat(updraft.err()).isEmpty();
     }
 
-    private Updraft run(String option, String second, Class<?> program) throws Exception {
-        return Updraft.run(directory, "run", option, second, jar(), program.getName());
+    private UpdraftProcess run(String option, String second, Class<?> program) throws Exception {
+        return UpdraftProcess.run(directory, "run", option, second, jar(), program.getName());
     }
 
-    private Updraft start(String option, String value, Class<?> program) throws Exception {
-        return Updraft.start(directory, "run", option, value, jar(), program.getName());
+    private UpdraftProcess start(String option, String value, Class<?> program) throws Exception {
+        return UpdraftProcess.start(directory, "run", option, value, jar(), program.getName());
     }
 
     private String jar() throws Exception {
-        return Updraft.jarOf(Endless.class, directory).toString();
+        return UpdraftProcess.jarOf(Endless.class, directory).toString();
     }
 
     private String log() throws Exception {

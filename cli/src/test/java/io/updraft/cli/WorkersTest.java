@@ -51,7 +51,7 @@ class WorkersTest {
 
     @Test
     void shouldDrainWhenInterrupted() throws Exception {
-        Updraft updraft = start(Endless.class, "--view", "none");
+        UpdraftProcess updraft = start(Endless.class, "--view", "none");
         updraft.awaitOutEnding("] running");
         updraft.signal("INT");
         assertThat(updraft.awaitExit()).isZero();
@@ -64,7 +64,7 @@ class WorkersTest {
     @ValueSource(strings = {"INT", "TERM", "HUP"})
     @Tag("long")
     void shouldDrainWhenItsWorkersAreSignalledToo(String signal) throws Exception {
-        Updraft updraft = startGroup(Endless.class, "--view", "none");
+        UpdraftProcess updraft = startGroup(Endless.class, "--view", "none");
         updraft.awaitOutEnding("] running");
         updraft.workers().forEach(workers::add);
         assertThat(workers).hasSize(2);
@@ -78,7 +78,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldStopAtOnceAtTheSecondCtrlC() throws Exception {
-        Updraft updraft = startGroup(Holding.class, "--view", "none");
+        UpdraftProcess updraft = startGroup(Holding.class, "--view", "none");
         updraft.awaitOutEnding("] running");
         updraft.workers().forEach(workers::add);
         updraft.signalGroup("INT");
@@ -91,7 +91,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldStopAtOnceWhenADrainThatNobodyAskedForIsInterrupted() throws Exception {
-        Updraft updraft = startGroup(Holding.class, "--view", "none", "--for", "3s");
+        UpdraftProcess updraft = startGroup(Holding.class, "--view", "none", "--for", "3s");
         updraft.awaitErr("--for is over: draining");
         updraft.workers().forEach(workers::add);
         updraft.signalGroup("INT");
@@ -101,7 +101,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldRunInNoMoreWorkersThanThereAreExecutorsAndEndInOrderWhenItsTimeIsOver() throws Exception {
-        Updraft updraft = start(Endless.class, "--workers", "9", "--for", "1s");
+        UpdraftProcess updraft = start(Endless.class, "--workers", "9", "--for", "1s");
         assertThat(updraft.awaitExit()).isZero();
         assertThat(updraft.err())
                 .contains("updraft: topology 'numbers' has 2 executors; it runs in 2 workers instead of 9");
@@ -111,7 +111,7 @@ class WorkersTest {
     @Test
     @Tag("slow")
     void shouldTellOfARestartInTheEnd() throws Exception {
-        Updraft updraft = start(Endless.class, "--interval=100ms");
+        UpdraftProcess updraft = start(Endless.class, "--interval=100ms");
         updraft.awaitOutEnding("] running");
         updraft.workers().get(0).destroyForcibly();
         updraft.awaitErr("runs again");
@@ -126,7 +126,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldNameTheOneComponentThatCallsExit() throws Exception {
-        Updraft updraft = start(Quitting.class, "--view", "none", "--workers", "1", "--drain=0s");
+        UpdraftProcess updraft = start(Quitting.class, "--view", "none", "--workers", "1", "--drain=0s");
         updraft.awaitErr("exited with code");
         assertThat(updraft.err())
                 .anyMatch(line -> line.contains("exited with code 3 in component 'sink', task 2, execute: System.exit"
@@ -138,7 +138,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldTellInWhichThreadOfTheUsersMemoryRanOut() throws Exception {
-        Updraft updraft = start(ThreadHoarding.class, "--view", "none", "--drain=0s");
+        UpdraftProcess updraft = start(ThreadHoarding.class, "--view", "none", "--drain=0s");
         updraft.awaitErr("ran out of memory");
         assertThat(updraft.err())
                 .anyMatch(line -> line.contains(" in thread 'hoarder' at ") && line.contains("it ran sink"));
@@ -149,7 +149,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldTellWhereTheReportOfACrashIs() throws Exception {
-        Updraft updraft = start(Endless.class, "--view", "none");
+        UpdraftProcess updraft = start(Endless.class, "--view", "none");
         updraft.awaitOutEnding("] running");
         kill("SEGV", updraft.workers().get(0));
         updraft.awaitErr("the JVM crashed");
@@ -165,7 +165,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldSayThatTheDrainWasCutOff() throws Exception {
-        Updraft updraft = start(Holding.class, "--drain=200ms");
+        UpdraftProcess updraft = start(Holding.class, "--drain=200ms");
         updraft.awaitOutEnding("] running");
         updraft.signal("INT");
         assertThat(updraft.awaitExit()).isEqualTo(3);
@@ -175,7 +175,7 @@ class WorkersTest {
     @Test
     @Tag("slow")
     void shouldTakeTheWorkersWithItWhenItIsKilled() throws Exception {
-        Updraft updraft = start(Endless.class, "--view", "none");
+        UpdraftProcess updraft = start(Endless.class, "--view", "none");
         updraft.awaitOutEnding("] running");
         updraft.workers().forEach(workers::add);
         assertThat(workers).hasSize(2);
@@ -186,7 +186,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldFailWithATopologyThatDies() throws Exception {
-        Updraft updraft = start(Failing.class, "-c", "updraft.on.error=die");
+        UpdraftProcess updraft = start(Failing.class, "-c", "updraft.on.error=die");
         assertThat(updraft.awaitExit()).isEqualTo(1);
         assertThat(updraft.err())
                 .last()
@@ -198,7 +198,7 @@ class WorkersTest {
     @Test
     @Tag("long")
     void shouldTellWhereMemoryRanOutAndWhereTheHeapIs() throws Exception {
-        Updraft updraft = start(Hoarding.class, "--view", "none", "--drain=0s");
+        UpdraftProcess updraft = start(Hoarding.class, "--view", "none", "--drain=0s");
         updraft.awaitErr("ran out of memory");
         String line = updraft.err().stream()
                 .filter(each -> each.contains("ran out of memory"))
@@ -219,7 +219,7 @@ class WorkersTest {
     }
 
     private String refusal(String... options) throws Exception {
-        InProcess updraft = InProcess.run(refused(options));
+        InProcessCommand updraft = InProcessCommand.run(refused(options));
         assertThat(updraft.exitCode()).isEqualTo(2);
         return updraft.err().get(updraft.err().size() - 1);
     }
@@ -233,7 +233,7 @@ class WorkersTest {
     }
 
     private String refusalByAProcess(String option, String value) throws Exception {
-        Updraft updraft = Updraft.run(directory, refused("--workers", "2", option, value));
+        UpdraftProcess updraft = UpdraftProcess.run(directory, refused("--workers", "2", option, value));
         assertThat(updraft.exitCode()).isEqualTo(2);
         return updraft.err().get(updraft.err().size() - 1);
     }
@@ -248,19 +248,19 @@ class WorkersTest {
     private String count(String out, String... options) throws Exception {
         List<String> args = new ArrayList<>(List.of("run", "--view", "none", "-c", SMALL_JVM));
         args.addAll(List.of(options));
-        args.addAll(
-                List.of(Updraft.jarOf(WordCount.class, directory).toString(), WordCount.class.getName(), "--out", out));
-        Updraft updraft = Updraft.run(directory, args.toArray(String[]::new));
+        args.addAll(List.of(
+                UpdraftProcess.jarOf(WordCount.class, directory).toString(), WordCount.class.getName(), "--out", out));
+        UpdraftProcess updraft = UpdraftProcess.run(directory, args.toArray(String[]::new));
         assertThat(updraft.exitCode()).as("%s", updraft.err()).isZero();
         return Files.readString(directory.resolve(out));
     }
 
-    private Updraft start(Class<?> program, String... options) throws Exception {
-        return Updraft.start(directory, args(program, options));
+    private UpdraftProcess start(Class<?> program, String... options) throws Exception {
+        return UpdraftProcess.start(directory, args(program, options));
     }
 
-    private Updraft startGroup(Class<?> program, String... options) throws Exception {
-        return Updraft.startGroup(directory, args(program, options));
+    private UpdraftProcess startGroup(Class<?> program, String... options) throws Exception {
+        return UpdraftProcess.startGroup(directory, args(program, options));
     }
 
     private String[] args(Class<?> program, String... options) throws Exception {
@@ -281,7 +281,7 @@ class WorkersTest {
     }
 
     private String jar() throws Exception {
-        return Updraft.jarOf(Endless.class, directory).toString();
+        return UpdraftProcess.jarOf(Endless.class, directory).toString();
     }
 
     private static void awaitEnd(ProcessHandle process) throws Exception {

@@ -2,11 +2,10 @@ package io.updraft.engine;
 
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.WorkerOptions;
-import io.updraft.engine.loop.RunningTopology;
 import io.updraft.engine.plan.Assignment;
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
-import io.updraft.engine.plan.Settings;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
@@ -15,9 +14,9 @@ import org.apache.storm.generated.StormTopology;
  *
  * <p>All methods may be called from any thread except the threads of the engine.
  */
-public final class Engine extends RunningTopology {
+public final class Engine extends TopologyRuntime {
 
-    private Engine(Plan plan, Settings settings, EngineOptions options, WorkerOptions self) {
+    private Engine(Plan plan, EngineSettings settings, EngineOptions options, WorkerOptions self) {
         super(plan, settings, options, self);
     }
 
@@ -32,7 +31,7 @@ public final class Engine extends RunningTopology {
      * @throws io.updraft.engine.plan.InvalidTopology when the topology cannot be planned; nothing was started
      */
     public static Engine start(StormTopology topology, Map<String, Object> conf, EngineOptions options) {
-        Settings settings = Settings.of(conf);
+        EngineSettings settings = EngineSettings.of(conf);
         Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings);
         return new Engine(plan, settings, options, WorkerOptions.ALONE);
     }
@@ -60,7 +59,7 @@ public final class Engine extends RunningTopology {
             throw new IllegalArgumentException("there is no worker " + self.worker() + " of topology '" + options.name()
                     + "': the topology has " + assignment.workers() + " workers, numbered from 0");
         }
-        Settings settings = Settings.of(conf);
+        EngineSettings settings = EngineSettings.of(conf);
         Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings, assignment);
         return new Engine(plan, settings, options, self);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.testing.Await;
+import io.updraft.engine.testing.AwaitedCondition;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
@@ -433,7 +433,7 @@ class ContainmentTest {
                         },
                         report -> {}))) {
             engine.activate();
-            Await.until("all acked", () -> feed.ackCount() == 50 && healthy.isSettled(), engine::snapshot);
+            AwaitedCondition.until("all acked", () -> feed.ackCount() == 50 && healthy.isSettled(), engine::snapshot);
             assertThat(engine.death()).isNull();
         }
     }

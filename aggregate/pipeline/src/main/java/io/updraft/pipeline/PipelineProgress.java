@@ -1,6 +1,6 @@
 package io.updraft.pipeline;
 
-import io.updraft.pipeline.source.Source;
+import io.updraft.pipeline.connector.RecordSource;
 import java.util.List;
 import java.util.Map;
 
@@ -40,7 +40,7 @@ public record PipelineProgress(
         long overflows,
         long alarms,
         Route route,
-        List<Source.Progress> sources) {
+        List<RecordSource.Progress> sources) {
 
     /**
      * The outcome of routed records.

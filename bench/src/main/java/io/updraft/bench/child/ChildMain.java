@@ -25,7 +25,7 @@ public final class ChildMain {
     /** Precedes the result. */
     public static final String RESULT = "@updraft-bench-result ";
 
-    private static final Runtimes RUNTIMES = new Runtimes();
+    private static final RuntimeCache RUNTIMES = new RuntimeCache();
 
     private ChildMain() {}
 
@@ -51,7 +51,7 @@ public final class ChildMain {
 
     private static RunResult run(RunSpec spec, PrintStream out) throws Exception {
         try {
-            return new Run(spec, RUNTIMES.site(spec), row -> print(out, ROW + Json.write(row))).call();
+            return new BenchRun(spec, RUNTIMES.site(spec), row -> print(out, ROW + Json.write(row))).call();
         } catch (Exception e) {
             if (!RUNTIMES.isKept()) {
                 throw e;

@@ -1,6 +1,6 @@
 package io.updraft.bench.child;
 
-import io.updraft.bench.spec.Usage;
+import io.updraft.bench.spec.ProcessUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -46,8 +46,8 @@ record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
         return new ProcessSample(cpuNanos, gcMillis, switches);
     }
 
-    Usage since(ProcessSample earlier) {
-        return new Usage(cpuNanos - earlier.cpuNanos, gcMillis - earlier.gcMillis, switchesSince(earlier));
+    ProcessUsage since(ProcessSample earlier) {
+        return new ProcessUsage(cpuNanos - earlier.cpuNanos, gcMillis - earlier.gcMillis, switchesSince(earlier));
     }
 
     /** Sums the switches of the threads that live now; threads that have ended are not counted. */

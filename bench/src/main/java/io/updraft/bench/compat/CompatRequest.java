@@ -46,18 +46,18 @@ public record CompatRequest(
      * @throws IllegalArgumentException when the list of programs is wrong; the one-line message names the file and line
      */
     public boolean run(PrintWriter out) throws IOException, InterruptedException {
-        List<Program> chosen = ProgramList.read(programs, files).stream()
+        List<ComparedProgram> chosen = ProgramList.read(programs, files).stream()
                 .filter(program -> only.matcher(program.name()).find())
                 .toList();
         Files.createDirectories(directory);
         List<String> lines =
                 new ArrayList<>(List.of("| program | on Storm | on Updraft | the same |", "| --- | --- | --- | --- |"));
         lines.forEach(out::println);
-        List<Row> rows = new Survey(this, out).run(chosen);
+        List<CompatRow> rows = new ProgramComparisons(this, out).run(chosen);
         rows.forEach(row -> lines.add(row.markdown()));
         if (markdown != null) {
             Files.write(markdown, lines);
         }
-        return rows.stream().noneMatch(row -> row.verdict() == Row.Verdict.DIFFERENT);
+        return rows.stream().noneMatch(row -> row.verdict() == CompatRow.Verdict.DIFFERENT);
     }
 }

@@ -21,7 +21,7 @@ import org.apache.storm.utils.Utils;
 /**
  * A Java agent that observes the topologies of its JVM through the Nimbus interface. It works the same way on Storm's {@code
  * LocalCluster} and on Updraft, and does not change the observed program. Once a second it writes its counts to the file named
- * by its argument; {@link Observation} reads the file. The agent depends only on storm-client and the JDK, because Storm's side
+ * by its argument; {@link BehaviourObservation} reads the file. The agent depends only on storm-client and the JDK, because Storm's side
  * has nothing else.
  */
 public final class Probe implements Runnable {

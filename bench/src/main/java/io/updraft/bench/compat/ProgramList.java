@@ -19,9 +19,9 @@ import org.apache.storm.shade.org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads a list of programs from a YAML file: a list of maps with the keys of {@link Program}. */
+/** Reads a list of programs from a YAML file: a list of maps with the keys of {@link ComparedProgram}. */
 final class ProgramList {
-    private static final List<String> KEYS = Stream.of(Program.class.getRecordComponents())
+    private static final List<String> KEYS = Stream.of(ComparedProgram.class.getRecordComponents())
             .map(RecordComponent::getName)
             .toList();
 
@@ -36,11 +36,11 @@ final class ProgramList {
      * @param files the directory of the files that programs read
      * @throws IllegalArgumentException when the file is not such a list; the one-line message names the file and line
      */
-    static List<Program> read(Path file, Path files) {
+    static List<ComparedProgram> read(Path file, Path files) {
         Set<String> names = new HashSet<>();
-        List<Program> programs = new ArrayList<>();
-        for (Entry entry : entries(file)) {
-            Program program = program(entry, files.toAbsolutePath().toString());
+        List<ComparedProgram> programs = new ArrayList<>();
+        for (YamlEntry entry : entries(file)) {
+            ComparedProgram program = program(entry, files.toAbsolutePath().toString());
             if (!names.add(program.name())) {
                 throw entry.wrong("name", "there is another program '" + program.name() + "'; set a different 'name'");
             }
@@ -49,7 +49,7 @@ final class ProgramList {
         return programs;
     }
 
-    private static List<Entry> entries(Path file) {
+    private static List<YamlEntry> entries(Path file) {
         try {
             String text = Files.readString(file);
             Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
@@ -57,9 +57,9 @@ final class ProgramList {
                     || !(yaml.compose(new StringReader(text)) instanceof SequenceNode list)) {
                 throw new IllegalArgumentException(file + ":1: expected a list of programs");
             }
-            List<Entry> entries = new ArrayList<>();
+            List<YamlEntry> entries = new ArrayList<>();
             for (int i = 0; i < values.size(); i++) {
-                entries.add(new Entry(file, list.getValue().get(i), values.get(i)));
+                entries.add(new YamlEntry(file, list.getValue().get(i), values.get(i)));
             }
             return entries;
         } catch (MarkedYAMLException e) {
@@ -71,7 +71,7 @@ final class ProgramList {
         }
     }
 
-    private static Program program(Entry entry, String files) {
+    private static ComparedProgram program(YamlEntry entry, String files) {
         entry.knowsOnly(KEYS);
         String main = entry.text("main", "");
         if (main.isEmpty()) {
@@ -79,7 +79,7 @@ final class ProgramList {
         }
         Map<String, String> conf = new LinkedHashMap<>(entry.map("conf"));
         conf.replaceAll((name, setting) -> setting.replace(FILES, files));
-        return new Program(
+        return new ComparedProgram(
                 entry.text("name", main.substring(main.lastIndexOf('.') + 1)),
                 main,
                 withFiles(entry.texts("args"), files),

@@ -20,10 +20,10 @@ public record RunResult(
         List<String> problems,
         long startMillis,
         long nanos,
-        Counts counts,
-        Counts total,
-        Usage usage,
-        Latency latency) {
+        RunCounts counts,
+        RunCounts total,
+        ProcessUsage usage,
+        LatencyPercentiles latency) {
 
     /**
      * Returns the result of a run in which no message completed.
@@ -46,10 +46,10 @@ public record RunResult(
                 List.copyOf(problems),
                 startMillis,
                 1,
-                Counts.NONE,
-                Counts.NONE,
-                new Usage(0, 0, -1),
-                new Latency(0, 0, 0, 0, 0, 0));
+                RunCounts.NONE,
+                RunCounts.NONE,
+                new ProcessUsage(0, 0, -1),
+                new LatencyPercentiles(0, 0, 0, 0, 0, 0));
     }
 
     /** {@return whether every emitted message arrived} */

@@ -1,16 +1,18 @@
 package io.updraft.bench.topology;
 
-import io.updraft.bench.spec.Counts;
+import io.updraft.bench.spec.RunCounts;
 import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.TaskCounter;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 
 /**
  * A topology for the bench, which measures it and checks its results. An implementation has a public constructor without
- * parameters, and its class name is the value of {@code --topology}. Its components count with the probes of {@link RunState}.
+ * parameters, and its class name is the value of {@code --topology}. Its components count with the probes of {@link BenchRunState}.
  *
- * <p>The spout's id is {@link #SPOUT}. The spout must stop emitting when {@link RunState#isQuiet} returns true.
+ * <p>The spout's id is {@link #SPOUT}. The spout must stop emitting when {@link BenchRunState#isQuiet} returns true.
  */
 public interface BenchTopology {
 
@@ -21,7 +23,7 @@ public interface BenchTopology {
      * Builds the topology.
      *
      * @param shape the parallelism and the load
-     * @param runId the run's id, which components pass to {@link RunState#of}
+     * @param runId the run's id, which components pass to {@link BenchRunState#of}
      */
     StormTopology build(Shape shape, String runId);
 
@@ -40,7 +42,7 @@ public interface BenchTopology {
      * @param shape the shape of the built topology
      * @return the number of such messages
      */
-    long delivered(Shape shape, RunState run);
+    long delivered(Shape shape, BenchRunState run);
 
     /**
      * Compares the counters of a run whose spouts no longer emit. The harness calls this repeatedly until the result is empty
@@ -49,7 +51,7 @@ public interface BenchTopology {
      * @param shape the shape of the built topology
      * @return a description of each mismatch; empty when all messages have arrived
      */
-    List<String> missing(Shape shape, RunState run);
+    List<String> missing(Shape shape, BenchRunState run);
 
     /**
      * Checks the components' results. The harness calls this once, after {@link #missing} returned an empty list.
@@ -57,7 +59,7 @@ public interface BenchTopology {
      * @param shape the shape of the built topology
      * @return a description of each wrong result; empty if all are right
      */
-    default List<String> wrong(Shape shape, RunState run) {
+    default List<String> wrong(Shape shape, BenchRunState run) {
         return List.of();
     }
 
@@ -67,14 +69,14 @@ public interface BenchTopology {
      * @param shape the shape of the built topology
      * @return the sums over all tasks now
      */
-    default Counts counts(Shape shape, RunState run) {
-        long acked = run.sum(SPOUT, Counter.ACKED);
-        return new Counts(
-                run.sum(SPOUT, Counter.EMITTED),
+    default RunCounts counts(Shape shape, BenchRunState run) {
+        long acked = run.sum(SPOUT, TaskCounter.ACKED);
+        return new RunCounts(
+                run.sum(SPOUT, TaskCounter.EMITTED),
                 shape.acked() ? acked : delivered(shape, run),
-                run.sum(Counter.RECEIVED),
-                run.sum(Counter.CROSSED),
+                run.sum(TaskCounter.RECEIVED),
+                run.sum(TaskCounter.CROSSED),
                 acked,
-                run.sum(SPOUT, Counter.FAILED));
+                run.sum(SPOUT, TaskCounter.FAILED));
     }
 }

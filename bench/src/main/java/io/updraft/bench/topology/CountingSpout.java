@@ -1,5 +1,7 @@
 package io.updraft.bench.topology;
 
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
 import java.util.Map;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -19,9 +21,9 @@ abstract class CountingSpout extends BaseRichSpout {
     private final String runId;
     private final boolean acked;
     private transient SpoutOutputCollector collector;
-    private transient RunState run;
-    private transient Probe probe;
-    private transient Sampler sampler;
+    private transient BenchRunState run;
+    private transient BenchTaskCounters probe;
+    private transient LatencySampler sampler;
     private transient long next;
 
     CountingSpout(String runId, boolean acked) {
@@ -32,10 +34,10 @@ abstract class CountingSpout extends BaseRichSpout {
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
         this.collector = collector;
-        run = RunState.of(runId);
+        run = BenchRunState.of(runId);
         probe = run.probe(context);
         probe.prepareLatency();
-        sampler = new Sampler(probe);
+        sampler = new LatencySampler(probe);
         opened();
     }
 
@@ -65,7 +67,7 @@ abstract class CountingSpout extends BaseRichSpout {
         sampler.completed(sequence);
     }
 
-    final Probe probe() {
+    final BenchTaskCounters probe() {
         return probe;
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.bench.topology;
 
+import io.updraft.bench.topology.state.BenchRunState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.apache.storm.trident.state.map.IBackingMap;
 import org.apache.storm.trident.state.map.TransactionalMap;
 
 /**
- * Keeps one partition of the counts of {@link TridentWords}, by word. Trident's own keys are views of tuples, which hash
+ * Keeps one partition of the counts of {@link TridentWordsTopology}, by word. Trident's own keys are views of tuples, which hash
  * slowly.
  */
 final class CountsInMemory implements IBackingMap<TransactionalValue<Long>> {
@@ -50,7 +51,7 @@ final class CountsInMemory implements IBackingMap<TransactionalValue<Long>> {
         @SuppressWarnings({"unchecked", "rawtypes"})
         public State makeState(Map<String, Object> conf, IMetricsContext metrics, int partition, int partitions) {
             CountsInMemory counts = new CountsInMemory();
-            RunState.of(runId).words(counts.words);
+            BenchRunState.of(runId).words(counts.words);
             return TransactionalMap.build((IBackingMap) counts);
         }
     }

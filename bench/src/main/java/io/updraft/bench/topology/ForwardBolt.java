@@ -1,5 +1,7 @@
 package io.updraft.bench.topology;
 
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -17,7 +19,7 @@ final class ForwardBolt extends BaseRichBolt {
     private final String runId;
     private final boolean anchored;
     private transient OutputCollector collector;
-    private transient Probe probe;
+    private transient BenchTaskCounters probe;
 
     ForwardBolt(String runId, boolean anchored) {
         this.runId = runId;
@@ -27,7 +29,7 @@ final class ForwardBolt extends BaseRichBolt {
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         this.collector = collector;
-        probe = RunState.of(runId).probe(context);
+        probe = BenchRunState.of(runId).probe(context);
     }
 
     @Override

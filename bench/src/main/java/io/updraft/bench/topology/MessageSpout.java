@@ -8,7 +8,7 @@ final class MessageSpout extends CountingSpout {
     private static final long serialVersionUID = 1L;
 
     private final int messageSize;
-    private transient Messages messages;
+    private transient PreparedMessages messages;
 
     MessageSpout(String runId, Shape shape) {
         super(runId, shape.acked());
@@ -17,7 +17,7 @@ final class MessageSpout extends CountingSpout {
 
     @Override
     void opened() {
-        messages = new Messages(messageSize);
+        messages = new PreparedMessages(messageSize);
     }
 
     @Override

@@ -13,7 +13,7 @@ final class PacedSpout extends CountingSpout {
 
     private final int messageSize;
     private final double nanosBetween;
-    private transient Messages messages;
+    private transient PreparedMessages messages;
     private transient long start;
 
     PacedSpout(String runId, Shape shape) {
@@ -24,7 +24,7 @@ final class PacedSpout extends CountingSpout {
 
     @Override
     void opened() {
-        messages = new Messages(messageSize);
+        messages = new PreparedMessages(messageSize);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.updraft.bench.topology;
 
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.task.TopologyContext;
@@ -8,7 +10,7 @@ import org.apache.storm.trident.spout.IBatchSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
-/** Emits the sentences of {@link Text} in batches. A batch that failed is emitted again with the same sentences. */
+/** Emits the sentences of {@link ZipfText} in batches. A batch that failed is emitted again with the same sentences. */
 final class SentenceBatches implements IBatchSpout {
 
     /** Number of sentences per batch. */
@@ -17,9 +19,9 @@ final class SentenceBatches implements IBatchSpout {
     private static final long serialVersionUID = 1L;
 
     private final String runId;
-    private transient RunState run;
-    private transient Probe probe;
-    private transient Text text;
+    private transient BenchRunState run;
+    private transient BenchTaskCounters probe;
+    private transient ZipfText text;
     private transient Map<Long, Long> firstOfBatch;
     private transient long next;
 
@@ -29,9 +31,9 @@ final class SentenceBatches implements IBatchSpout {
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext context) {
-        run = RunState.of(runId);
+        run = BenchRunState.of(runId);
         probe = run.probe(BenchTopology.SPOUT);
-        text = new Text();
+        text = new ZipfText();
         firstOfBatch = new HashMap<>();
     }
 

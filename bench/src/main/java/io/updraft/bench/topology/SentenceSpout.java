@@ -2,12 +2,12 @@ package io.updraft.bench.topology;
 
 import io.updraft.bench.spec.Shape;
 
-/** Emits the sentences of {@link Text} in an endless loop, as storm-perf's {@code FileReadSpout} does with a file. */
+/** Emits the sentences of {@link ZipfText} in an endless loop, as storm-perf's {@code FileReadSpout} does with a file. */
 final class SentenceSpout extends CountingSpout {
 
     private static final long serialVersionUID = 1L;
 
-    private transient Text text;
+    private transient ZipfText text;
 
     SentenceSpout(String runId, Shape shape) {
         super(runId, shape.acked());
@@ -15,7 +15,7 @@ final class SentenceSpout extends CountingSpout {
 
     @Override
     void opened() {
-        text = new Text();
+        text = new ZipfText();
     }
 
     @Override

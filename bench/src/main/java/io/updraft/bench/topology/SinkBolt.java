@@ -1,5 +1,7 @@
 package io.updraft.bench.topology;
 
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -14,7 +16,7 @@ final class SinkBolt extends BaseRichBolt {
 
     private final String runId;
     private transient OutputCollector collector;
-    private transient Probe probe;
+    private transient BenchTaskCounters probe;
 
     SinkBolt(String runId) {
         this.runId = runId;
@@ -23,7 +25,7 @@ final class SinkBolt extends BaseRichBolt {
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         this.collector = collector;
-        probe = RunState.of(runId).probe(context);
+        probe = BenchRunState.of(runId).probe(context);
     }
 
     @Override

@@ -1,10 +1,10 @@
 package io.updraft.bench.workers;
 
-import io.updraft.cluster.local.LocalWorkers;
-import io.updraft.cluster.local.WorkerOutput;
-import io.updraft.cluster.local.WorkerSettings;
-import io.updraft.storm.ProgramFiles;
+import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.cluster.process.WorkerOutput;
+import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.program.ProgramFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class UpdraftWorkers implements WorkersRuntime {
     public UpdraftWorkers() {}
 
     @Override
-    public RunningTopology submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
+    public WorkersTopology submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
         Topology started = new Topology(name);
         running = started;
         started.submit(conf, topology);
@@ -39,7 +39,7 @@ public final class UpdraftWorkers implements WorkersRuntime {
         }
     }
 
-    private static final class Topology implements RunningTopology, WorkerOutput {
+    private static final class Topology implements WorkersTopology, WorkerOutput {
 
         private final String name;
         private final UpdraftCluster cluster;
@@ -102,7 +102,7 @@ public final class UpdraftWorkers implements WorkersRuntime {
         }
 
         @Override
-        public void tell(String line) {
+        public void message(String line) {
             told.add(line);
             System.err.println(line);
         }

@@ -1,9 +1,9 @@
 package io.updraft.bench.workers;
 
-import io.updraft.bench.topology.Question;
-import io.updraft.bench.topology.RunAddress;
-import io.updraft.bench.topology.RunState;
-import io.updraft.bench.topology.WorkerLine;
+import io.updraft.bench.topology.state.BenchQuery;
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.RunAddress;
+import io.updraft.bench.topology.state.WorkerConnection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -24,8 +24,8 @@ public final class WorkerReports implements AutoCloseable {
 
     private final ServerSocket server;
     private final RunAddress address;
-    private final List<WorkerLine> lines = new CopyOnWriteArrayList<>();
-    private WorkerLost lost;
+    private final List<WorkerConnection> lines = new CopyOnWriteArrayList<>();
+    private WorkerLost lostWorker;
 
     private WorkerReports(ServerSocket server) {
         this.server = server;
@@ -40,7 +40,7 @@ public final class WorkerReports implements AutoCloseable {
      */
     public static WorkerReports open() throws IOException {
         WorkerReports reports = new WorkerReports(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
-        Thread thread = new Thread(reports::letIn, "bench-reports");
+        Thread thread = new Thread(reports::acceptWorkers, "bench-reports");
         thread.setDaemon(true);
         thread.start();
         return reports;
@@ -62,49 +62,49 @@ public final class WorkerReports implements AutoCloseable {
      * @return the sum of the workers' states
      * @throws WorkerLost when a worker has ended or does not answer, now or at an earlier question
      */
-    public RunState ask(Question question) {
-        if (lost != null) {
-            throw lost;
+    public BenchRunState ask(BenchQuery question) {
+        if (lostWorker != null) {
+            throw lostWorker;
         }
-        List<WorkerLine> asked = List.copyOf(lines);
-        for (WorkerLine line : asked) {
+        List<WorkerConnection> asked = List.copyOf(lines);
+        for (WorkerConnection line : asked) {
             talk(line, () -> line.ask(question));
         }
-        for (WorkerLine line : asked) {
-            talk(line, line::hear);
+        for (WorkerConnection line : asked) {
+            talk(line, line::awaitAnswer);
         }
-        return RunState.told(asked);
+        return BenchRunState.ofWorkers(asked);
     }
 
-    private void talk(WorkerLine line, Talk talk) {
+    private void talk(WorkerConnection line, Talk talk) {
         try {
             talk.run();
         } catch (SocketTimeoutException e) {
-            throw lose(line, "did not answer for 15 s", e);
+            throw markLost(line, "did not answer for 15 s", e);
         } catch (IOException e) {
-            throw lose(line, "was lost during the run", e);
+            throw markLost(line, "was lost during the run", e);
         }
     }
 
-    private WorkerLost lose(WorkerLine line, String how, IOException cause) {
+    private WorkerLost markLost(WorkerConnection line, String how, IOException cause) {
         line.close();
-        lost = new WorkerLost("the worker with process id " + line.pid() + " " + how, cause);
-        return lost;
+        lostWorker = new WorkerLost("the worker with process id " + line.pid() + " " + how, cause);
+        return lostWorker;
     }
 
-    private void letIn() {
+    private void acceptWorkers() {
         try (server) {
             while (lines.size() < MOST_WORKERS) {
-                letIn(server.accept());
+                acceptWorkers(server.accept());
             }
         } catch (IOException e) {
             // the server socket is closed or broken; the harness notices workers that never connect
         }
     }
 
-    private void letIn(Socket socket) {
+    private void acceptWorkers(Socket socket) {
         try {
-            lines.add(WorkerLine.accept(socket, address));
+            lines.add(WorkerConnection.accept(socket, address));
         } catch (IOException e) {
             System.err.println("bench: refused a connection: " + e.getMessage());
         }
@@ -117,7 +117,7 @@ public final class WorkerReports implements AutoCloseable {
         } catch (IOException e) {
             // the run is over; a socket that fails to close does no harm
         }
-        lines.forEach(WorkerLine::close);
+        lines.forEach(WorkerConnection::close);
     }
 
     private interface Talk {

@@ -35,7 +35,7 @@ public interface WorkersRuntime extends AutoCloseable {
      * @return the running topology, which may still be starting
      * @throws Exception when the topology cannot be started; none of its processes is left then
      */
-    RunningTopology submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception;
+    WorkersTopology submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception;
 
     /** Ends the running topology and all processes of this runtime. Idempotent. */
     @Override

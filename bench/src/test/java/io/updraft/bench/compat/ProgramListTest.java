@@ -25,7 +25,7 @@ class ProgramListTest {
         return Files.writeString(directory.resolve("list.yaml"), content);
     }
 
-    private List<Program> read(String content) throws IOException {
+    private List<ComparedProgram> read(String content) throws IOException {
         return ProgramList.read(list(content), FILES);
     }
 
@@ -38,9 +38,9 @@ class ProgramListTest {
 
     @Test
     void shouldTakeTheClassForTheName() throws IOException {
-        Program program = read("- main: org.example.Words").get(0);
+        ComparedProgram program = read("- main: org.example.Words").get(0);
         assertThat(program)
-                .isEqualTo(new Program(
+                .isEqualTo(new ComparedProgram(
                         "Words",
                         "org.example.Words",
                         List.of(),
@@ -57,7 +57,7 @@ class ProgramListTest {
 
     @Test
     void shouldReadAllThatAnEntryCanSay() throws IOException {
-        Program program = read("""
+        ComparedProgram program = read("""
                 - name: words
                   main: org.example.Words
                   args: [10, '${files}/words.txt']

@@ -3,6 +3,8 @@ package io.updraft.bench.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.TaskCounter;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.HashMap;
@@ -18,13 +20,13 @@ class HostedTopologiesTest {
 
     @Test
     void shouldSumUpEveryWindow() throws Exception {
-        assertThat(run(new Shape("windowsum", 1, 1, 1, 10, true, 0), 5_000).sum("sums", Counter.RECEIVED))
+        assertThat(run(new Shape("windowsum", 1, 1, 1, 10, true, 0), 5_000).sum("sums", TaskCounter.RECEIVED))
                 .isGreaterThanOrEqualTo(500);
     }
 
     @Test
     void shouldCountEachWordOfTridentOnce() throws Exception {
-        RunState run = run(new Shape("tridentwords", 2, 2, 1, 10, true, 0), 5 * SentenceBatches.BATCH);
+        BenchRunState run = run(new Shape("tridentwords", 2, 2, 1, 10, true, 0), 5 * SentenceBatches.BATCH);
 
         assertThat(run.wordCounts())
                 .hasSize(2)
@@ -33,10 +35,10 @@ class HostedTopologiesTest {
 
     @Test
     void shouldNoticeASumThatIsWrong() {
-        RunState run = RunState.of("wrong sums");
-        run.words(Map.of(WindowSum.WRONG, 3));
+        BenchRunState run = BenchRunState.of("wrong sums");
+        run.words(Map.of(WindowSumTopology.WRONG, 3));
 
-        assertThat(new WindowSum().wrong(new Shape("windowsum", 1, 1, 1, 10, true, 0), run))
+        assertThat(new WindowSumTopology().wrong(new Shape("windowsum", 1, 1, 1, 10, true, 0), run))
                 .singleElement()
                 .asString()
                 .contains("counted 3");
@@ -44,15 +46,15 @@ class HostedTopologiesTest {
 
     @Test
     void shouldKnowTheSumOfEachWindow() {
-        assertThat(SumsBolt.expected(1)).isEqualTo(45); // 0 to 9
-        assertThat(SumsBolt.expected(3)).isEqualTo(435); // 0 to 29
-        assertThat(SumsBolt.expected(101)).isEqualTo(19_790 + 45); // 980 to 999, 0 to 9
+        assertThat(WindowSumCheckBolt.expected(1)).isEqualTo(45); // 0 to 9
+        assertThat(WindowSumCheckBolt.expected(3)).isEqualTo(435); // 0 to 29
+        assertThat(WindowSumCheckBolt.expected(101)).isEqualTo(19_790 + 45); // 980 to 999, 0 to 9
     }
 
-    private static RunState run(Shape shape, long messages) throws Exception {
-        BenchTopology topology = Topologies.named(shape.topology());
+    private static BenchRunState run(Shape shape, long messages) throws Exception {
+        BenchTopology topology = BenchTopologies.named(shape.topology());
         String id = "hosted-" + shape.topology();
-        RunState run = RunState.of(id);
+        BenchRunState run = BenchRunState.of(id);
         // A batch of Trident's that is not done in time begins anew, on a busy machine again and again.
         Map<String, Object> conf = new HashMap<>(
                 Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000, Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300));
@@ -61,7 +63,7 @@ class HostedTopologiesTest {
                 new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build()) {
             cluster.submitTopology("hosted", conf, topology.build(shape, id));
             await(() -> topology.delivered(shape, run) >= messages);
-            run.beQuiet();
+            run.stopSpouts();
             await(() -> topology.missing(shape, run).isEmpty());
             assertThat(topology.wrong(shape, run)).isEmpty();
         }

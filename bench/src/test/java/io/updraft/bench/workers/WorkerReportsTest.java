@@ -3,11 +3,11 @@ package io.updraft.bench.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.bench.topology.Counter;
-import io.updraft.bench.topology.Probe;
-import io.updraft.bench.topology.Question;
-import io.updraft.bench.topology.RunAddress;
-import io.updraft.bench.topology.RunState;
+import io.updraft.bench.topology.state.BenchQuery;
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
+import io.updraft.bench.topology.state.RunAddress;
+import io.updraft.bench.topology.state.TaskCounter;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -42,30 +42,30 @@ class WorkerReportsTest {
 
     @Test
     void shouldCountWhatAWorkerCounts() throws Exception {
-        RunState worker = RunState.of(reports.runId());
-        Probe spout = worker.probe("spout");
-        Probe sink = worker.probe("sink");
+        BenchRunState worker = BenchRunState.of(reports.runId());
+        BenchTaskCounters spout = worker.probe("spout");
+        BenchTaskCounters sink = worker.probe("sink");
         spout.emitted();
         spout.emitted();
         sink.received();
         await(() -> reports.workers() == 1);
 
-        RunState told = reports.ask(Question.COUNTS);
+        BenchRunState told = reports.ask(BenchQuery.COUNTS);
 
         assertThat(told.tasks()).isEqualTo(2);
-        assertThat(told.sum("spout", Counter.EMITTED)).isEqualTo(2);
-        assertThat(told.sum(Counter.RECEIVED)).isEqualTo(1);
+        assertThat(told.sum("spout", TaskCounter.EMITTED)).isEqualTo(2);
+        assertThat(told.sum(TaskCounter.RECEIVED)).isEqualTo(1);
         sink.received();
-        assertThat(reports.ask(Question.ALL).sum(Counter.RECEIVED)).isEqualTo(2);
+        assertThat(reports.ask(BenchQuery.ALL).sum(TaskCounter.RECEIVED)).isEqualTo(2);
     }
 
     @Test
     void shouldTellWorkersToBeQuiet() throws Exception {
-        RunState worker = RunState.of(reports.runId());
+        BenchRunState worker = BenchRunState.of(reports.runId());
         await(() -> reports.workers() == 1);
         assertThat(worker.isQuiet()).isFalse();
 
-        reports.ask(Question.QUIET);
+        reports.ask(BenchQuery.QUIET);
 
         assertThat(worker.isQuiet()).isTrue();
     }
@@ -84,7 +84,7 @@ class WorkerReportsTest {
         try (Socket socket = connect(0x47455420, address.token())) {
             assertEnds(socket);
         }
-        RunState.of(reports.runId());
+        BenchRunState.of(reports.runId());
         await(() -> reports.workers() == 1);
     }
 
@@ -94,10 +94,10 @@ class WorkerReportsTest {
         await(() -> reports.workers() == 1);
         socket.close();
 
-        assertThatThrownBy(() -> reports.ask(Question.COUNTS))
+        assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS))
                 .isInstanceOf(WorkerLost.class)
                 .hasMessageContaining("process id 4711 was lost");
-        assertThatThrownBy(() -> reports.ask(Question.COUNTS)).isInstanceOf(WorkerLost.class);
+        assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS)).isInstanceOf(WorkerLost.class);
     }
 
     @Test
@@ -108,7 +108,7 @@ class WorkerReportsTest {
             out.writeLong(0);
             out.writeInt(Integer.MAX_VALUE);
 
-            assertThatThrownBy(() -> reports.ask(Question.COUNTS))
+            assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS))
                     .isInstanceOf(WorkerLost.class)
                     .cause()
                     .hasMessageContaining("a size of 2147483647");

@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 
 /**
  * The log of this process: a file in the user's state directory. The first log line creates the file. Only after
- * {@link #tellWarnings} do warnings go to the console as well.
+ * {@link #printWarnings} do warnings go to the console as well.
  */
 public final class LogFile {
     /** The system property with the directory of logs and heap dumps; the launcher sets it. */
@@ -25,7 +25,7 @@ public final class LogFile {
      * Sends the warnings of Updraft's pipelines to standard error as well as to the log, for a command whose view does not show
      * warnings. Call it before the first log line.
      */
-    public static void tellWarnings() {
+    public static void printWarnings() {
         System.setProperty(CONSOLE_PROPERTY, "warn");
     }
 

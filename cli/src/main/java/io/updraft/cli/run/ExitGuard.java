@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * all threads finds them.
  */
 public final class ExitGuard {
-    private static final long LOOK_MILLIS = 500;
+    private static final long POLL_MILLIS = 500;
     private static volatile boolean holding;
 
     private final BooleanSupplier hold;
@@ -46,7 +46,7 @@ public final class ExitGuard {
         try {
             while (true) {
                 watch.look();
-                Thread.sleep(LOOK_MILLIS);
+                Thread.sleep(POLL_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -39,21 +39,21 @@ public final class ProgramFinder {
      * @return the program; its main class may not exist
      * @throws UserError when there is no such program
      */
-    public Program find(String name, List<String> words) {
+    public TopologyProgram find(String name, List<String> words) {
         Path path = locate(name);
         if (isDescription(name)) {
-            return new Program(Optional.empty(), FLUX, arguments(path.toString(), words));
+            return new TopologyProgram(Optional.empty(), FLUX, arguments(path.toString(), words));
         }
         if (Files.isDirectory(path)) {
             Path built = path.resolve("target");
             Path jar = jarOf(name, Files.isDirectory(built) ? built : path);
-            return new Program(Optional.of(jar), mainOf(jar).orElseThrow(), words);
+            return new TopologyProgram(Optional.of(jar), mainOf(jar).orElseThrow(), words);
         }
         if (!words.isEmpty() && isDescription(words.get(0))) {
-            return new Program(Optional.of(path), FLUX, words);
+            return new TopologyProgram(Optional.of(path), FLUX, words);
         }
         if (!words.isEmpty()) {
-            return new Program(Optional.of(path), words.get(0), words.subList(1, words.size()));
+            return new TopologyProgram(Optional.of(path), words.get(0), words.subList(1, words.size()));
         }
         if (!Files.exists(path)) {
             throw new UserError(name + ": no such file; name a jar or the directory of a built project", null);
@@ -61,7 +61,7 @@ public final class ProgramFinder {
         String main = mainOf(path)
                 .orElseThrow(() -> new UserError(
                         name + ": which class? Name the main class: updraft run " + name + " com.acme.Main", null));
-        return new Program(Optional.of(path), main, List.of());
+        return new TopologyProgram(Optional.of(path), main, List.of());
     }
 
     private static boolean isDescription(String name) {

@@ -1,7 +1,7 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.view.ViewMode;
-import io.updraft.storm.StormConfig;
+import io.updraft.storm.conf.StormConfig;
 import java.time.Duration;
 
 /**
@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param services the addresses to listen on
  */
 public record RunRequest(
-        Program program,
+        TopologyProgram program,
         boolean workers,
         StormConfig config,
         Duration limit,

@@ -1,6 +1,6 @@
 package io.updraft.cli.run;
 
-import io.updraft.storm.DrpcPorts;
+import io.updraft.storm.drpc.DrpcPorts;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +24,7 @@ public record ServiceAddresses(
     /**
      * Returns settings with the DRPC addresses and the users added. Given settings override the addresses; users override all.
      */
-    Map<String, Object> beneath(Map<String, Object> settings) {
+    Map<String, Object> addedBelow(Map<String, Object> settings) {
         Map<String, Object> all = new HashMap<>();
         if (drpc != null) {
             String host =

@@ -1,8 +1,8 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.view.Sample;
-import io.updraft.cluster.local.LocalWorkers;
-import io.updraft.cluster.local.WorkerStatus;
+import io.updraft.cli.view.TopologySample;
+import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.util.List;
@@ -13,7 +13,7 @@ final class WatchedTopology {
     private final TopologyEngine engine;
     private EngineSnapshot before;
     private EngineSnapshot now;
-    private EngineSnapshot kept;
+    private EngineSnapshot stateAtDrainLimit;
 
     WatchedTopology(String name, TopologyEngine engine) {
         this.name = name;
@@ -34,19 +34,19 @@ final class WatchedTopology {
     }
 
     /** Takes a snapshot of the topology. Each call begins a new interval. */
-    synchronized Sample look(String state) {
+    synchronized TopologySample sample(String state) {
         before = now;
         now = engine.snapshot();
-        return new Sample(name, state, before, now, workers());
+        return new TopologySample(name, state, before, now, workers());
     }
 
     /** Keeps the present state as the last one, so that the summary shows the tuples in flight before the topology is cut off. */
     synchronized void keep() {
-        kept = engine.snapshot();
+        stateAtDrainLimit = engine.snapshot();
     }
 
     /** {@return the kept state, or else the present one} */
     synchronized EngineSnapshot last() {
-        return kept != null ? kept : engine.snapshot();
+        return stateAtDrainLimit != null ? stateAtDrainLimit : engine.snapshot();
     }
 }

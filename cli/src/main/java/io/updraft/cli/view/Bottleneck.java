@@ -19,27 +19,30 @@ import java.util.stream.Collectors;
 record Bottleneck(String componentId, String verdict) {
     private static final double NEARLY_BUSY = 0.9;
 
-    static Optional<Bottleneck> of(Sample sample) {
+    static Optional<Bottleneck> of(TopologySample sample) {
         List<ComponentRates> components = sample.components();
-        return jam(sample, components).or(() -> busyComponent(components)).or(() -> busyCores(sample, components));
+        return backPressuring(sample, components)
+                .or(() -> busyComponent(components))
+                .or(() -> busyCores(sample, components));
     }
 
-    private static Optional<Bottleneck> jam(Sample sample, List<ComponentRates> components) {
+    private static Optional<Bottleneck> backPressuring(TopologySample sample, List<ComponentRates> components) {
         return components.stream()
                 .filter(component -> component.now().backPressured())
                 .max(Comparator.comparing(
                                 (ComponentRates component) -> !component.now().throttled())
                         .thenComparing(ComponentRates::capacity))
-                .map(component -> new Bottleneck(component.id(), jamVerdict(sample, component)));
+                .map(component -> new Bottleneck(component.id(), backPressureVerdict(sample, component)));
     }
 
-    private static String jamVerdict(Sample sample, ComponentRates component) {
-        return component.id() + ": " + Quantity.percent(component.capacity()) + " busy, holds back "
+    private static String backPressureVerdict(TopologySample sample, ComponentRates component) {
+        return component.id() + ": " + QuantityFormat.percent(component.capacity()) + " busy, holds back "
                 + heldBack(sample, component.id()) + ", "
-                + Quantity.count(component.now().queued()) + " queued" + (coresAreBusy(sample) ? ", no idle loop" : "");
+                + QuantityFormat.count(component.now().queued()) + " queued"
+                + (coresAreBusy(sample) ? ", no idle loop" : "");
     }
 
-    private static String heldBack(Sample sample, String componentId) {
+    private static String heldBack(TopologySample sample, String componentId) {
         String upstream = sample.now().edges().stream()
                 .filter(edge -> edge.backPressured() && edge.to().equals(componentId))
                 .map(EdgeSnapshot::from)
@@ -54,11 +57,11 @@ record Bottleneck(String componentId, String verdict) {
                 .max(Comparator.comparing(ComponentRates::capacity))
                 .map(component -> new Bottleneck(
                         component.id(),
-                        component.id() + ": " + Quantity.percent(component.capacity()) + " busy in "
+                        component.id() + ": " + QuantityFormat.percent(component.capacity()) + " busy in "
                                 + (component.now().spout() ? "nextTuple" : "execute")));
     }
 
-    private static Optional<Bottleneck> busyCores(Sample sample, List<ComponentRates> components) {
+    private static Optional<Bottleneck> busyCores(TopologySample sample, List<ComponentRates> components) {
         if (!coresAreBusy(sample)) {
             return Optional.empty();
         }
@@ -69,7 +72,7 @@ record Bottleneck(String componentId, String verdict) {
                         new Bottleneck(component.id(), "no idle loop, most of the time goes to " + component.id()));
     }
 
-    private static boolean coresAreBusy(Sample sample) {
+    private static boolean coresAreBusy(TopologySample sample) {
         double[] busy = sample.loopBusy();
         return busy.length > 0 && Arrays.stream(busy).allMatch(loop -> loop >= NEARLY_BUSY);
     }

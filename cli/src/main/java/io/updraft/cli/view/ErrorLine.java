@@ -1,6 +1,6 @@
 package io.updraft.cli.view;
 
-import io.updraft.cluster.local.WorkerFailure;
+import io.updraft.cluster.control.WorkerFailure;
 import io.updraft.engine.api.ErrorReport;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -1,6 +1,7 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.view.Line.Style;
+import io.updraft.cli.terminal.TerminalLine;
+import io.updraft.cli.terminal.TerminalLine.Style;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
@@ -28,10 +29,10 @@ import java.util.stream.Collectors;
  */
 final class LiveFrame {
     private static final int HEADERS = 3;
-    private static final int MARK = 2;
-    private static final int LEAST_NAME = 9;
-    private static final int ERRORS_SHOWN = 3;
-    private static final int LOOPS_SHOWN = 4;
+    private static final int MARK_WIDTH = 2;
+    private static final int MIN_NAME_WIDTH = 9;
+    private static final int MAX_ERRORS = 3;
+    private static final int MAX_LOOPS = 4;
 
     private final int width;
     private final int height;
@@ -44,70 +45,75 @@ final class LiveFrame {
         this.zone = zone;
     }
 
-    List<Line> draw(Sample sample) {
-        List<Line> remarks = remarks(sample);
-        List<Line> lines = new ArrayList<>();
+    List<TerminalLine> draw(TopologySample sample) {
+        List<TerminalLine> remarks = remarks(sample);
+        List<TerminalLine> lines = new ArrayList<>();
         lines.add(title(sample));
         lines.addAll(table(sample, Math.max(1, height - HEADERS - remarks.size())));
         lines.addAll(remarks);
         return lines.stream().limit(height).map(line -> line.fit(width)).toList();
     }
 
-    private static Line title(Sample sample) {
-        return new Line(
+    private static TerminalLine title(TopologySample sample) {
+        return new TerminalLine(
                 sample.name() + "  " + sample.state() + " "
-                        + Quantity.clock(sample.now().uptimeNanos()) + "   "
-                        + Quantity.count(sample.now().inFlightTrees()) + " trees in flight   loops"
+                        + QuantityFormat.clock(sample.now().uptimeNanos()) + "   "
+                        + QuantityFormat.count(sample.now().inFlightTrees()) + " trees in flight   loops"
                         + loops(sample.loopBusy()),
                 Style.TITLE);
     }
 
     private static String loops(double[] busy) {
-        if (busy.length <= LOOPS_SHOWN) {
+        if (busy.length <= MAX_LOOPS) {
             return Arrays.stream(busy)
-                    .mapToObj(loop -> " " + Quantity.percent(loop))
+                    .mapToObj(loop -> " " + QuantityFormat.percent(loop))
                     .collect(Collectors.joining());
         }
         DoubleSummaryStatistics all = Arrays.stream(busy).summaryStatistics();
-        return " " + Quantity.percent(all.getMin()) + ".." + Quantity.percent(all.getMax());
+        return " " + QuantityFormat.percent(all.getMin()) + ".." + QuantityFormat.percent(all.getMax());
     }
 
-    private List<Line> table(Sample sample, int rows) {
-        List<Column> columns = Column.fitting(width - MARK - LEAST_NAME);
+    private List<TerminalLine> table(TopologySample sample, int rows) {
+        List<LiveColumn> columns = LiveColumn.fitting(width - MARK_WIDTH - MIN_NAME_WIDTH);
         int nameWidth = Math.max(
-                1, width - MARK - columns.stream().mapToInt(Column::width).sum());
+                1,
+                width
+                        - MARK_WIDTH
+                        - columns.stream().mapToInt(LiveColumn::width).sum());
         Optional<Bottleneck> bottleneck = Bottleneck.of(sample);
         List<ComponentRates> components = sample.components();
         int longest = components.stream().mapToInt(c -> c.id().length()).max().orElse(0);
-        int name = Math.min(nameWidth, Math.max(LEAST_NAME, longest));
-        List<Line> lines = new ArrayList<>();
-        List<String> headings = columns.stream().map(Column::heading).toList();
-        String groups = row("", "", name, Column.groupHeadings(columns), columns);
+        int name = Math.min(nameWidth, Math.max(MIN_NAME_WIDTH, longest));
+        List<TerminalLine> lines = new ArrayList<>();
+        List<String> headings = columns.stream().map(LiveColumn::heading).toList();
+        String groups = row("", "", name, LiveColumn.groupHeadings(columns), columns);
         if (!groups.isEmpty()) {
-            lines.add(new Line(groups, Style.HEADING));
+            lines.add(new TerminalLine(groups, Style.HEADING));
         }
-        lines.add(new Line(row("", "component", name, headings, columns), Style.HEADING));
+        lines.add(new TerminalLine(row("", "component", name, headings, columns), Style.HEADING));
         int shown = components.size() <= rows ? rows : rows - 1;
         components.stream().limit(shown).forEach(component -> lines.add(row(component, bottleneck, name, columns)));
         if (components.size() > shown) {
-            lines.add(Line.plain("  ... and " + (components.size() - shown) + " more components (window too short)"));
+            lines.add(TerminalLine.plain(
+                    "  ... and " + (components.size() - shown) + " more components (window too short)"));
         }
         return lines;
     }
 
-    private static Line row(ComponentRates component, Optional<Bottleneck> bottleneck, int name, List<Column> columns) {
+    private static TerminalLine row(
+            ComponentRates component, Optional<Bottleneck> bottleneck, int name, List<LiveColumn> columns) {
         boolean isBottleneck =
                 bottleneck.isPresent() && bottleneck.get().componentId().equals(component.id());
         List<String> values =
                 columns.stream().map(column -> column.value(component)).toList();
         Style style = isBottleneck ? Style.BOTTLENECK : component.failed() > 0 ? Style.BAD : Style.PLAIN;
-        return new Line(row(isBottleneck ? ">" : "", component.id(), name, values, columns), style);
+        return new TerminalLine(row(isBottleneck ? ">" : "", component.id(), name, values, columns), style);
     }
 
     // Right-aligns each value in its column. A longer value, such as a group's heading, uses the blanks to its left.
-    private static String row(String mark, String id, int nameWidth, List<String> values, List<Column> columns) {
+    private static String row(String mark, String id, int nameWidth, List<String> values, List<LiveColumn> columns) {
         StringBuilder row = new StringBuilder();
-        row.append(String.format("%-" + MARK + "s%-" + nameWidth + "s", mark, Line.fit(id, nameWidth)));
+        row.append(String.format("%-" + MARK_WIDTH + "s%-" + nameWidth + "s", mark, TerminalLine.fit(id, nameWidth)));
         int end = row.length();
         for (int i = 0; i < values.size(); i++) {
             end += columns.get(i).width();
@@ -118,40 +124,40 @@ final class LiveFrame {
         return row.toString().stripTrailing();
     }
 
-    private List<Line> remarks(Sample sample) {
-        List<Line> remarks = new ArrayList<>();
+    private List<TerminalLine> remarks(TopologySample sample) {
+        List<TerminalLine> remarks = new ArrayList<>();
         Bottleneck.of(sample)
-                .ifPresent(found -> remarks.add(new Line("bottleneck: " + found.verdict(), Style.BOTTLENECK)));
-        WorkerLines.of(sample.workers(), zone).forEach(line -> remarks.add(Line.plain(line)));
+                .ifPresent(found -> remarks.add(new TerminalLine("bottleneck: " + found.verdict(), Style.BOTTLENECK)));
+        WorkerLines.of(sample.workers(), zone).forEach(line -> remarks.add(TerminalLine.plain(line)));
         add(remarks, "back-pressured: ", edges(sample), Style.PLAIN);
         add(remarks, "blocking (own thread): ", counts(sample, ComponentSnapshot::ownThreads), Style.PLAIN);
         add(remarks, "timed out since the start: ", counts(sample, ComponentSnapshot::timedOut), Style.BAD);
         add(remarks, "dead-lettered: ", counts(sample, ComponentSnapshot::deadLettered), Style.BAD);
         add(remarks, "restarts: ", counts(sample, ComponentSnapshot::restarts), Style.BAD);
         add(remarks, "errors: ", counts(sample, ComponentSnapshot::errors), Style.BAD);
-        lastErrors(sample).forEach(error -> remarks.add(new Line("  " + ErrorLine.of(error, zone), Style.BAD)));
+        lastErrors(sample).forEach(error -> remarks.add(new TerminalLine("  " + ErrorLine.of(error, zone), Style.BAD)));
         return remarks;
     }
 
     /** {@return the newest error of each kind, oldest first} */
-    private static List<ErrorReport> lastErrors(Sample sample) {
+    private static List<ErrorReport> lastErrors(TopologySample sample) {
         Map<String, ErrorReport> newest = new LinkedHashMap<>();
         for (ErrorReport error : sample.now().recentErrors()) {
             newest.remove(ErrorLine.kind(error));
             newest.put(ErrorLine.kind(error), error);
         }
         return newest.values().stream()
-                .skip(Math.max(0, newest.size() - ERRORS_SHOWN))
+                .skip(Math.max(0, newest.size() - MAX_ERRORS))
                 .toList();
     }
 
-    private static void add(List<Line> remarks, String what, String where, Style style) {
+    private static void add(List<TerminalLine> remarks, String what, String where, Style style) {
         if (!where.isEmpty()) {
-            remarks.add(new Line(what + where, style));
+            remarks.add(new TerminalLine(what + where, style));
         }
     }
 
-    private static String edges(Sample sample) {
+    private static String edges(TopologySample sample) {
         return sample.now().edges().stream()
                 .filter(EdgeSnapshot::backPressured)
                 .map(edge -> edge.from() + " -> " + edge.to()
@@ -160,10 +166,10 @@ final class LiveFrame {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String counts(Sample sample, ToLongFunction<ComponentSnapshot> count) {
+    private static String counts(TopologySample sample, ToLongFunction<ComponentSnapshot> count) {
         return FlowOrder.of(sample.now()).stream()
                 .filter(component -> count.applyAsLong(component) > 0)
-                .map(component -> component.id() + " " + Quantity.whole(count.applyAsLong(component)))
+                .map(component -> component.id() + " " + QuantityFormat.whole(count.applyAsLong(component)))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -9,20 +9,20 @@ import java.util.stream.Collectors;
 final class PlainLine {
     private PlainLine() {}
 
-    static String of(Sample sample) {
+    static String of(TopologySample sample) {
         List<ComponentRates> spouts =
                 sample.components().stream().filter(c -> c.now().spout()).toList();
         double failed = sum(spouts, ComponentRates::failed);
-        StringBuilder line = new StringBuilder(
-                Quantity.clock(sample.now().uptimeNanos()) + " " + sample.name() + " " + sample.state() + ": emitted "
-                        + rate(sum(spouts, ComponentRates::emitted)) + ", acked "
-                        + rate(sum(spouts, ComponentRates::acked)) + (failed > 0 ? ", FAILED " + rate(failed) : ""));
-        line.append(", in flight ").append(Quantity.count(sample.now().inFlightTrees()));
+        StringBuilder line = new StringBuilder(QuantityFormat.clock(sample.now().uptimeNanos()) + " " + sample.name()
+                + " " + sample.state() + ": emitted "
+                + rate(sum(spouts, ComponentRates::emitted)) + ", acked "
+                + rate(sum(spouts, ComponentRates::acked)) + (failed > 0 ? ", FAILED " + rate(failed) : ""));
+        line.append(", in flight ").append(QuantityFormat.count(sample.now().inFlightTrees()));
         spouts.stream()
                 .mapToLong(c -> c.now().completeLatency().p99Nanos())
                 .filter(nanos -> nanos > 0)
                 .max()
-                .ifPresent(nanos -> line.append(", p99 ").append(Quantity.latency(nanos)));
+                .ifPresent(nanos -> line.append(", p99 ").append(QuantityFormat.latency(nanos)));
         WorkerLines.shortage(sample.workers())
                 .ifPresent(shortage -> line.append(", ").append(shortage));
         return line.append(bottleneck(sample)).append(backPressure(sample)).toString();
@@ -33,16 +33,16 @@ final class PlainLine {
     }
 
     private static String rate(double value) {
-        return Quantity.count(value) + "/s";
+        return QuantityFormat.count(value) + "/s";
     }
 
-    private static String bottleneck(Sample sample) {
+    private static String bottleneck(TopologySample sample) {
         return Bottleneck.of(sample)
                 .map(found -> ", bottleneck " + found.componentId())
                 .orElse("");
     }
 
-    private static String backPressure(Sample sample) {
+    private static String backPressure(TopologySample sample) {
         String edges = sample.now().edges().stream()
                 .filter(EdgeSnapshot::backPressured)
                 .map(edge -> edge.from() + "->" + edge.to())

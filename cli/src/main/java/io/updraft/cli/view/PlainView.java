@@ -5,20 +5,20 @@ import java.time.ZoneId;
 import java.util.List;
 
 /** Prints a line for each new error and, unless it is quiet, one for each topology and interval. */
-final class PlainView implements View {
+final class PlainView implements TopologyView {
     private final PrintStream out;
     private final boolean quiet;
-    private final ErrorLines errors;
+    private final NewErrorLines errors;
 
     PlainView(PrintStream out, boolean quiet, ZoneId zone) {
         this.out = out;
         this.quiet = quiet;
-        this.errors = new ErrorLines(zone);
+        this.errors = new NewErrorLines(zone);
     }
 
     @Override
-    public synchronized void show(List<Sample> samples) {
-        for (Sample sample : samples) {
+    public synchronized void show(List<TopologySample> samples) {
+        for (TopologySample sample : samples) {
             errors.of(sample).forEach(out::println);
             if (!quiet) {
                 out.println(PlainLine.of(sample));
@@ -27,7 +27,7 @@ final class PlainView implements View {
     }
 
     @Override
-    public synchronized void tell(String line) {
+    public synchronized void print(String line) {
         out.println(line);
     }
 

@@ -18,7 +18,7 @@ public enum ViewMode {
 
     /** Opens a view, which the caller must close. A live view draws on standard output. The others write to standard error, so that
      * the program's output can be piped. */
-    public View open() {
+    public TopologyView open() {
         return switch (this) {
             case AUTO -> (isTerminal() ? LIVE : PLAIN).open();
             case LIVE -> new LiveView(System.getenv("NO_COLOR") == null, ZoneId.systemDefault());
@@ -26,7 +26,7 @@ public enum ViewMode {
         };
     }
 
-    static boolean isTerminal() {
+    public static boolean isTerminal() {
         return Boolean.getBoolean(TERMINAL_PROPERTY) && !"dumb".equals(System.getenv("TERM"));
     }
 }

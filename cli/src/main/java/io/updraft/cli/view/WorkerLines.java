@@ -1,7 +1,7 @@
 package io.updraft.cli.view;
 
-import io.updraft.cluster.local.WorkerStatus;
-import io.updraft.cluster.local.WorkerStatus.State;
+import io.updraft.cluster.coordinator.WorkerStatus;
+import io.updraft.cluster.coordinator.WorkerStatus.State;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -13,7 +13,7 @@ import java.util.Optional;
 /** Formats the state of workers. Workers that run and never restarted are only counted. */
 final class WorkerLines {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
-    private static final int MOST = 4;
+    private static final int MAX_LINES = 4;
 
     private WorkerLines() {}
 
@@ -31,10 +31,10 @@ final class WorkerLines {
                 workers.stream().filter(WorkerLines::isTroubled).toList();
         troubled.stream()
                 .sorted(Comparator.comparing(worker -> worker.state() == State.RUNNING))
-                .limit(MOST)
+                .limit(MAX_LINES)
                 .forEach(worker -> lines.add("  " + line(worker, zone)));
-        if (troubled.size() > MOST) {
-            lines.add("  ... and " + (troubled.size() - MOST) + " more workers that have restarted or are not up");
+        if (troubled.size() > MAX_LINES) {
+            lines.add("  ... and " + (troubled.size() - MAX_LINES) + " more workers that have restarted or are not up");
         }
         return lines;
     }
@@ -50,7 +50,7 @@ final class WorkerLines {
     static List<String> restarts(List<WorkerStatus> workers, ZoneId zone) {
         return workers.stream()
                 .filter(worker -> worker.restarts() > 0)
-                .map(worker -> "worker " + worker.worker() + " was " + again(worker) + last(worker, zone))
+                .map(worker -> "worker " + worker.worker() + " was " + restarted(worker) + lastEnd(worker, zone))
                 .toList();
     }
 
@@ -66,15 +66,16 @@ final class WorkerLines {
     }
 
     private static String line(WorkerStatus worker, ZoneId zone) {
-        return "worker " + worker.worker() + ": " + worker.state().word() + " " + Quantity.clock(worker.sinceNanos())
-                + (worker.restarts() > 0 ? ", " + again(worker) : "") + last(worker, zone);
+        return "worker " + worker.worker() + ": " + worker.state().word() + " "
+                + QuantityFormat.clock(worker.sinceNanos()) + (worker.restarts() > 0 ? ", " + restarted(worker) : "")
+                + lastEnd(worker, zone);
     }
 
-    private static String again(WorkerStatus worker) {
+    private static String restarted(WorkerStatus worker) {
         return "restarted " + (worker.restarts() == 1 ? "once" : worker.restarts() + " times");
     }
 
-    private static String last(WorkerStatus worker, ZoneId zone) {
+    private static String lastEnd(WorkerStatus worker, ZoneId zone) {
         return worker.lastEnd() == null
                 ? ""
                 : ", last: " + worker.lastEnd() + " at "

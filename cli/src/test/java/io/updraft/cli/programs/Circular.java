@@ -14,8 +14,8 @@ public final class Circular {
      * @throws Exception when the topology cannot be submitted
      */
     public static void main(String[] args) throws Exception {
-        Config conf = Programs.conf();
+        Config conf = CliPrograms.conf();
         conf.put("mine", conf);
-        StormSubmitter.submitTopology("numbers", conf, Programs.topology(new Programs.Sink(true, null)));
+        StormSubmitter.submitTopology("numbers", conf, CliPrograms.topology(new CliPrograms.Sink(true, null)));
     }
 }

@@ -11,6 +11,6 @@ public final class Endless {
      * @throws Exception when the topology cannot be submitted
      */
     public static void main(String[] args) throws Exception {
-        Programs.submit(new Programs.Sink(true, null));
+        CliPrograms.submit(new CliPrograms.Sink(true, null));
     }
 }

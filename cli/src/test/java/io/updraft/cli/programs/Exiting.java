@@ -11,7 +11,7 @@ public final class Exiting {
      * @throws Exception when the topology cannot be submitted
      */
     public static void main(String[] args) throws Exception {
-        Programs.submit(new Programs.Sink(true, null));
+        CliPrograms.submit(new CliPrograms.Sink(true, null));
         System.exit(7);
     }
 }

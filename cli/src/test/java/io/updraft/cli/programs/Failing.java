@@ -11,6 +11,6 @@ public final class Failing {
      * @throws Exception when the topology cannot be submitted
      */
     public static void main(String[] args) throws Exception {
-        Programs.submit(new Programs.Sink(true, "the sink is\nleaking"));
+        CliPrograms.submit(new CliPrograms.Sink(true, "the sink is\nleaking"));
     }
 }

@@ -11,6 +11,6 @@ public final class Holding {
      * @throws Exception when the topology cannot be submitted
      */
     public static void main(String[] args) throws Exception {
-        Programs.submit(new Programs.Sink(false, null));
+        CliPrograms.submit(new CliPrograms.Sink(false, null));
     }
 }

@@ -20,7 +20,7 @@ public final class Later {
     private static void submit() {
         try {
             TimeUnit.MILLISECONDS.sleep(LATER_MILLIS);
-            Programs.submit(new Programs.Sink(true, null));
+            CliPrograms.submit(new CliPrograms.Sink(true, null));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -16,8 +16,8 @@ public final class MissingComponent {
      */
     public static void main(String[] args) throws Exception {
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new Programs.Numbers());
-        builder.setBolt("sink", new Programs.Sink(true, null)).shuffleGrouping("nmbers");
+        builder.setSpout("numbers", new CliPrograms.Numbers());
+        builder.setBolt("sink", new CliPrograms.Sink(true, null)).shuffleGrouping("nmbers");
         StormSubmitter.submitTopology("missing", new Config(), builder.createTopology());
     }
 }

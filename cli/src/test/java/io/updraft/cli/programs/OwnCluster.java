@@ -17,7 +17,8 @@ public final class OwnCluster {
      */
     public static void main(String[] args) throws Exception {
         try (UpdraftCluster cluster = new UpdraftCluster()) {
-            cluster.submitTopology("numbers", Programs.conf(), Programs.topology(new Programs.Sink(true, null)));
+            cluster.submitTopology(
+                    "numbers", CliPrograms.conf(), CliPrograms.topology(new CliPrograms.Sink(true, null)));
             while (System.in.available() == 0 && !cluster.topologyNames().isEmpty()) {
                 Thread.sleep(POLL_MILLIS);
             }

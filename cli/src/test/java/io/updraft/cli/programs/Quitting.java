@@ -18,7 +18,7 @@ public final class Quitting {
      * @throws Exception when the topology cannot be submitted
      */
     public static void main(String[] args) throws Exception {
-        Programs.submit(new Quitter(args.length > 0));
+        CliPrograms.submit(new Quitter(args.length > 0));
         if (args.length > 0) {
             System.exit(5);
         }

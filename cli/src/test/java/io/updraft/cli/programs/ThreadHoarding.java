@@ -19,7 +19,7 @@ public final class ThreadHoarding {
      * @param args none
      */
     public static void main(String[] args) throws Exception {
-        Programs.submit(new Hoarder());
+        CliPrograms.submit(new Hoarder());
     }
 
     static final class Hoarder extends BaseRichBolt {

@@ -15,7 +15,7 @@ public final class Windowing {
      * @throws Exception when the topology cannot be submitted
      */
     public static void main(String[] args) throws Exception {
-        Programs.submit(new WindowedBoltExecutor(new Sums().withTumblingWindow(BaseWindowedBolt.Count.of(40))));
+        CliPrograms.submit(new WindowedBoltExecutor(new Sums().withTumblingWindow(BaseWindowedBolt.Count.of(40))));
     }
 
     static final class Sums extends BaseWindowedBolt {

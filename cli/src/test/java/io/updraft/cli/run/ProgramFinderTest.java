@@ -22,13 +22,13 @@ class ProgramFinderTest {
     void shouldTakeTheFirstWordAfterAJarForItsMainClass() throws IOException {
         Path jar = jar("a.jar", "Main-Class", "acme.Other");
         assertThat(find(jar, "acme.Main", "x", "y"))
-                .isEqualTo(new Program(Optional.of(jar), "acme.Main", List.of("x", "y")));
+                .isEqualTo(new TopologyProgram(Optional.of(jar), "acme.Main", List.of("x", "y")));
     }
 
     @Test
     void shouldAskTheManifestWhenNothingFollowsTheJar() throws IOException {
         Path jar = jar("a.jar", "Main-Class", "acme.Main");
-        assertThat(find(jar)).isEqualTo(new Program(Optional.of(jar), "acme.Main", List.of()));
+        assertThat(find(jar)).isEqualTo(new TopologyProgram(Optional.of(jar), "acme.Main", List.of()));
     }
 
     @Test
@@ -44,14 +44,14 @@ class ProgramFinderTest {
         jar("examples/it/target/original-it.jar", "Main-Class", "acme.It");
         jar("examples/it/target/library.jar", "Built-By", "acme");
         assertThat(new ProgramFinder(home).find("examples/it", List.of("x")))
-                .isEqualTo(new Program(Optional.of(jar), "acme.It", List.of("x")));
+                .isEqualTo(new TopologyProgram(Optional.of(jar), "acme.It", List.of("x")));
     }
 
     @Test
     void shouldFindTheProgramOfADirectoryThatIsNoProject() throws IOException {
         Path jar = jar("examples/it/it.jar", "Main-Class", "acme.It");
         assertThat(new ProgramFinder(home).find("examples/it", List.of("x")))
-                .isEqualTo(new Program(Optional.of(jar), "acme.It", List.of("x")));
+                .isEqualTo(new TopologyProgram(Optional.of(jar), "acme.It", List.of("x")));
     }
 
     @Test
@@ -60,7 +60,7 @@ class ProgramFinderTest {
         Path older = jar("it/target/it-3-old.jar", "Main-Class", "acme.It");
         assertThat(older.toFile().setLastModified(newer.toFile().lastModified() - 10_000))
                 .isTrue();
-        assertThat(find(home.resolve("it"))).isEqualTo(new Program(Optional.of(newer), "acme.It", List.of()));
+        assertThat(find(home.resolve("it"))).isEqualTo(new TopologyProgram(Optional.of(newer), "acme.It", List.of()));
     }
 
     @Test
@@ -75,15 +75,15 @@ class ProgramFinderTest {
         Path jar = jar("a.jar", "Main-Class", "acme.Main");
         Path description = Files.createFile(home.resolve("it.yaml"));
         assertThat(find(description, "--env-filter"))
-                .isEqualTo(new Program(
+                .isEqualTo(new TopologyProgram(
                         Optional.empty(), "io.updraft.flux.Flux", List.of(description.toString(), "--env-filter")));
         assertThat(find(jar, "it.yml"))
-                .isEqualTo(new Program(Optional.of(jar), "io.updraft.flux.Flux", List.of("it.yml")));
+                .isEqualTo(new TopologyProgram(Optional.of(jar), "io.updraft.flux.Flux", List.of("it.yml")));
         assertThat(find(jar, "crawler.flux"))
-                .isEqualTo(new Program(Optional.of(jar), "io.updraft.flux.Flux", List.of("crawler.flux")));
+                .isEqualTo(new TopologyProgram(Optional.of(jar), "io.updraft.flux.Flux", List.of("crawler.flux")));
     }
 
-    private Program find(Path name, String... words) {
+    private TopologyProgram find(Path name, String... words) {
         return new ProgramFinder(home).find(name.toString(), List.of(words));
     }
 

@@ -30,8 +30,8 @@ class BottleneckTest {
         assertThat(Bottleneck.of(sample(Snapshots.troubled()))).isEmpty();
     }
 
-    private static Sample sample(EngineSnapshot now) {
-        return new Sample("t", "running", Snapshots.atStart(), now, List.of());
+    private static TopologySample sample(EngineSnapshot now) {
+        return new TopologySample("t", "running", Snapshots.atStart(), now, List.of());
     }
 
     private static ComponentSnapshot busy(String id, boolean spout, long millis) {

@@ -2,6 +2,7 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -82,14 +83,14 @@ class LiveFrameTest {
         EngineSnapshot start = Snapshots.atStart();
         EngineSnapshot many =
                 new EngineSnapshot(Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of());
-        Sample sample = new Sample("big", "running", null, many, List.of());
+        TopologySample sample = new TopologySample("big", "running", null, many, List.of());
         assertThat(new LiveFrame(80, 24, ZoneOffset.UTC).draw(sample).get(0).text())
                 .isEqualTo("big  running 00:00:01   0 trees in flight   loops 2%..100%");
     }
 
     private static List<String> draw(int width, int height, EngineSnapshot now) {
-        Sample sample = new Sample("wordcount", "running", Snapshots.atStart(), now, List.of());
+        TopologySample sample = new TopologySample("wordcount", "running", Snapshots.atStart(), now, List.of());
         return new LiveFrame(width, height, ZoneOffset.UTC)
-                .draw(sample).stream().map(Line::text).toList();
+                .draw(sample).stream().map(TerminalLine::text).toList();
     }
 }

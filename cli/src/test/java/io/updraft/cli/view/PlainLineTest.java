@@ -9,15 +9,16 @@ class PlainLineTest {
 
     @Test
     void shouldSayTheStateOfAJamInOneLine() {
-        assertThat(PlainLine.of(new Sample("wordcount", "running", Snapshots.atStart(), Snapshots.jammed(), List.of())))
+        assertThat(PlainLine.of(
+                        new TopologySample("wordcount", "running", Snapshots.atStart(), Snapshots.jammed(), List.of())))
                 .isEqualTo("00:00:11 wordcount running: emitted 1.20M/s, acked 1.20M/s, in flight 4.10k, p99 9.0ms,"
                         + " bottleneck count, back-pressured lines->split split->count");
     }
 
     @Test
     void shouldShoutFailures() {
-        assertThat(PlainLine.of(
-                        new Sample("wordcount", "draining", Snapshots.atStart(), Snapshots.troubled(), List.of())))
+        assertThat(PlainLine.of(new TopologySample(
+                        "wordcount", "draining", Snapshots.atStart(), Snapshots.troubled(), List.of())))
                 .isEqualTo(
                         "00:00:11 wordcount draining: emitted 1.00k/s, acked 980/s, FAILED 13/s, in flight 70, p99 30s");
     }

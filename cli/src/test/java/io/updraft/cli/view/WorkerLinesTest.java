@@ -2,8 +2,8 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.cluster.local.WorkerStatus;
-import io.updraft.cluster.local.WorkerStatus.State;
+import io.updraft.cluster.coordinator.WorkerStatus;
+import io.updraft.cluster.coordinator.WorkerStatus.State;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -23,20 +23,20 @@ import org.apache.storm.task.GeneralTopologyContext;
 public final class BatchDecoder {
 
     /** Most tuples, or reports, for which a new batch has room. A lane of the engine sends no more at a time. */
-    private static final int MOST_ROOM = 512;
+    private static final int MAX_ROOM = 512;
 
-    private final Consumer<Refusal> refused;
-    private final FrameReader in = new FrameReader();
+    private final Consumer<RefusedTuple> refused;
+    private final FrameInput in = new FrameInput();
     private final ValueReader values;
     private final TupleReader tuples;
     private final ReportReader reports;
-    private final List<Refusal> refusals = new ArrayList<>();
+    private final List<RefusedTuple> refusals = new ArrayList<>();
     private boolean broken;
 
     /** The contents of the frame that is being decoded; null between frames. */
     private Batch batch;
 
-    /** Number of tuples in the last frame, at most {@link #MOST_ROOM}: the next frame probably holds as many. */
+    /** Number of tuples in the last frame, at most {@link #MAX_ROOM}: the next frame probably holds as many. */
     private int tupleRoom;
 
     private int reportRoom;
@@ -50,12 +50,12 @@ public final class BatchDecoder {
      * @param refused receives the tuples that arrived with a value that Kryo cannot read
      * @throws RuntimeException when Kryo cannot be configured as the topology wants it; the message is Storm's
      */
-    public BatchDecoder(Plan plan, int worker, GeneralTopologyContext context, Consumer<Refusal> refused) {
+    public BatchDecoder(Plan plan, int worker, GeneralTopologyContext context, Consumer<RefusedTuple> refused) {
         this.refused = refused;
         this.values = new ValueReader(in, new KryoReader(plan.conf()));
-        Addressees addressees = new Addressees(plan, worker);
+        FrameTargets addressees = new FrameTargets(plan, worker);
         boolean whole = BatchEncoder.hasOwnSerializer(plan.conf());
-        this.tuples = new TupleReader(in, values, new Sources(plan, context), addressees, whole);
+        this.tuples = new TupleReader(in, values, new DeclaredStreams(plan, context), addressees, whole);
         this.reports = new ReportReader(in, addressees);
     }
 
@@ -84,8 +84,8 @@ public final class BatchDecoder {
             in.release();
             batch = null;
         }
-        tupleRoom = Math.min(MOST_ROOM, result.tupleCount());
-        reportRoom = Math.min(MOST_ROOM, result.reportCount());
+        tupleRoom = Math.min(MAX_ROOM, result.tupleCount());
+        reportRoom = Math.min(MAX_ROOM, result.reportCount());
         refusals.forEach(refused);
         refusals.clear();
         return result;
@@ -100,19 +100,20 @@ public final class BatchDecoder {
 
     private void read() throws CodecException {
         int version = in.readByte();
-        if (version != Layout.VERSION) {
-            throw in.malformed("version " + version + " of the layout; this worker reads version " + Layout.VERSION);
+        if (version != BatchLayout.VERSION) {
+            throw in.malformed(
+                    "version " + version + " of the layout; this worker reads version " + BatchLayout.VERSION);
         }
-        int tuplesLeft = Layout.MOST_ITEMS;
-        int reportsLeft = Layout.MOST_ITEMS;
-        for (int head = in.readByte(); head != Layout.END; head = in.readByte()) {
-            if (head < Layout.DECLARATION) {
+        int tuplesLeft = BatchLayout.MAX_ITEMS;
+        int reportsLeft = BatchLayout.MAX_ITEMS;
+        for (int head = in.readByte(); head != BatchLayout.END; head = in.readByte()) {
+            if (head < BatchLayout.DECLARATION) {
                 checkCount(--tuplesLeft);
                 readTuple(head);
-            } else if (head >= Layout.REPORT) {
+            } else if (head >= BatchLayout.REPORT) {
                 checkCount(--reportsLeft);
                 reports.read(head, batch);
-            } else if (head == Layout.DECLARATION) {
+            } else if (head == BatchLayout.DECLARATION) {
                 tuples.readDeclaration();
             } else {
                 throw in.malformed("unknown kind of item 0x" + Integer.toHexString(head));
@@ -125,7 +126,7 @@ public final class BatchDecoder {
 
     private void checkCount(int left) throws CodecException {
         if (left < 0) {
-            throw in.malformed("more than " + Layout.MOST_ITEMS + " tuples or reports in one frame");
+            throw in.malformed("more than " + BatchLayout.MAX_ITEMS + " tuples or reports in one frame");
         }
     }
 
@@ -134,7 +135,8 @@ public final class BatchDecoder {
         if (values.failure() == null) {
             batch.add(tuple, tuples.target());
         } else {
-            refusals.add(Refusal.notDeserializable(tuple, tuples.target(), values.failedField(), values.failure()));
+            refusals.add(
+                    RefusedTuple.notDeserializable(tuple, tuples.target(), values.failedField(), values.failure()));
         }
     }
 }

@@ -29,12 +29,12 @@ import org.apache.storm.serialization.types.ListDelegateSerializer;
  */
 public final class BatchEncoder {
 
-    private static final int LEAST_FRAME = 256;
+    private static final int MIN_FRAME = 256;
 
-    private final Consumer<Refusal> refused;
+    private final Consumer<RefusedTuple> refused;
     private final int maxFrame;
     private final int enough;
-    private final FrameWriter out;
+    private final FrameOutput out;
     private final ValueWriter values;
     private final TupleWriter tuples;
     private final ReportWriter reports;
@@ -65,14 +65,14 @@ public final class BatchEncoder {
      * @param refused receives the tuples that cannot be sent
      * @throws RuntimeException when Kryo cannot be configured as the topology wants it; the message is Storm's
      */
-    public BatchEncoder(Plan plan, int maxFrame, int enough, Consumer<Refusal> refused) {
-        if (maxFrame < LEAST_FRAME) {
-            throw new IllegalArgumentException("maxFrame is " + maxFrame + ": it must be at least " + LEAST_FRAME);
+    public BatchEncoder(Plan plan, int maxFrame, int enough, Consumer<RefusedTuple> refused) {
+        if (maxFrame < MIN_FRAME) {
+            throw new IllegalArgumentException("maxFrame is " + maxFrame + ": it must be at least " + MIN_FRAME);
         }
         this.refused = refused;
         this.maxFrame = maxFrame;
         this.enough = enough;
-        this.out = new FrameWriter(maxFrame);
+        this.out = new FrameOutput(maxFrame);
         this.values = new ValueWriter(out, new KryoWriter(plan.conf(), maxFrame), hasOwnSerializer(plan.conf()));
         int executors = plan.executors().size();
         this.tuples = new TupleWriter(out, values, plan.taskToExecutor().length, executors);
@@ -152,12 +152,12 @@ public final class BatchEncoder {
         reportIndex = sentReports;
         noTupleYet = true;
         out.clear();
-        out.putByte(Layout.VERSION);
+        out.putByte(BatchLayout.VERSION);
         if (writeTuples()) {
             writeReports();
         }
         if (out.position() > 1) {
-            out.putByte(Layout.END);
+            out.putByte(BatchLayout.END);
             written = true;
         } else if (tupleIndex == batch.tupleCount()) {
             batch = null;
@@ -170,7 +170,7 @@ public final class BatchEncoder {
     /** Returns whether all tuples of the batch are written. */
     private boolean writeTuples() {
         int count = batch.tupleCount();
-        int end = (int) Math.min(count, (long) tupleIndex + Layout.MOST_ITEMS);
+        int end = (int) Math.min(count, (long) tupleIndex + BatchLayout.MAX_ITEMS);
         while (tupleIndex < end
                 && out.position() < enough
                 && append(batch.tuple(tupleIndex), batch.target(tupleIndex))) {
@@ -196,7 +196,7 @@ public final class BatchEncoder {
             return refuseIfAlone(start, tuple, target);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             out.rewind(start);
-            refused.accept(Refusal.notSerializable(tuple, target, values.index(), e));
+            refused.accept(RefusedTuple.notSerializable(tuple, target, values.index(), e));
             return true;
         }
     }
@@ -208,15 +208,15 @@ public final class BatchEncoder {
     private boolean refuseIfAlone(int start, EngineTuple tuple, int target) {
         out.rewind(start);
         if (noTupleYet) {
-            refused.accept(Refusal.tooLarge(tuple, target, maxFrame));
+            refused.accept(RefusedTuple.tooLarge(tuple, target, maxFrame));
         }
         return noTupleYet;
     }
 
     private void writeReports() {
-        int end = (int) Math.min(batch.reportCount(), (long) reportIndex + Layout.MOST_ITEMS);
-        while (reportIndex < end && out.position() < enough && maxFrame - out.position() > Layout.MOST_HEAD) {
-            out.ensure(Layout.MOST_HEAD);
+        int end = (int) Math.min(batch.reportCount(), (long) reportIndex + BatchLayout.MAX_ITEMS);
+        while (reportIndex < end && out.position() < enough && maxFrame - out.position() > BatchLayout.MAX_HEAD) {
+            out.ensure(BatchLayout.MAX_HEAD);
             reports.write(batch, reportIndex++);
         }
     }

@@ -25,7 +25,7 @@ final class KryoWriter {
     }
 
     /** Writes a length, and then the class and the object; throws {@link FrameFull} when there is no room. */
-    void write(FrameWriter out, Object value) {
+    void write(FrameOutput out, Object value) {
         begin();
         try {
             kryo.writeClassAndObject(output, value);
@@ -36,7 +36,7 @@ final class KryoWriter {
     }
 
     /** As {@link #write}, but the values of a tuple as {@code topology.tuple.serializer} writes them. */
-    void writeAll(FrameWriter out, List<Object> values) {
+    void writeAll(FrameOutput out, List<Object> values) {
         begin();
         delegate.setDelegate(values);
         try {
@@ -59,15 +59,15 @@ final class KryoWriter {
     }
 
     private void begin() {
-        if (output.getBuffer().length > FrameWriter.KEEP_AT_MOST) {
+        if (output.getBuffer().length > FrameOutput.MAX_KEPT_BYTES) {
             output.setBuffer(new byte[INITIAL], most);
         }
         output.reset();
     }
 
-    private void copyTo(FrameWriter out) {
+    private void copyTo(FrameOutput out) {
         int length = output.position();
-        out.ensure(length + Layout.MOST_HEAD);
+        out.ensure(length + BatchLayout.MAX_HEAD);
         out.putVarint(length);
         out.putBytes(output.getBuffer(), length);
     }

@@ -8,15 +8,15 @@ final class ReportReader {
 
     private static final int NONE = -1;
 
-    private final FrameReader in;
-    private final Addressees addressees;
+    private final FrameInput in;
+    private final FrameTargets addressees;
 
     /** By owner, the expected root of the next report. */
     private final long[] expected;
 
     private int owner;
 
-    ReportReader(FrameReader in, Addressees addressees) {
+    ReportReader(FrameInput in, FrameTargets addressees) {
         this.in = in;
         this.addressees = addressees;
         this.expected = new long[addressees.executors()];
@@ -30,22 +30,22 @@ final class ReportReader {
 
     /** Reads a report whose first byte has been read. */
     void read(int head, Batch into) throws CodecException {
-        int kind = head & Layout.KIND_MASK;
+        int kind = head & BatchLayout.KIND_MASK;
         if (kind > Batch.RESET_TIMEOUT) {
             throw in.malformed("unknown kind of report " + kind);
         }
-        if ((head & Layout.REPORT_OWNER) != 0) {
+        if ((head & BatchLayout.REPORT_OWNER) != 0) {
             readOwner();
         }
         if (owner == NONE) {
             throw in.malformed("the first report has no owner");
         }
-        long root = expected[owner] + ((head & Layout.REPORT_ROOT) != 0 ? in.readZigzag() : 0);
+        long root = expected[owner] + ((head & BatchLayout.REPORT_ROOT) != 0 ? in.readZigzag() : 0);
         if (root <= 0) {
             throw in.malformed("a report on tree " + root + ", but tree numbers begin with 1");
         }
         expected[owner] = root + 1;
-        into.addReport(kind, owner, root, readValue(head >>> Layout.VALUE_SHIFT & Layout.VALUE_MASK));
+        into.addReport(kind, owner, root, readValue(head >>> BatchLayout.VALUE_SHIFT & BatchLayout.VALUE_MASK));
     }
 
     private void readOwner() throws CodecException {
@@ -57,9 +57,9 @@ final class ReportReader {
 
     private long readValue(int form) throws CodecException {
         return switch (form) {
-            case Layout.VALUE_ZERO -> 0;
-            case Layout.VALUE_ONE -> 1;
-            case Layout.VALUE_VARINT -> in.readVarlong();
+            case BatchLayout.VALUE_ZERO -> 0;
+            case BatchLayout.VALUE_ONE -> 1;
+            case BatchLayout.VALUE_VARINT -> in.readVarlong();
             default -> in.readLong();
         };
     }

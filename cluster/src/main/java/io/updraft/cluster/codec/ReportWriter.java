@@ -8,14 +8,14 @@ final class ReportWriter {
 
     private static final int NONE = -1;
 
-    private final FrameWriter out;
+    private final FrameOutput out;
 
     /** By owner, the expected root of the next report. */
     private final long[] expected;
 
     private int owner;
 
-    ReportWriter(FrameWriter out, int executors) {
+    ReportWriter(FrameOutput out, int executors) {
         this.out = out;
         this.expected = new long[executors];
         reset();
@@ -30,32 +30,32 @@ final class ReportWriter {
     void write(Batch batch, int index) {
         int start = out.position();
         out.putByte(0);
-        int head = Layout.REPORT | batch.kind(index);
+        int head = BatchLayout.REPORT | batch.kind(index);
         int newOwner = batch.owner(index);
         if (newOwner != owner) {
-            head |= Layout.REPORT_OWNER;
+            head |= BatchLayout.REPORT_OWNER;
             out.putVarint(newOwner);
             owner = newOwner;
         }
         long root = batch.root(index);
         long delta = root - expected[newOwner];
         if (delta != 0) {
-            head |= Layout.REPORT_ROOT;
+            head |= BatchLayout.REPORT_ROOT;
             out.putZigzag(delta);
         }
         expected[newOwner] = root + 1;
-        out.setByte(start, head | putValue(batch.value(index)) << Layout.VALUE_SHIFT);
+        out.setByte(start, head | putValue(batch.value(index)) << BatchLayout.VALUE_SHIFT);
     }
 
     private int putValue(long value) {
         if (value >>> 1 == 0) {
-            return value == 0 ? Layout.VALUE_ZERO : Layout.VALUE_ONE;
+            return value == 0 ? BatchLayout.VALUE_ZERO : BatchLayout.VALUE_ONE;
         }
         if (value >>> 49 == 0) {
             out.putVarlong(value);
-            return Layout.VALUE_VARINT;
+            return BatchLayout.VALUE_VARINT;
         }
         out.putLong(value);
-        return Layout.VALUE_LONG;
+        return BatchLayout.VALUE_LONG;
     }
 }

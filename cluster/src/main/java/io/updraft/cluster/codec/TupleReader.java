@@ -11,10 +11,10 @@ final class TupleReader {
 
     private static final int NONE = -1;
 
-    private final FrameReader in;
+    private final FrameInput in;
     private final ValueReader values;
-    private final Sources sources;
-    private final Addressees addressees;
+    private final DeclaredStreams sources;
+    private final FrameTargets addressees;
 
     /** Whether a serializer of the user writes all values. It may encrypt them, so then no other form is accepted. */
     private final boolean whole;
@@ -28,7 +28,7 @@ final class TupleReader {
     private int target;
     private int owner;
 
-    TupleReader(FrameReader in, ValueReader values, Sources sources, Addressees addressees, boolean whole) {
+    TupleReader(FrameInput in, ValueReader values, DeclaredStreams sources, FrameTargets addressees, boolean whole) {
         this.in = in;
         this.values = values;
         this.sources = sources;
@@ -68,18 +68,18 @@ final class TupleReader {
 
     /** Reads a tuple whose first byte has been read. */
     EngineTuple read(int head) throws CodecException {
-        if ((head & Layout.SOURCE) != 0) {
+        if ((head & BatchLayout.SOURCE) != 0) {
             readSource();
         }
-        if ((head & Layout.TARGET) != 0) {
+        if ((head & BatchLayout.TARGET) != 0) {
             readTarget();
         }
         if (origin == null || target == NONE) {
             throw in.malformed("the first tuple of the connection has no source or no target");
         }
-        return switch (head & Layout.TRACKING_MASK) {
-            case Layout.UNTRACKED -> readUntracked(head);
-            case Layout.MANY -> readMany(head);
+        return switch (head & BatchLayout.TRACKING_MASK) {
+            case BatchLayout.UNTRACKED -> readUntracked(head);
+            case BatchLayout.MANY -> readMany(head);
             default -> readTracked(head);
         };
     }
@@ -109,15 +109,15 @@ final class TupleReader {
     }
 
     private EngineTuple readTracked(int head) throws CodecException {
-        if ((head & Layout.OWNER) != 0) {
+        if ((head & BatchLayout.OWNER) != 0) {
             owner = readOwner();
         }
         if (owner == NONE) {
             throw in.malformed("the first tuple of a tree has no owner");
         }
-        long root = checked(expected[owner] + ((head & Layout.ROOT) != 0 ? in.readZigzag() : 0));
+        long root = checked(expected[owner] + ((head & BatchLayout.ROOT) != 0 ? in.readZigzag() : 0));
         expected[owner] = root + 1;
-        if ((head & Layout.TRACKING_MASK) == Layout.ONLY_EDGE) {
+        if ((head & BatchLayout.TRACKING_MASK) == BatchLayout.ONLY_EDGE) {
             return EngineTuple.first(origin, values.readAll(form), owner, root);
         }
         long edge = in.readLong();
@@ -134,7 +134,7 @@ final class TupleReader {
     private EngineTuple readMany(int head) throws CodecException {
         refuseTree(head);
         int count = in.readVarint();
-        if (count < 2 || count > in.remaining() / Layout.LEAST_TREE) {
+        if (count < 2 || count > in.remaining() / BatchLayout.MIN_TREE) {
             throw in.malformed("a tuple of " + count + " trees, but only " + in.remaining() + " bytes are left");
         }
         Anchors trees = new Anchors(count);
@@ -147,7 +147,7 @@ final class TupleReader {
     }
 
     private void refuseTree(int head) throws CodecException {
-        if ((head & (Layout.OWNER | Layout.ROOT)) != 0) {
+        if ((head & (BatchLayout.OWNER | BatchLayout.ROOT)) != 0) {
             throw in.malformed("a tuple has an owner or a root, but does not belong to exactly one tree");
         }
     }

@@ -14,9 +14,9 @@ final class TupleWriter {
 
     private static final int NONE = -1;
 
-    private final FrameWriter out;
+    private final FrameOutput out;
     private final ValueWriter values;
-    private final SourceNumbers sources;
+    private final StreamNumbers sources;
 
     /** By owner, the expected root of the next tuple. */
     private final long[] expected;
@@ -30,10 +30,10 @@ final class TupleWriter {
     private int writtenSource;
     private int writtenForm;
 
-    TupleWriter(FrameWriter out, ValueWriter values, int tasks, int executors) {
+    TupleWriter(FrameOutput out, ValueWriter values, int tasks, int executors) {
         this.out = out;
         this.values = values;
-        this.sources = new SourceNumbers(tasks);
+        this.sources = new StreamNumbers(tasks);
         this.expected = new long[executors];
         reset();
     }
@@ -51,9 +51,9 @@ final class TupleWriter {
     /** Declares the tuple's stream if it is new to the other end; throws {@link FrameFull} when there is no room. */
     void declare(EngineTuple tuple, int maxFrame) {
         Origin from = tuple.origin();
-        if (from != origin && sources.find(from) == SourceNumbers.NONE) {
-            out.ensure(Layout.MOST_HEAD);
-            out.putByte(Layout.DECLARATION);
+        if (from != origin && sources.find(from) == StreamNumbers.NONE) {
+            out.ensure(BatchLayout.MAX_HEAD);
+            out.putByte(BatchLayout.DECLARATION);
             out.putVarint(from.taskId());
             values.writeString(from.streamId());
             if (out.position() >= maxFrame) {
@@ -68,7 +68,7 @@ final class TupleWriter {
         List<Object> all = tuple.getValues();
         int newSource = from == origin ? source : sources.find(from);
         int newForm = values.form(all);
-        out.ensure(Layout.MOST_HEAD);
+        out.ensure(BatchLayout.MAX_HEAD);
         int start = out.position();
         out.putByte(0);
         int head = putRoute(newSource, newForm, toTask);
@@ -76,7 +76,7 @@ final class TupleWriter {
         if (newOwner >= 0) {
             head |= putTree(tuple, newOwner);
         } else if (newOwner == EngineTuple.MANY) {
-            head |= Layout.MANY;
+            head |= BatchLayout.MANY;
             putTrees(tuple);
         }
         out.setByte(start, head);
@@ -88,12 +88,12 @@ final class TupleWriter {
     private int putRoute(int newSource, int newForm, int newTarget) {
         int head = 0;
         if (newSource != source || newForm != form) {
-            head |= Layout.SOURCE;
+            head |= BatchLayout.SOURCE;
             out.putVarint(newSource);
             out.putVarint(newForm);
         }
         if (newTarget != target) {
-            head |= Layout.TARGET;
+            head |= BatchLayout.TARGET;
             out.putVarint(newTarget);
         }
         return head;
@@ -102,19 +102,19 @@ final class TupleWriter {
     private int putTree(EngineTuple tuple, int newOwner) {
         int head = 0;
         if (newOwner != owner) {
-            head |= Layout.OWNER;
+            head |= BatchLayout.OWNER;
             out.putVarint(newOwner);
         }
         long delta = tuple.root() - expected[newOwner];
         if (delta != 0) {
-            head |= Layout.ROOT;
+            head |= BatchLayout.ROOT;
             out.putZigzag(delta);
         }
         if (tuple.isOnlyEdge()) {
-            return head | Layout.ONLY_EDGE;
+            return head | BatchLayout.ONLY_EDGE;
         }
         out.putLong(tuple.pending());
-        return head | Layout.ONE;
+        return head | BatchLayout.ONE;
     }
 
     /**
@@ -126,7 +126,7 @@ final class TupleWriter {
         long pending = tuple.pending();
         out.putVarint(trees.size());
         for (int i = 0; i < trees.size(); i++) {
-            out.ensure(Layout.MOST_HEAD);
+            out.ensure(BatchLayout.MAX_HEAD);
             out.putVarint(trees.owner(i));
             out.putZigzag(trees.root(i) - expected[trees.owner(i)]);
             out.putLong(trees.edge(i) ^ pending);

@@ -6,7 +6,7 @@ import java.util.List;
 /** Reads the values of tuples. A value that Kryo cannot read becomes null, and the tuple is refused. */
 final class ValueReader {
 
-    private final FrameReader in;
+    private final FrameInput in;
     private final KryoReader kryo;
 
     /** The first exception of Kryo in the current tuple, or null. */
@@ -15,7 +15,7 @@ final class ValueReader {
     /** The field in which Kryo failed, as text for a message. */
     private String failedField;
 
-    ValueReader(FrameReader in, KryoReader kryo) {
+    ValueReader(FrameInput in, KryoReader kryo) {
         this.in = in;
         this.kryo = kryo;
     }
@@ -45,37 +45,37 @@ final class ValueReader {
 
     private Object read(int index) throws CodecException {
         int tag = in.readByte();
-        if (tag >= Layout.SHORT_BYTES) {
-            int length = tag - Layout.SHORT_BYTES;
-            if (length >= Layout.SHORT_LENGTH) {
+        if (tag >= BatchLayout.SHORT_BYTES) {
+            int length = tag - BatchLayout.SHORT_BYTES;
+            if (length >= BatchLayout.SHORT_LENGTH) {
                 throw unknown(tag);
             }
             return in.readBytes(length);
         }
-        if (tag >= Layout.SHORT_LATIN1) {
-            return in.readLatin1(tag - Layout.SHORT_LATIN1);
+        if (tag >= BatchLayout.SHORT_LATIN1) {
+            return in.readLatin1(tag - BatchLayout.SHORT_LATIN1);
         }
         return switch (tag) {
-            case Layout.LONG -> in.readZigzag();
-            case Layout.INTEGER -> (int) readZigzag(Integer.MIN_VALUE, Integer.MAX_VALUE);
-            case Layout.LATIN1 -> in.readLatin1(in.readVarint());
-            case Layout.BYTES -> in.readBytes(in.readVarint());
-            case Layout.UTF16 -> in.readUtf16();
-            case Layout.KRYO -> readKryo(index);
+            case BatchLayout.LONG -> in.readZigzag();
+            case BatchLayout.INTEGER -> (int) readZigzag(Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case BatchLayout.LATIN1 -> in.readLatin1(in.readVarint());
+            case BatchLayout.BYTES -> in.readBytes(in.readVarint());
+            case BatchLayout.UTF16 -> in.readUtf16();
+            case BatchLayout.KRYO -> readKryo(index);
             default -> readOther(tag);
         };
     }
 
     private Object readOther(int tag) throws CodecException {
         return switch (tag) {
-            case Layout.NULL -> null;
-            case Layout.FALSE -> false;
-            case Layout.TRUE -> true;
-            case Layout.BYTE -> (byte) in.readByte();
-            case Layout.SHORT -> (short) readZigzag(Short.MIN_VALUE, Short.MAX_VALUE);
-            case Layout.FLOAT -> Float.intBitsToFloat(in.readInt());
-            case Layout.DOUBLE -> Double.longBitsToDouble(in.readLong());
-            case Layout.CHARACTER -> readCharacter();
+            case BatchLayout.NULL -> null;
+            case BatchLayout.FALSE -> false;
+            case BatchLayout.TRUE -> true;
+            case BatchLayout.BYTE -> (byte) in.readByte();
+            case BatchLayout.SHORT -> (short) readZigzag(Short.MIN_VALUE, Short.MAX_VALUE);
+            case BatchLayout.FLOAT -> Float.intBitsToFloat(in.readInt());
+            case BatchLayout.DOUBLE -> Double.longBitsToDouble(in.readLong());
+            case BatchLayout.CHARACTER -> readCharacter();
             default -> throw unknown(tag);
         };
     }
@@ -102,12 +102,12 @@ final class ValueReader {
 
     String readString() throws CodecException {
         int tag = in.readByte();
-        if (tag >= Layout.SHORT_LATIN1 && tag < Layout.SHORT_BYTES) {
-            return in.readLatin1(tag - Layout.SHORT_LATIN1);
+        if (tag >= BatchLayout.SHORT_LATIN1 && tag < BatchLayout.SHORT_BYTES) {
+            return in.readLatin1(tag - BatchLayout.SHORT_LATIN1);
         }
         return switch (tag) {
-            case Layout.LATIN1 -> in.readLatin1(in.readVarint());
-            case Layout.UTF16 -> in.readUtf16();
+            case BatchLayout.LATIN1 -> in.readLatin1(in.readVarint());
+            case BatchLayout.UTF16 -> in.readUtf16();
             default -> throw in.malformed("a string is expected, not a value of kind 0x" + Integer.toHexString(tag));
         };
     }

@@ -5,7 +5,7 @@ import java.util.List;
 /** Writes the values of tuples: the common types directly, all others with Kryo. */
 final class ValueWriter {
 
-    private final FrameWriter out;
+    private final FrameOutput out;
     private final KryoWriter kryo;
 
     /** Whether {@code topology.tuple.serializer} is not Storm's own. Then it writes all values, because it may encrypt them. */
@@ -14,7 +14,7 @@ final class ValueWriter {
     /** The index of the value that is being written; names the field when the write fails. */
     private int index;
 
-    ValueWriter(FrameWriter out, KryoWriter kryo, boolean whole) {
+    ValueWriter(FrameOutput out, KryoWriter kryo, boolean whole) {
         this.out = out;
         this.kryo = kryo;
         this.whole = whole;
@@ -47,41 +47,41 @@ final class ValueWriter {
         } else if (value instanceof byte[] bytes) {
             writeBytes(bytes);
         } else if (value instanceof Long number) {
-            out.ensure(Layout.MOST_HEAD);
-            out.putByte(Layout.LONG);
+            out.ensure(BatchLayout.MAX_HEAD);
+            out.putByte(BatchLayout.LONG);
             out.putZigzag(number);
         } else if (value instanceof Integer number) {
-            out.ensure(Layout.MOST_HEAD);
-            out.putByte(Layout.INTEGER);
+            out.ensure(BatchLayout.MAX_HEAD);
+            out.putByte(BatchLayout.INTEGER);
             out.putZigzag(number);
         } else {
-            out.ensure(Layout.MOST_HEAD);
+            out.ensure(BatchLayout.MAX_HEAD);
             writeOther(value);
         }
     }
 
     private void writeOther(Object value) {
         if (value == null) {
-            out.putByte(Layout.NULL);
+            out.putByte(BatchLayout.NULL);
         } else if (value instanceof Boolean truth) {
-            out.putByte(truth ? Layout.TRUE : Layout.FALSE);
+            out.putByte(truth ? BatchLayout.TRUE : BatchLayout.FALSE);
         } else if (value instanceof Double number) {
-            out.putByte(Layout.DOUBLE);
+            out.putByte(BatchLayout.DOUBLE);
             out.putLong(Double.doubleToRawLongBits(number));
         } else if (value instanceof Float number) {
-            out.putByte(Layout.FLOAT);
+            out.putByte(BatchLayout.FLOAT);
             out.putInt(Float.floatToRawIntBits(number));
         } else if (value instanceof Short number) {
-            out.putByte(Layout.SHORT);
+            out.putByte(BatchLayout.SHORT);
             out.putZigzag(number);
         } else if (value instanceof Byte number) {
-            out.putByte(Layout.BYTE);
+            out.putByte(BatchLayout.BYTE);
             out.putByte(number);
         } else if (value instanceof Character letter) {
-            out.putByte(Layout.CHARACTER);
+            out.putByte(BatchLayout.CHARACTER);
             out.putVarint(letter);
         } else {
-            out.putByte(Layout.KRYO);
+            out.putByte(BatchLayout.KRYO);
             kryo.write(out, value);
         }
     }
@@ -89,7 +89,7 @@ final class ValueWriter {
     private void writeBytes(byte[] bytes) {
         int length = bytes.length;
         ensure(length);
-        putLength(Layout.SHORT_BYTES, Layout.BYTES, length);
+        putLength(BatchLayout.SHORT_BYTES, BatchLayout.BYTES, length);
         out.putBytes(bytes, length);
     }
 
@@ -97,18 +97,18 @@ final class ValueWriter {
         int length = text.length();
         if (isLatin1(text, length)) {
             ensure(length);
-            putLength(Layout.SHORT_LATIN1, Layout.LATIN1, length);
+            putLength(BatchLayout.SHORT_LATIN1, BatchLayout.LATIN1, length);
             out.putLatin1(text, length);
         } else {
             ensure(2L * length);
-            out.putByte(Layout.UTF16);
+            out.putByte(BatchLayout.UTF16);
             out.putVarint(length);
             out.putUtf16(text, length);
         }
     }
 
     private void ensure(long length) {
-        long count = length + Layout.MOST_HEAD;
+        long count = length + BatchLayout.MAX_HEAD;
         if (count > Integer.MAX_VALUE) {
             throw FrameFull.SIGNAL;
         }
@@ -116,7 +116,7 @@ final class ValueWriter {
     }
 
     private void putLength(int shortTag, int tag, int length) {
-        if (length < Layout.SHORT_LENGTH) {
+        if (length < BatchLayout.SHORT_LENGTH) {
             out.putByte(shortTag + length);
         } else {
             out.putByte(tag);

@@ -1,12 +1,12 @@
 package io.updraft.cluster.link;
 
-import io.updraft.cluster.codec.Refusal;
+import io.updraft.cluster.codec.RefusedTuple;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import io.updraft.transport.session.SessionHandler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class Gateway {
     private Plan plan;
 
     /** Room of one event loop: each of the engine's loops has this much. */
-    private Room incoming;
+    private QueueLimit incoming;
 
     private boolean stuck;
 
@@ -73,7 +73,7 @@ final class Gateway {
     void start(RemoteWorkers engine, Plan topology, GeneralTopologyContext context) {
         remote = engine;
         plan = topology;
-        incoming = new Room(INCOMING_BYTES / topology.loops());
+        incoming = new QueueLimit(INCOMING_BYTES / topology.loops());
         for (int worker = 0; worker < engine.workers(); worker++) {
             links.add(worker == self ? null : new PeerLink(this, messengers, worker, topology, context));
         }
@@ -85,7 +85,7 @@ final class Gateway {
         reachable = byWorker.keySet();
         for (PeerLink link : links) {
             if (link != null && link.worker() > self) {
-                link.reach(byWorker.get(link.worker()));
+                link.setAddress(byWorker.get(link.worker()));
             }
         }
     }
@@ -152,7 +152,7 @@ final class Gateway {
 
     /** Updates the engine's room for received tuples after a frame with tuples was delivered. */
     void noteTuples(int bytes) {
-        remote.setIncomingRoom(incoming.after(bytes, 1));
+        remote.setIncomingRoom(incoming.limitAfter(bytes, 1));
     }
 
     /** Handles a lost connection: first notifies the engine, then the other workers. */
@@ -163,7 +163,7 @@ final class Gateway {
             }
             for (PeerLink link : links) {
                 if (link != null && link != lost) {
-                    link.tellLost();
+                    link.reportLoss();
                 }
             }
             return true;
@@ -177,7 +177,7 @@ final class Gateway {
         workOffUrgent();
     }
 
-    void onRefused(Refusal refusal) {
+    void onRefused(RefusedTuple refusal) {
         onRefused.accept(new ErrorReport(
                 System.currentTimeMillis(),
                 refusal.tuple().origin().componentId(),
@@ -199,7 +199,7 @@ final class Gateway {
         }
     }
 
-    private SessionHandler accept(Peer peer) {
+    private SessionHandler accept(PeerIdentity peer) {
         if (peer.worker() < 0 || peer.worker() >= links.size() || peer.worker() >= self) {
             LOG.warn("refused worker {}: only workers with a lower number connect to worker {}", peer.worker(), self);
             return null;

@@ -5,7 +5,7 @@ import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.MessengerOptions;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import java.util.Map;
 
 /**
@@ -18,7 +18,8 @@ import java.util.Map;
  * @param at the address to listen on; with port 0 the system chooses the port. If there are two transports, this address is for
  *     the remote one, and the local one listens on loopback
  */
-public record LinkOptions(Map<String, Object> conf, Peer self, Credentials credentials, String host, Address at) {
+public record LinkOptions(
+        Map<String, Object> conf, PeerIdentity self, Credentials credentials, String host, Address at) {
 
     /**
      * Checks the options of the link in a configuration, without opening anything.
@@ -30,7 +31,7 @@ public record LinkOptions(Map<String, Object> conf, Peer self, Credentials crede
         TransportNames.of(conf);
         TransportOptions.of(conf);
         TransportOptions.frameBytes(conf);
-        MessengerOptions.of(conf, new Peer("", 0, 0), Credentials.NONE);
+        MessengerOptions.of(conf, new PeerIdentity("", 0, 0), Credentials.NONE);
     }
 
     TransportNames transports() {

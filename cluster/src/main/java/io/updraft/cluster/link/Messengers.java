@@ -7,7 +7,7 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import io.updraft.transport.session.Messenger;
 import io.updraft.transport.session.MessengerOptions;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +26,7 @@ final class Messengers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Messengers.class);
 
     private static final String LOOPBACK = "127.0.0.1";
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LinkOptions options;
     private final Messenger near;
@@ -79,7 +79,7 @@ final class Messengers implements AutoCloseable {
         }
     }
 
-    Endpoints listen(Function<Peer, SessionHandler> accept) throws TransportException {
+    Endpoints listen(Function<PeerIdentity, SessionHandler> accept) throws TransportException {
         Address there = far.listen(options.at(), accept).address();
         Address here = near == far
                 ? there
@@ -109,7 +109,7 @@ final class Messengers implements AutoCloseable {
     }
 
     void await(long nanos) {
-        busy.await(far == near ? nanos : Math.min(nanos, LOOK_NANOS));
+        busy.await(far == near ? nanos : Math.min(nanos, POLL_NANOS));
     }
 
     void wakeUp() {

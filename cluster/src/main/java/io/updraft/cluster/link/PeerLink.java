@@ -5,10 +5,10 @@ import io.updraft.cluster.codec.BatchEncoder;
 import io.updraft.cluster.codec.CodecException;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
-import io.updraft.transport.session.Loss;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
+import io.updraft.transport.session.SessionLoss;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -25,7 +25,7 @@ final class PeerLink implements SessionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
 
     /** Most frames sent to one worker before the next worker has its turn. */
-    private static final int MOST_AT_ONCE = 64;
+    private static final int MAX_FRAMES_AT_ONCE = 64;
 
     /** Most bytes of tuples that may wait here to be sent to the worker. */
     private static final long OUTGOING_BYTES = 8 * 1024 * 1024;
@@ -37,8 +37,8 @@ final class PeerLink implements SessionHandler {
     private final int worker;
     private final BatchEncoder encoder;
     private final BatchDecoder decoder;
-    private final Room outgoing = new Room(OUTGOING_BYTES);
-    private final ArrayDeque<Inbound> inbound = new ArrayDeque<>();
+    private final QueueLimit outgoing = new QueueLimit(OUTGOING_BYTES);
+    private final ArrayDeque<Received> inbound = new ArrayDeque<>();
     private final ArrayDeque<Batch> reports = new ArrayDeque<>();
 
     /** The addresses of the other worker, if this side opens the session. */
@@ -55,7 +55,7 @@ final class PeerLink implements SessionHandler {
     private long received;
 
     /** A batch that has arrived, or, without a batch, the notice of a lost connection. */
-    private record Inbound(Session session, Batch batch, int bytes) {
+    private record Received(Session session, Batch batch, int bytes) {
 
         boolean hasTuples() {
             return batch != null && batch.tupleCount() > 0;
@@ -113,33 +113,33 @@ final class PeerLink implements SessionHandler {
      * Notifies the worker that tuples of its trees may be lost. A worker that is not connected is not notified, because its own
      * loss fails all of its trees.
      */
-    void tellLost() {
+    void reportLoss() {
         if (joined) {
             losses++;
         }
     }
 
     /** Opens the session to the current address of the worker, or closes the session if the address is null. */
-    void reach(PeerAddress now) {
+    void setAddress(PeerAddress now) {
         if (now == null ? address == null : now.equals(address)) {
             return;
         }
         address = now;
-        leave("worker " + worker + (now == null ? " has ended" : " was restarted"));
+        closeSession("worker " + worker + (now == null ? " has ended" : " was restarted"));
         if (now != null) {
             session = messengers.connect(now, this);
         }
     }
 
     /** {@return whether a later start of the worker is connected} Each transport checks this for its own peers only. */
-    boolean isOutdated(Peer peer) {
+    boolean isOutdated(PeerIdentity peer) {
         return open && peer.incarnation() < session.peer().incarnation();
     }
 
-    private void leave(String why) {
+    private void closeSession(String why) {
         if (session != null) {
             Session before = session;
-            lose(why);
+            clearConnection(why);
             session = null;
             before.close();
         }
@@ -150,7 +150,7 @@ final class PeerLink implements SessionHandler {
     @Override
     public void onOpen(Session opened) {
         if (opened != session) {
-            leave("worker " + worker + " has connected over another session");
+            closeSession("worker " + worker + " has connected over another session");
         }
         session = opened;
         open = true;
@@ -165,7 +165,7 @@ final class PeerLink implements SessionHandler {
             onLoad(ControlFrames.load(frame));
             from.release(bytes);
         } else if (ControlFrames.isLost(frame)) {
-            inbound.add(new Inbound(from, null, bytes));
+            inbound.add(new Received(from, null, bytes));
         } else {
             onBatch(from, frame, bytes);
         }
@@ -173,7 +173,7 @@ final class PeerLink implements SessionHandler {
 
     private void onBatch(Session from, ByteBuffer frame, int bytes) {
         try {
-            inbound.add(new Inbound(from, decoder.decode(frame), bytes));
+            inbound.add(new Received(from, decoder.decode(frame), bytes));
         } catch (CodecException e) {
             LOG.error("worker {} sent a malformed frame; closing the connection", worker, e);
             from.release(bytes);
@@ -195,18 +195,18 @@ final class PeerLink implements SessionHandler {
     }
 
     @Override
-    public void onLost(Session lost, Loss loss) {
+    public void onLost(Session lost, SessionLoss loss) {
         if (lost != session) {
             return; // this side has left that session already
         }
         if (loss.refused()) {
             LOG.warn("worker {} refused the connection, or was refused: {}", worker, loss.reason());
         }
-        lose(loss.reason());
+        clearConnection(loss.reason());
     }
 
     /** Clears all state of the connection, and notifies the engine and the other workers. */
-    private void lose(String why) {
+    private void clearConnection(String why) {
         if (!open) {
             return;
         }
@@ -230,9 +230,9 @@ final class PeerLink implements SessionHandler {
     private void reconnect() {
         PeerAddress where = address;
         address = null;
-        leave("its frame was malformed");
+        closeSession("its frame was malformed");
         if (where != null) {
-            reach(where);
+            setAddress(where);
         }
     }
 
@@ -265,7 +265,7 @@ final class PeerLink implements SessionHandler {
     private int deliver() {
         int done = 0;
         while (!gateway.isHeldUp() && !inbound.isEmpty()) {
-            Inbound next = inbound.peek();
+            Received next = inbound.peek();
             boolean hasTuples = next.hasTuples(); // read before the engine takes the batch and owns it
             if (next.batch() == null) {
                 inbound.remove();
@@ -291,7 +291,7 @@ final class PeerLink implements SessionHandler {
 
     private int send() {
         int done = 0;
-        while (done < MOST_AT_ONCE && sendNext()) {
+        while (done < MAX_FRAMES_AT_ONCE && sendNext()) {
             done++;
         }
         if (done > 0) {
@@ -319,7 +319,7 @@ final class PeerLink implements SessionHandler {
             return false;
         }
         if (encoder.tuples() > 0) {
-            gateway.remote().setOutgoingRoom(worker, outgoing.after(length, encoder.tuples()));
+            gateway.remote().setOutgoingRoom(worker, outgoing.limitAfter(length, encoder.tuples()));
         }
         encoder.sent();
         sent++;

@@ -36,7 +36,7 @@ public final class WorkerLink implements AutoCloseable {
     private final Consumer<Throwable> onFailure;
     private final CompletableFuture<Endpoints> listening = new CompletableFuture<>();
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
-    private final Doze doze = new Doze();
+    private final GatewayIdleStrategy idleStrategy = new GatewayIdleStrategy();
     private final Thread thread;
     private Gateway gateway;
     private volatile boolean closing;
@@ -81,7 +81,7 @@ public final class WorkerLink implements AutoCloseable {
 
     /** Wakes the link if it sleeps. The engine calls this method; it may be called from any thread and is cheap. */
     public void wake() {
-        doze.wake();
+        idleStrategy.wake();
     }
 
     /**
@@ -138,7 +138,7 @@ public final class WorkerLink implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        doze.wake();
+        idleStrategy.wake();
         try {
             thread.join(CLOSE_MILLIS);
         } catch (InterruptedException e) {
@@ -148,21 +148,21 @@ public final class WorkerLink implements AutoCloseable {
 
     private void command(Runnable command) {
         commands.add(command);
-        doze.wake();
+        idleStrategy.wake();
     }
 
     // ---- on the gateway's thread -----------------------------------------------------------------------------
 
     private void run() {
         try (Messengers messengers = Messengers.open(options)) {
-            doze.watch(messengers);
+            idleStrategy.setMessengers(messengers);
             gateway = new Gateway(options, messengers, onRefused);
             listening.complete(gateway.listen());
             while (!closing) {
-                if (obey() + gateway.doWork() > 0) {
-                    doze.rouse();
+                if (runCommands() + gateway.doWork() > 0) {
+                    idleStrategy.reset();
                 } else {
-                    doze.sleep(gateway, () -> closing || !commands.isEmpty());
+                    idleStrategy.idle(gateway, () -> closing || !commands.isEmpty());
                 }
             }
         } catch (TransportException | RuntimeException | Error e) {
@@ -176,7 +176,7 @@ public final class WorkerLink implements AutoCloseable {
         }
     }
 
-    private int obey() {
+    private int runCommands() {
         int done = 0;
         for (Runnable next = commands.poll(); next != null; next = commands.poll()) {
             next.run();

@@ -1,6 +1,8 @@
 package io.updraft.cluster.local;
 
-import io.updraft.cluster.local.ControlMessage.Hello;
+import io.updraft.cluster.control.ControlChannel;
+import io.updraft.cluster.control.ControlMessage.Hello;
+import io.updraft.cluster.control.WorkerExitCode;
 import io.updraft.cluster.signal.Signals;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -13,10 +15,10 @@ import java.util.List;
  */
 public final class WorkerMain {
     /** The environment variable with the path of the coordinator's socket. */
-    static final String CONTROL = "UPDRAFT_CONTROL";
+    public static final String CONTROL = "UPDRAFT_CONTROL";
 
     /** The environment variable with the number of this start of the worker. */
-    static final String INCARNATION = "UPDRAFT_INCARNATION";
+    public static final String INCARNATION = "UPDRAFT_INCARNATION";
 
     private WorkerMain() {}
 
@@ -28,7 +30,7 @@ public final class WorkerMain {
     public static void main(String[] args) {
         if (args.length != 2 || System.getenv(CONTROL) == null) {
             System.err.println("this class is a worker process: start it with 'updraft run --workers'");
-            System.exit(WorkerExit.NOT_STARTED);
+            System.exit(WorkerExitCode.NOT_STARTED);
         }
         ignoreSignals();
         exit(run(Integer.parseInt(args[1]), Long.parseLong(System.getenv(INCARNATION))));
@@ -38,11 +40,11 @@ public final class WorkerMain {
         try (ControlChannel control =
                 new ControlChannel(SocketChannel.open(UnixDomainSocketAddress.of(System.getenv(CONTROL))))) {
             control.send(new Hello(worker, incarnation, ProcessHandle.current().pid()));
-            return new Worker(control, worker, incarnation).run();
+            return new LocalWorker(control, worker, incarnation).run();
         } catch (IOException e) {
-            return WorkerExit.ORPHANED;
+            return WorkerExitCode.ORPHANED;
         } catch (OutOfMemoryError e) {
-            return WorkerExit.OUT_OF_MEMORY;
+            return WorkerExitCode.OUT_OF_MEMORY;
         }
     }
 
@@ -58,7 +60,7 @@ public final class WorkerMain {
 
     /** Ends the process. Shutdown hooks of the topology run only after a regular stop. */
     private static void exit(int code) {
-        if (code == WorkerExit.STOPPED) {
+        if (code == WorkerExitCode.STOPPED) {
             System.exit(code);
         }
         Runtime.getRuntime().halt(code);

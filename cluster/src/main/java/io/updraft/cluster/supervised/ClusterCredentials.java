@@ -10,12 +10,12 @@ import org.apache.storm.security.auth.IAutoCredentials;
 
 /** The credentials of the topology, which Nimbus renews. Used by one thread at a time. */
 final class ClusterCredentials {
-    private final Cluster cluster;
+    private final ClusterConnection cluster;
     private final Collection<IAutoCredentials> plugins;
     private final Subject subject;
     private Map<String, String> current;
 
-    ClusterCredentials(Cluster cluster) {
+    ClusterCredentials(ClusterConnection cluster) {
         this.cluster = cluster;
         this.current = read();
         this.plugins = ClientAuthUtils.getAutoCredentials(cluster.spec().conf());

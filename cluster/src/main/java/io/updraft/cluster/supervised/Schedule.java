@@ -30,13 +30,13 @@ import org.apache.storm.generated.NodeInfo;
  * @param hosts the host of each Supervisor
  * @param slots the slot of each task
  */
-record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, NodeInfo> slots) {
+record Schedule(List<ScheduledWorker> workers, Map<String, String> hosts, Map<Integer, NodeInfo> slots) {
 
     /**
      * A worker of the topology: its executors, the slot in which it runs, or null, and when Nimbus assigned it, in seconds since the
      * epoch.
      */
-    record Worker(SortedSet<ExecutorInfo> executors, Slot slot, long startSecs) {
+    record ScheduledWorker(SortedSet<ExecutorInfo> executors, SupervisorSlot slot, long startSecs) {
 
         int firstTask() {
             return executors.first().get_task_start();
@@ -45,27 +45,31 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
 
     /** Converts an assignment of Nimbus; {@code tasks} are all tasks of the topology. */
     static Schedule of(org.apache.storm.generated.Assignment assignment, Collection<Integer> tasks) {
-        Map<Slot, SortedSet<ExecutorInfo>> executors = new HashMap<>();
-        Map<Slot, Long> starts = new HashMap<>();
+        Map<SupervisorSlot, SortedSet<ExecutorInfo>> executors = new HashMap<>();
+        Map<SupervisorSlot, Long> starts = new HashMap<>();
         Map<Integer, NodeInfo> slots = new HashMap<>();
         SortedSet<ExecutorInfo> without = new TreeSet<>();
         assignment.get_executor_node_port().forEach((range, place) -> {
             ExecutorInfo executor =
                     new ExecutorInfo(range.get(0).intValue(), range.get(1).intValue());
-            executors.computeIfAbsent(Slot.of(place), slot -> new TreeSet<>()).add(executor);
+            executors
+                    .computeIfAbsent(SupervisorSlot.of(place), slot -> new TreeSet<>())
+                    .add(executor);
             starts.merge(
-                    Slot.of(place), assignment.get_executor_start_time_secs().getOrDefault(range, 0L), Math::max);
+                    SupervisorSlot.of(place),
+                    assignment.get_executor_start_time_secs().getOrDefault(range, 0L),
+                    Math::max);
             tasksOf(executor).forEach(task -> slots.put(task, place));
         });
         tasks.stream()
                 .filter(task -> !slots.containsKey(task))
                 .forEach(task -> without.add(new ExecutorInfo(task, task)));
-        List<Worker> workers = new ArrayList<>();
-        executors.forEach((slot, own) -> workers.add(new Worker(own, slot, starts.get(slot))));
+        List<ScheduledWorker> workers = new ArrayList<>();
+        executors.forEach((slot, own) -> workers.add(new ScheduledWorker(own, slot, starts.get(slot))));
         if (!without.isEmpty()) {
-            workers.add(new Worker(without, null, 0));
+            workers.add(new ScheduledWorker(without, null, 0));
         }
-        workers.sort(Comparator.comparingInt(Worker::firstTask));
+        workers.sort(Comparator.comparingInt(ScheduledWorker::firstTask));
         return new Schedule(List.copyOf(workers), Map.copyOf(assignment.get_node_host()), Map.copyOf(slots));
     }
 
@@ -73,15 +77,15 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
         return IntStream.rangeClosed(executor.get_task_start(), executor.get_task_end());
     }
 
-    Optional<Worker> workerAt(Slot slot) {
+    Optional<ScheduledWorker> workerAt(SupervisorSlot slot) {
         return workers.stream().filter(worker -> slot.equals(worker.slot())).findFirst();
     }
 
-    int numberOf(Worker worker) {
+    int numberOf(ScheduledWorker worker) {
         return workers.indexOf(worker);
     }
 
-    static List<Integer> tasksOf(Worker worker) {
+    static List<Integer> tasksOf(ScheduledWorker worker) {
         return worker.executors().stream()
                 .flatMap(executor -> tasksOf(executor).boxed())
                 .toList();
@@ -119,7 +123,7 @@ record Schedule(List<Worker> workers, Map<String, String> hosts, Map<Integer, No
     /** Returns the addresses that the workers of this schedule have in a later schedule that fits. */
     List<PeerAddress> peersIn(Schedule later) {
         List<PeerAddress> peers = new ArrayList<>();
-        for (Worker worker : later.workers) {
+        for (ScheduledWorker worker : later.workers) {
             int number = IntStream.range(0, workers.size())
                     .filter(i -> workers.get(i).executors().equals(worker.executors()))
                     .findFirst()

@@ -1,7 +1,7 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.InvalidTopology;
-import io.updraft.engine.plan.Settings;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.Transports;
 import java.util.Map;
@@ -22,7 +22,7 @@ public final class SubmissionCheck {
      *     value
      */
     public static void check(Map<String, Object> conf) {
-        Settings.of(conf);
+        EngineSettings.of(conf);
         String transport = TransportNames.of(conf).remote();
         if (!Transports.names().contains(transport)) {
             throw new InvalidTopology(TransportNames.REMOTE + " is '" + transport + "': there is no such transport;"

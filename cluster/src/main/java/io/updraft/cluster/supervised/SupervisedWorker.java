@@ -34,19 +34,19 @@ public final class SupervisedWorker {
     /** The time that closing takes after draining. */
     private static final long CLOSING_MILLIS = 1_500;
 
-    private final Cluster cluster;
-    private final NimbusErrors errors;
+    private final ClusterConnection cluster;
+    private final NimbusErrorReporter errors;
     private final ClusterCredentials credentials;
-    private final Timers timers;
+    private final DutyScheduler timers;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
 
-    private final CompletableFuture<ClusterEngine> running = new CompletableFuture<>();
+    private final CompletableFuture<SupervisedEngine> running = new CompletableFuture<>();
 
-    private SupervisedWorker(Cluster cluster) {
+    private SupervisedWorker(ClusterConnection cluster) {
         this.cluster = cluster;
-        errors = new NimbusErrors(cluster, anyComponent());
+        errors = new NimbusErrorReporter(cluster, anyComponent());
         credentials = new ClusterCredentials(cluster);
-        timers = new Timers(credentials.subject(), this::onUncaught);
+        timers = new DutyScheduler(credentials.subject(), this::onUncaught);
     }
 
     private String anyComponent() {
@@ -68,7 +68,7 @@ public final class SupervisedWorker {
             WorkerArguments arguments = WorkerArguments.parse(args);
             SysOutOverSLF4J.sendSystemOutAndErrToSLF4J();
             LOG.info("Updraft's worker {} for {} on {}:{}", args[4], args[0], args[1], args[3]);
-            worker = new SupervisedWorker(Cluster.connect(conf, arguments));
+            worker = new SupervisedWorker(ClusterConnection.connect(conf, arguments));
             Subject.doAs(worker.credentials.subject(), (PrivilegedExceptionAction<Void>) worker::start);
             System.exit(worker.end.get());
         } catch (Throwable e) {
@@ -90,14 +90,14 @@ public final class SupervisedWorker {
         int grace = ObjectReader.getInt(cluster.conf().get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS), GRACE_SECS);
         Utils.addShutdownHookWithDelayedForceKill(() -> shutDown(TimeUnit.SECONDS.toMillis(grace)), grace);
         Thread.setDefaultUncaughtExceptionHandler(this::onUncaught);
-        ClusterEngine.Place place = findPlace();
-        Heartbeats heartbeats = new Heartbeats(cluster, timers);
+        SupervisedEngine.WorkerPosition place = findPlace();
+        HeartbeatSender heartbeats = new HeartbeatSender(cluster, timers);
         heartbeats.begin(place.self());
-        ClusterEngine engine =
-                ClusterEngine.start(place, credentials.current(), errors, this::onDeath, this::onLinkFailure);
+        SupervisedEngine engine =
+                SupervisedEngine.start(place, credentials.current(), errors, this::onDeath, this::onLinkFailure);
         running.complete(engine);
-        heartbeats.count(engine);
-        new Following(cluster, credentials, timers, engine, () -> end.complete(FAILED)).begin();
+        heartbeats.setEngine(engine);
+        new ClusterStatePoller(cluster, credentials, timers, engine, () -> end.complete(FAILED)).begin();
         LOG.info(
                 "Worker {} for topology {} on {}:{} has finished loading",
                 arguments.workerId(),
@@ -107,15 +107,15 @@ public final class SupervisedWorker {
         return null;
     }
 
-    private ClusterEngine.Place findPlace() throws Exception {
+    private SupervisedEngine.WorkerPosition findPlace() throws Exception {
         WorkerArguments arguments = cluster.arguments();
         // Read before the assignment: otherwise an old assignment could get the version of a newer one.
         int version = cluster.supervisor().version();
         Schedule schedule =
                 cluster.schedule().orElseThrow(() -> new IllegalStateException("the topology is no longer assigned"));
-        Schedule.Worker self = schedule.workerAt(arguments.slot())
+        Schedule.ScheduledWorker self = schedule.workerAt(arguments.slot())
                 .orElseThrow(() -> new IllegalStateException("no executor is assigned to port " + arguments.port()));
-        return new ClusterEngine.Place(
+        return new SupervisedEngine.WorkerPosition(
                 cluster, schedule, self, version, cluster.files().nextStart());
     }
 
@@ -167,16 +167,16 @@ public final class SupervisedWorker {
     /** A shutdown hook. The duties end first, because none of them may activate the spouts again. */
     private void shutDown(long graceMillis) {
         timers.close();
-        ClusterEngine last = engine(graceMillis / 3);
+        SupervisedEngine last = engine(graceMillis / 3);
         if (last != null) {
             if (!isDead(last)) {
                 last.stopSpouts();
-                new Drain(last.engine()).await(graceMillis - CLOSING_MILLIS);
+                new WorkerDrain(last.engine()).await(graceMillis - CLOSING_MILLIS);
             }
             last.close();
         }
         errors.close();
-        cluster.leave();
+        cluster.disconnect();
         LOG.info("Worker {} has shut down", cluster.arguments().workerId());
     }
 
@@ -184,7 +184,7 @@ public final class SupervisedWorker {
      * Waits for the engine: a component may end the process before the engine has started. Returns null if the engine does not
      * start in time.
      */
-    private ClusterEngine engine(long millis) {
+    private SupervisedEngine engine(long millis) {
         try {
             return running.get(millis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
@@ -196,7 +196,7 @@ public final class SupervisedWorker {
     }
 
     /** Whether a component has ended the process, or the engine has stopped. Then tuples in flight will not arrive. */
-    private boolean isDead(ClusterEngine last) {
+    private boolean isDead(SupervisedEngine last) {
         AtomicBoolean dead = new AtomicBoolean(end.isDone());
         new ExitWatch((thread, stack) -> {
                     if (last.engine().exitCalled(thread, stack)) {

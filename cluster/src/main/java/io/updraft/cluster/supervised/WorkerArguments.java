@@ -20,7 +20,7 @@ record WorkerArguments(String topologyId, String node, int supervisorPort, int p
         }
     }
 
-    Slot slot() {
-        return new Slot(node, port);
+    SupervisorSlot slot() {
+        return new SupervisorSlot(node, port);
     }
 }

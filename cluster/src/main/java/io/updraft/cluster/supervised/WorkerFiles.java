@@ -20,7 +20,7 @@ import org.apache.storm.utils.Time;
 record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
 
     /** Number of versions of the heartbeat file that are kept while the Supervisor does not read it. */
-    private static final int KEPT_HEARTBEATS = 60;
+    private static final int MAX_HEARTBEATS = 60;
 
     /** The name of the file to which a blob's link points: the version is its suffix. */
     private static final Pattern VERSIONED = Pattern.compile(".*\\.([0-9]+)");
@@ -74,7 +74,7 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
                 new LSWorkerHeartbeat(Time.currentTimeSecs(), arguments.topologyId(), executors, arguments.port());
         LocalState state = ConfigUtils.workerState(conf, arguments.workerId());
         state.setWorkerHeartBeat(beat);
-        state.cleanup(KEPT_HEARTBEATS);
+        state.cleanup(MAX_HEARTBEATS);
         return beat;
     }
 

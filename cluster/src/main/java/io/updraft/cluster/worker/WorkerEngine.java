@@ -11,7 +11,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
-import io.updraft.storm.TopologyContexts;
+import io.updraft.storm.context.TopologyContexts;
 import io.updraft.transport.TransportException;
 import java.time.Duration;
 import java.util.List;
@@ -32,15 +32,15 @@ public final class WorkerEngine implements AutoCloseable {
     /** Null if there is only one worker. */
     private final WorkerLink link;
 
-    private final Refusals refusals;
-    private final LiveSwitches switches;
+    private final RefusedTupleErrors refusals;
+    private final LiveSettings settings;
 
-    private WorkerEngine(Engine engine, TopologyContexts contexts, WorkerLink link, Refusals refusals) {
+    private WorkerEngine(Engine engine, TopologyContexts contexts, WorkerLink link, RefusedTupleErrors refusals) {
         this.engine = engine;
         this.contexts = contexts;
         this.link = link;
         this.refusals = refusals;
-        this.switches = new LiveSwitches(engine.plan(), contexts);
+        this.settings = new LiveSettings(engine.plan(), contexts);
     }
 
     /**
@@ -62,7 +62,7 @@ public final class WorkerEngine implements AutoCloseable {
             Consumer<ErrorReport> onDeath,
             Consumer<Throwable> onLinkFailure)
             throws TransportException {
-        Refusals refusals = new Refusals(onError);
+        RefusedTupleErrors refusals = new RefusedTupleErrors(onError);
         WorkerLink link = null;
         if (spec.assignment().workers() > 1) {
             link = WorkerLink.open(spec.link(), refusals, onLinkFailure);
@@ -132,8 +132,8 @@ public final class WorkerEngine implements AutoCloseable {
     }
 
     /** {@return the settings that can change while the topology runs} */
-    public LiveSwitches switches() {
-        return switches;
+    public LiveSettings settings() {
+        return settings;
     }
 
     /**
@@ -176,7 +176,7 @@ public final class WorkerEngine implements AutoCloseable {
     public void close() {
         try {
             engine.close();
-            switches.close();
+            settings.close();
             closeContexts();
         } finally {
             if (link != null) {

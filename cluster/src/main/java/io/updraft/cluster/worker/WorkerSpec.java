@@ -2,7 +2,7 @@ package io.updraft.cluster.worker;
 
 import io.updraft.cluster.link.LinkOptions;
 import io.updraft.engine.plan.Assignment;
-import io.updraft.storm.TopologyContexts;
+import io.updraft.storm.context.TopologyContexts;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 

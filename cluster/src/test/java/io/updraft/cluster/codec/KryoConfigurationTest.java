@@ -84,12 +84,12 @@ final class KryoConfigurationTest {
     }
 
     private static void shouldSurvive(TestPlan test, Object... values) throws CodecException {
-        BatchEncoder encoder = test.encoder(RoundTripTest.NOBODY);
+        BatchEncoder encoder = test.encoder(BatchRoundTripTest.NOBODY);
         Batch batch = batch(test, values);
         encoder.start(batch);
         ByteBuffer frame = encoder.frame();
-        assertThat(Described.of(test.decoder(RoundTripTest.NOBODY).decode(frame)))
-                .isEqualTo(Described.of(batch));
+        assertThat(BatchDescription.of(test.decoder(BatchRoundTripTest.NOBODY).decode(frame)))
+                .isEqualTo(BatchDescription.of(batch));
     }
 
     private static List<String> refusals(TestPlan test, Object... values) {
@@ -101,7 +101,7 @@ final class KryoConfigurationTest {
     }
 
     private static String bytes(TestPlan test, Object... values) {
-        BatchEncoder encoder = test.encoder(RoundTripTest.NOBODY);
+        BatchEncoder encoder = test.encoder(BatchRoundTripTest.NOBODY);
         encoder.start(batch(test, values));
         return StandardCharsets.ISO_8859_1.decode(encoder.frame()).toString();
     }
@@ -143,13 +143,13 @@ final class KryoConfigurationTest {
         endless.add(endless);
         List<String> reasons = new ArrayList<>();
         BatchEncoder encoder = test.encoder(refusal -> reasons.add(refusal.reason()));
-        BatchDecoder decoder = test.decoder(RoundTripTest.NOBODY);
+        BatchDecoder decoder = test.decoder(BatchRoundTripTest.NOBODY);
         Batch good = batch(test, new Point(1, 2));
         Batch mixed = batch(test, endless);
         mixed.addAll(batch(test, new Point(3, 4), new Object()));
         mixed.addAll(good);
         encoder.start(mixed);
-        assertThat(Described.of(decoder.decode(encoder.frame()))).isEqualTo(Described.of(good));
+        assertThat(BatchDescription.of(decoder.decode(encoder.frame()))).isEqualTo(BatchDescription.of(good));
         assertThat(reasons).hasSize(2);
     }
 
@@ -168,9 +168,9 @@ final class KryoConfigurationTest {
         TestPlan plain = TestPlan.create();
         for (TestPlan sender : List.of(encrypting, plain)) {
             TestPlan receiver = sender == plain ? encrypting : plain;
-            BatchEncoder encoder = sender.encoder(RoundTripTest.NOBODY);
+            BatchEncoder encoder = sender.encoder(BatchRoundTripTest.NOBODY);
             encoder.start(batch(sender, "secret"));
-            BatchDecoder decoder = receiver.decoder(RoundTripTest.NOBODY);
+            BatchDecoder decoder = receiver.decoder(BatchRoundTripTest.NOBODY);
             assertThatThrownBy(() -> decoder.decode(encoder.frame()))
                     .isInstanceOf(CodecException.class)
                     .hasMessageContaining("topology.tuple.serializer");

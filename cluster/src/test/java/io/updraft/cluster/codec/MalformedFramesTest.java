@@ -28,10 +28,10 @@ final class MalformedFramesTest {
     private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 250);
 
     private static final Pattern MESSAGE = Pattern.compile("malformed frame, at byte (\\d+): \\S.*");
-    private static final Consumer<Refusal> IGNORE = refusal -> {};
+    private static final Consumer<RefusedTuple> IGNORE = refusal -> {};
 
     private final TestPlan test = TestPlan.create();
-    private final BatchEncoder encoder = test.encoder(RoundTripTest.NOBODY);
+    private final BatchEncoder encoder = test.encoder(BatchRoundTripTest.NOBODY);
     private final BatchDecoder decoder = test.decoder(IGNORE);
 
     /** The first frame of a connection. */
@@ -71,7 +71,7 @@ final class MalformedFramesTest {
         if (batch != null) {
             assertThat(batch.tupleCount()).as(what).isLessThanOrEqualTo(length);
             assertThat(batch.reportCount()).as(what).isLessThanOrEqualTo(length);
-            Described.of(batch);
+            BatchDescription.of(batch);
         }
     }
 
@@ -109,8 +109,8 @@ final class MalformedFramesTest {
         Random random = new Random(seed);
         byte[] bytes = new byte[1 + random.nextInt(200)];
         random.nextBytes(bytes);
-        bytes[0] = Layout.VERSION;
-        bytes[bytes.length - 1] = Layout.END;
+        bytes[0] = BatchLayout.VERSION;
+        bytes[bytes.length - 1] = BatchLayout.END;
         String what = "random bytes of seed " + seed;
         shouldBeUsable(decode(bytes, what), bytes.length, what);
     }
@@ -172,10 +172,10 @@ final class MalformedFramesTest {
         byte[] valid = frame(1, 0);
         byte[] longer = Arrays.copyOf(valid, valid.length + 1);
         Batch whole = decode(valid, "valid");
-        Described before = Described.of(whole);
+        BatchDescription before = BatchDescription.of(whole);
         assertThat(before.tuples()).isNotEmpty();
         assertThat(decode(longer, "longer")).isNull();
-        assertThat(Described.of(whole)).as("what was delivered before").isEqualTo(before);
+        assertThat(BatchDescription.of(whole)).as("what was delivered before").isEqualTo(before);
         assertThatThrownBy(() -> decoder.decode(ByteBuffer.wrap(valid)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("an earlier frame was malformed");
@@ -185,15 +185,17 @@ final class MalformedFramesTest {
     void shouldReportNoRefusalOfAMalformedFrame() {
         List<String> reasons = new ArrayList<>();
         BatchDecoder strict = test.decoder(refusal -> reasons.add(refusal.reason()));
-        byte[] declaration = {Layout.VERSION, Layout.DECLARATION, (byte) test.task("words", 0), 0x40 + 7};
-        byte[] brokenValue = {Layout.SOURCE | Layout.TARGET, 0, 2, (byte) test.task("split", 0), Layout.KRYO, 1, 127};
+        byte[] declaration = {BatchLayout.VERSION, BatchLayout.DECLARATION, (byte) test.task("words", 0), 0x40 + 7};
+        byte[] brokenValue = {
+            BatchLayout.SOURCE | BatchLayout.TARGET, 0, 2, (byte) test.task("split", 0), BatchLayout.KRYO, 1, 127
+        };
         ByteBuffer frame = ByteBuffer.allocate(100);
         frame.put(declaration).put("default".getBytes()).put(brokenValue);
         int end = frame.position();
         frame.put((byte) 0x50).flip();
         assertThatThrownBy(() -> strict.decode(frame)).isInstanceOf(CodecException.class);
         assertThat(reasons).isEmpty();
-        frame.put(end, (byte) Layout.END);
+        frame.put(end, (byte) BatchLayout.END);
         strict.reset();
         assertThat(catchBatch(strict, frame)).isTrue();
         assertThat(reasons).hasSize(1);
@@ -212,20 +214,22 @@ final class MalformedFramesTest {
         int task = test.task("words", 0);
         int target = test.task("split", 0);
         int[] twoGigabytes = {0xFF, 0xFF, 0xFF, 0xFF, 0x07};
-        for (int tag : new int[] {Layout.LATIN1, Layout.UTF16, Layout.BYTES, Layout.KRYO}) {
+        for (int tag : new int[] {BatchLayout.LATIN1, BatchLayout.UTF16, BatchLayout.BYTES, BatchLayout.KRYO}) {
             ByteBuffer frame = start(task);
-            frame.put((byte) (Layout.SOURCE | Layout.TARGET)).put((byte) 0).put((byte) 2);
+            frame.put((byte) (BatchLayout.SOURCE | BatchLayout.TARGET))
+                    .put((byte) 0)
+                    .put((byte) 2);
             frame.put((byte) target).put((byte) tag);
             put(frame, twoGigabytes);
             shouldBeMalformed(frame);
         }
         ByteBuffer values = start(task);
-        values.put((byte) (Layout.SOURCE | Layout.TARGET)).put((byte) 0);
+        values.put((byte) (BatchLayout.SOURCE | BatchLayout.TARGET)).put((byte) 0);
         put(values, twoGigabytes);
         values.put((byte) target);
         shouldBeMalformed(values);
         ByteBuffer trees = start(task);
-        trees.put((byte) (Layout.MANY | Layout.SOURCE | Layout.TARGET))
+        trees.put((byte) (BatchLayout.MANY | BatchLayout.SOURCE | BatchLayout.TARGET))
                 .put((byte) 0)
                 .put((byte) 1);
         trees.put((byte) target);
@@ -234,8 +238,9 @@ final class MalformedFramesTest {
     }
 
     private static ByteBuffer start(int task) {
-        ByteBuffer frame = ByteBuffer.allocate(200).put((byte) Layout.VERSION).put((byte) Layout.DECLARATION);
-        return frame.put((byte) task).put((byte) (Layout.SHORT_LATIN1 + 7)).put("default".getBytes());
+        ByteBuffer frame =
+                ByteBuffer.allocate(200).put((byte) BatchLayout.VERSION).put((byte) BatchLayout.DECLARATION);
+        return frame.put((byte) task).put((byte) (BatchLayout.SHORT_LATIN1 + 7)).put("default".getBytes());
     }
 
     private static void put(ByteBuffer frame, int... bytes) {
@@ -246,22 +251,24 @@ final class MalformedFramesTest {
 
     private void shouldBeMalformed(ByteBuffer frame) {
         byte[] bytes = Arrays.copyOf(frame.array(), frame.position() + 20);
-        bytes[bytes.length - 1] = Layout.END;
+        bytes[bytes.length - 1] = BatchLayout.END;
         assertThat(decode(bytes, "announced")).isNull();
     }
 
     @Test
     void shouldRefuseMoreTuplesThanAFrameMayHave() {
-        ByteBuffer frame = ByteBuffer.allocate(Layout.MOST_ITEMS + 200);
+        ByteBuffer frame = ByteBuffer.allocate(BatchLayout.MAX_ITEMS + 200);
         frame.put(start(test.task("words", 0)).flip());
-        frame.put((byte) (Layout.SOURCE | Layout.TARGET)).put((byte) 0).put((byte) 1);
+        frame.put((byte) (BatchLayout.SOURCE | BatchLayout.TARGET))
+                .put((byte) 0)
+                .put((byte) 1);
         frame.put((byte) test.task("split", 0));
-        frame.put(new byte[Layout.MOST_ITEMS - 1]);
+        frame.put(new byte[BatchLayout.MAX_ITEMS - 1]);
         int full = frame.position();
-        frame.put((byte) Layout.END);
+        frame.put((byte) BatchLayout.END);
         assertThat(decode(Arrays.copyOf(frame.array(), full + 1), "full").tupleCount())
-                .isEqualTo(Layout.MOST_ITEMS);
-        frame.put(full, (byte) 0).put((byte) Layout.END);
+                .isEqualTo(BatchLayout.MAX_ITEMS);
+        frame.put(full, (byte) 0).put((byte) BatchLayout.END);
         assertThat(decode(Arrays.copyOf(frame.array(), full + 2), "one more")).isNull();
     }
 
@@ -303,7 +310,7 @@ final class MalformedFramesTest {
 
     @Test
     void shouldSayWhichVersionIsNotUnderstood() {
-        assertThatThrownBy(() -> decoder.decode(ByteBuffer.wrap(new byte[] {2, Layout.END})))
+        assertThatThrownBy(() -> decoder.decode(ByteBuffer.wrap(new byte[] {2, BatchLayout.END})))
                 .isInstanceOf(CodecException.class)
                 .hasMessage("malformed frame, at byte 1: version 2 of the layout; this worker reads version 1");
     }

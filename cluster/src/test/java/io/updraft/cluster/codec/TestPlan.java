@@ -1,9 +1,9 @@
 package io.updraft.cluster.codec;
 
 import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
-import io.updraft.engine.plan.Settings;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.tuple.Origin;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class TestPlan {
         builder.setSpout("words", new Spout(), 2);
         builder.setBolt("split", new Bolt(), 4).shuffleGrouping("words").shuffleGrouping("numbers", "other");
         builder.setBolt("join", new Bolt(), 2).shuffleGrouping("numbers").shuffleGrouping("split", "other");
-        plan = Planner.plan("test", "test-1", builder.createTopology(), conf, Settings.of(conf));
+        plan = Planner.plan("test", "test-1", builder.createTopology(), conf, EngineSettings.of(conf));
         context = new GeneralTopologyContext(
                 plan.topology(),
                 conf,
@@ -59,15 +59,15 @@ final class TestPlan {
         return new TestPlan(overrides);
     }
 
-    BatchEncoder encoder(Consumer<Refusal> refused) {
+    BatchEncoder encoder(Consumer<RefusedTuple> refused) {
         return encoder(MAX_FRAME, refused);
     }
 
-    BatchEncoder encoder(int maxFrame, Consumer<Refusal> refused) {
+    BatchEncoder encoder(int maxFrame, Consumer<RefusedTuple> refused) {
         return new BatchEncoder(plan, maxFrame, maxFrame, refused);
     }
 
-    BatchDecoder decoder(Consumer<Refusal> refused) {
+    BatchDecoder decoder(Consumer<RefusedTuple> refused) {
         return new BatchDecoder(plan, 0, context, refused);
     }
 

@@ -15,17 +15,17 @@ import org.junit.jupiter.api.Test;
 final class ValuesTest {
 
     private final TestPlan test = TestPlan.create();
-    private final BatchEncoder encoder = test.encoder(RoundTripTest.NOBODY);
-    private final BatchDecoder decoder = test.decoder(RoundTripTest.NOBODY);
+    private final BatchEncoder encoder = test.encoder(BatchRoundTripTest.NOBODY);
+    private final BatchDecoder decoder = test.decoder(BatchRoundTripTest.NOBODY);
 
     private void shouldSurvive(List<Object> values) throws CodecException {
         Batch batch = new Batch();
         batch.add(EngineTuple.untracked(test.origin("words", "default"), values), test.task("split", 0));
         encoder.start(batch);
-        Described arrived = Described.of(decoder.decode(encoder.frame()));
+        BatchDescription arrived = BatchDescription.of(decoder.decode(encoder.frame()));
         encoder.sent();
         assertThat(encoder.frame()).isNull();
-        assertThat(arrived).isEqualTo(Described.of(batch));
+        assertThat(arrived).isEqualTo(BatchDescription.of(batch));
     }
 
     @Test

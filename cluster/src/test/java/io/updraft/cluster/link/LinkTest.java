@@ -3,7 +3,7 @@ package io.updraft.cluster.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.engine.plan.Settings;
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportNames;
@@ -157,7 +157,7 @@ final class LinkTest {
 
     @Test
     void shouldLetSoManyFramesWaitForEachLoopThatThoseOfAllAreNotTooLong() throws Exception {
-        Map<String, Object> loops = Map.of(Settings.LOOPS, 2);
+        Map<String, Object> loops = Map.of(EngineSettings.LOOPS, 2);
         LinkedWorker zero = worker(0).with(loops).open();
         LinkedWorker one = worker(1).with(loops).open();
         join(zero, one);
@@ -212,7 +212,7 @@ final class LinkTest {
         LinkedWorker zero = worker(0).open();
         LinkedWorker one = worker(1).open();
         Address real = one.address().endpoints().near();
-        try (Eavesdropper between = new Eavesdropper(real)) {
+        try (RecordingProxy between = new RecordingProxy(real)) {
             Endpoints tapped = new Endpoints("127.0.0.1", between.address(), between.address());
             zero.reach(zero.address(), new PeerAddress(1, 1, tapped));
             until(() -> zero.joined.contains(1) && one.joined.contains(0));

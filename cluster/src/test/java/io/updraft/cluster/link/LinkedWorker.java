@@ -3,17 +3,17 @@ package io.updraft.cluster.link;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Assignment;
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
-import io.updraft.engine.plan.Settings;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.MessengerOptions;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -80,9 +80,9 @@ final class LinkedWorker implements RemoteWorkers, AutoCloseable {
         builder.setSpout("source", new TestWordSpout(), WORKERS);
         builder.setBolt("sink", new TestWordCounter(), WORKERS).shuffleGrouping("source");
         plan = Planner.plan(
-                "words", topology, builder.createTopology(), conf, Settings.of(conf), Assignment.even(WORKERS));
+                "words", topology, builder.createTopology(), conf, EngineSettings.of(conf), Assignment.even(WORKERS));
         link = WorkerLink.open(
-                new LinkOptions(conf, new Peer(topology, worker, incarnation), credentials, host, at),
+                new LinkOptions(conf, new PeerIdentity(topology, worker, incarnation), credentials, host, at),
                 error -> {
                     throw new AssertionError(error.error());
                 },

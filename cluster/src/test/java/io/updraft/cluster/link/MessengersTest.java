@@ -8,7 +8,7 @@ import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.MessengerOptions;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,6 +52,6 @@ final class MessengersTest {
         conf.put(TransportNames.LOCAL, local);
         conf.put(TransportNames.REMOTE, CountedProvider.NAME);
         return new LinkOptions(
-                conf, new Peer("words-1", 0, 1), Credentials.NONE, "127.0.0.1", new Address("127.0.0.1", 0));
+                conf, new PeerIdentity("words-1", 0, 1), Credentials.NONE, "127.0.0.1", new Address("127.0.0.1", 0));
     }
 }

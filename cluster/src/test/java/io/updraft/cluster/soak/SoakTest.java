@@ -2,12 +2,12 @@ package io.updraft.cluster.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.cluster.local.LocalWorkers;
-import io.updraft.cluster.local.WorkerOutput;
-import io.updraft.cluster.local.WorkerSettings;
+import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.cluster.process.WorkerOutput;
+import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.storm.ProgramFiles;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.program.ProgramFiles;
 import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three workers. One of them is killed at intervals, for the time given by {@link SoakSettings}.
+ * Three workers. One of them is killed at intervals, for the time given by {@link WorkerSoakSettings}.
  *
  * <pre>
  *   numbers x3 --fields--> split x3 ==fields==> witness x3      one task of each in each worker; two tuples for each number
@@ -54,12 +54,12 @@ class SoakTest implements WorkerOutput {
     /** Seconds after which there must be enough young workers of early and late times to be compared. */
     private static final double LONG_ENOUGH = 300;
 
-    private final SoakSettings settings = SoakSettings.read();
+    private final WorkerSoakSettings settings = WorkerSoakSettings.read();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<String> errors = new CopyOnWriteArrayList<>();
-    private final Processes processes = new Processes();
-    private final Faults faults = new Faults(processes, settings.killSeconds(), settings.seed());
-    private final List<Sample> samples = new ArrayList<>();
+    private final ObservedProcesses processes = new ObservedProcesses();
+    private final FaultInjector faults = new FaultInjector(processes, settings.killSeconds(), settings.seed());
+    private final List<WorkerSample> samples = new ArrayList<>();
     /** When all workers ran for the first time. */
     private volatile long start = System.nanoTime();
 
@@ -68,7 +68,7 @@ class SoakTest implements WorkerOutput {
 
     private Path temporary;
     private Set<String> before;
-    private Marks[] acked;
+    private NumberLog[] acked;
     /** All numbers of a source before this one are acked. */
     private final long[] ackedTo = new long[WORKERS];
 
@@ -76,17 +76,17 @@ class SoakTest implements WorkerOutput {
     @Timeout(value = 24, unit = TimeUnit.HOURS)
     void shouldAckEveryNumberAndStayFlatWhileWorkersAreKilled() throws Exception {
         System.out.println("soak: " + settings);
-        before = Remains.inSharedMemory();
+        before = LeftResources.inSharedMemory();
         temporary = Files.createDirectory(directory.resolve("tmp"));
         acked = IntStream.range(0, WORKERS)
-                .mapToObj(source -> Marks.open(NumberSpout.ackedFile(directory, source)))
-                .toArray(Marks[]::new);
+                .mapToObj(source -> NumberLog.open(SoakSpout.ackedFile(directory, source)))
+                .toArray(NumberLog[]::new);
         LocalWorkers workers;
         try (UpdraftCluster cluster = cluster()) {
             cluster.submitTopology(NAME, conf(), topology().createTopology());
             start = System.nanoTime();
             disturb();
-            Files.createFile(NumberSpout.endFile(directory));
+            Files.createFile(SoakSpout.endFile(directory));
             awaitAllAcked();
             workers = (LocalWorkers) cluster.engine(NAME);
         } finally {
@@ -124,9 +124,9 @@ class SoakTest implements WorkerOutput {
 
     private TopologyBuilder topology() {
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new NumberSpout(directory, settings.pauseNanos()), WORKERS);
-        builder.setBolt("split", new SplitBolt(), WORKERS).fieldsGrouping("numbers", new Fields("number"));
-        builder.setBolt("witness", new WitnessBolt(directory), WORKERS)
+        builder.setSpout("numbers", new SoakSpout(directory, settings.pauseNanos()), WORKERS);
+        builder.setBolt("split", new SoakSplitBolt(), WORKERS).fieldsGrouping("numbers", new Fields("number"));
+        builder.setBolt("witness", new NumberRecordingBolt(directory), WORKERS)
                 .fieldsGrouping("split", new Fields("number", "part"));
         return builder;
     }
@@ -135,7 +135,7 @@ class SoakTest implements WorkerOutput {
     private void disturb() throws Exception {
         double sampleAt = 0;
         double printAt = 0;
-        System.out.println(Sample.TITLES);
+        System.out.println(WorkerSample.TITLES);
         for (double now = seconds(); now < settings.seconds(); now = seconds()) {
             faults.act(now);
             if (now >= sampleAt) {
@@ -150,8 +150,14 @@ class SoakTest implements WorkerOutput {
     }
 
     private void weigh(double now, boolean print) throws IOException {
-        List<Sample> round = new ArrayList<>();
-        Sample.of(Sample.COORDINATOR, 0, now, now, ProcessHandle.current().pid(), OwnMemory.now())
+        List<WorkerSample> round = new ArrayList<>();
+        WorkerSample.of(
+                        WorkerSample.COORDINATOR,
+                        0,
+                        now,
+                        now,
+                        ProcessHandle.current().pid(),
+                        OwnMemory.now())
                 .forEach(round::add);
         round.addAll(processes.weigh(directory, now));
         samples.addAll(round);
@@ -185,12 +191,12 @@ class SoakTest implements WorkerOutput {
         long numbers = 0;
         for (int source = 0; source < WORKERS; source++) {
             int each = source;
-            Marks[] seen = IntStream.range(0, WORKERS)
-                    .mapToObj(witness -> Marks.open(WitnessBolt.seenFile(directory, witness, each)))
-                    .toArray(Marks[]::new);
+            NumberLog[] seen = IntStream.range(0, WORKERS)
+                    .mapToObj(witness -> NumberLog.open(NumberRecordingBolt.seenFile(directory, witness, each)))
+                    .toArray(NumberLog[]::new);
             long issued = acked[source].issued();
             assertThat(issued).as("numbers of source " + source).isGreaterThan(100);
-            for (long part = 0; part < SplitBolt.PARTS * issued; part++) {
+            for (long part = 0; part < SoakSplitBolt.PARTS * issued; part++) {
                 assertThat(isMarked(seen, part))
                         .as("part %d of number %d of source %d was seen", part % 2, part / 2, source)
                         .isTrue();
@@ -219,8 +225,8 @@ class SoakTest implements WorkerOutput {
         assertThat(errors).as("exceptions of components").isEmpty();
     }
 
-    private static boolean isMarked(Marks[] files, long number) {
-        for (Marks file : files) {
+    private static boolean isMarked(NumberLog[] files, long number) {
+        for (NumberLog file : files) {
             if (file.isMarked(number)) {
                 return true;
             }
@@ -229,9 +235,9 @@ class SoakTest implements WorkerOutput {
     }
 
     private void checkMemory() throws IOException {
-        Growth growth = Growth.of(samples);
+        ResourceGrowth growth = ResourceGrowth.of(samples);
         growth.lines().forEach(System.out::println);
-        List<String> remains = Remains.of(processes.pidsWithSuccessors(CLEAN_UP_SECONDS), temporary, before);
+        List<String> remains = LeftResources.of(processes.pidsWithSuccessors(CLEAN_UP_SECONDS), temporary, before);
         System.out.println("left behind: " + remains);
         System.out.println(growth.failures().isEmpty() ? "memory is flat" : "memory grows: " + growth.failures());
         assertThat(processes.look(seconds())).as("processes that still live").isEmpty();
@@ -259,7 +265,7 @@ class SoakTest implements WorkerOutput {
     }
 
     @Override
-    public void tell(String line) {
+    public void message(String line) {
         told.add(line);
         System.out.printf(Locale.ROOT, "%6.0f %s%n", seconds(), line);
     }

@@ -42,12 +42,13 @@ class ScheduleTest {
         assign(2, 2, "a", 6700, 12);
         Schedule schedule = schedule();
         assertThat(schedule.workers()).hasSize(2);
-        Schedule.Worker onA = schedule.workerAt(new Slot("a", 6700)).orElseThrow();
+        Schedule.ScheduledWorker onA =
+                schedule.workerAt(new SupervisorSlot("a", 6700)).orElseThrow();
         assertThat(schedule.numberOf(onA)).isEqualTo(1);
         assertThat(onA.executors()).containsExactly(new ExecutorInfo(2, 2), new ExecutorInfo(3, 4));
         assertThat(onA.startSecs()).isEqualTo(12);
         assertThat(Schedule.tasksOf(onA)).containsExactly(2, 3, 4);
-        assertThat(schedule.workerAt(new Slot("a", 6701))).isEmpty();
+        assertThat(schedule.workerAt(new SupervisorSlot("a", 6701))).isEmpty();
         assertThat(schedule.workersOn("a")).isEqualTo(1);
     }
 

@@ -11,7 +11,7 @@ class WorkerArgumentsTest {
     void shouldReadWhatASupervisorSays() {
         WorkerArguments arguments = WorkerArguments.parse(new String[] {"wc-1-2", "node", "6628", "6700", "id"});
         assertThat(arguments).isEqualTo(new WorkerArguments("wc-1-2", "node", 6628, 6700, "id"));
-        assertThat(arguments.slot()).isEqualTo(new Slot("node", 6700));
+        assertThat(arguments.slot()).isEqualTo(new SupervisorSlot("node", 6700));
     }
 
     @Test

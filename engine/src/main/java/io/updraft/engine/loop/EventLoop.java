@@ -1,8 +1,14 @@
 package io.updraft.engine.loop;
 
+import io.updraft.engine.emit.HomeLoop;
+import io.updraft.engine.executor.Executor;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.remote.OutboundLane;
+import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.turn.TurnGuard;
+import io.updraft.engine.turn.TurnWatchdog;
 import java.util.List;
 
 /**
@@ -12,10 +18,10 @@ import java.util.List;
  * <p>A loop belongs to one thread at a time. Another thread can steal the loop during a turn that does not end; see
  * {@link TurnGuard}. Only the owner uses the state here, except the inbound ends of rings, the mailbox and the doorbell.
  */
-final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
+public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLane.LaneReceiver {
 
     /** Returned by {@link #doWork} when the thread has lost the loop and must not use it again. */
-    static final int LOST = -1;
+    public static final int LOST = -1;
 
     /** Most turns of bolts in a round before spouts get their turns. */
     private static final int BOLT_TURNS = 4096;
@@ -30,19 +36,19 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     private static final int SPOUT_TUPLES = 1024;
 
     private final int index;
-    private final Shared shared;
-    private final Host host;
+    private final TopologyServices shared;
+    private final LoopRuntime host;
     private final TurnGuard guard = new TurnGuard();
     private final Doorbell bell = new Doorbell();
     private final Mailbox mailbox = new Mailbox(bell);
-    private final ReadySeats ready = new ReadySeats();
-    private final Routes routes;
-    private final Ticks ticks;
-    private final ApartSeats apart;
-    private final LoopIdling idling;
-    private final LoopInput inbound;
-    private final LoopSeats slots;
-    private Seat inTurn;
+    private final ReadySlots ready = new ReadySlots();
+    private final RoutingTable routes;
+    private final TickTimer ticks;
+    private final DetachedSlots apart;
+    private final IdleStrategy idling;
+    private final InboundRings inbound;
+    private final LoopSlots slots;
+    private ExecutorSlot inTurn;
     private volatile Thread driver;
     private boolean refreshed;
 
@@ -51,24 +57,24 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
 
     private long now;
     private long busyNanos;
-    private volatile long busyNanosForView;
+    private volatile long publishedBusyNanos;
 
-    EventLoop(int index, Shared shared, Host host) {
+    EventLoop(int index, TopologyServices shared, LoopRuntime host) {
         this.index = index;
         this.shared = shared;
         this.host = host;
         int tasks = shared.plan().taskToExecutor().length;
         int executors = shared.plan().executors().size();
-        this.routes = new Routes(ready, shared.plan().loops(), tasks, executors);
-        this.ticks = new Ticks(shared, routes);
-        this.inbound = new LoopInput(routes);
-        this.apart = new ApartSeats(shared, mailbox, routes, ready);
-        this.slots = new LoopSeats(this, ready, apart, ticks);
-        this.idling = new LoopIdling(bell, this::hasArrivals, this::mustPoll, this::untilTick);
+        this.routes = new RoutingTable(ready, shared.plan().loops(), tasks, executors);
+        this.ticks = new TickTimer(shared, routes);
+        this.inbound = new InboundRings(routes);
+        this.apart = new DetachedSlots(shared, mailbox, routes, ready);
+        this.slots = new LoopSlots(this, ready, apart, ticks);
+        this.idling = new IdleStrategy(bell, this::hasArrivals, this::mustPoll, this::untilTick);
     }
 
     /** Connects this loop to the other loops and workers, before any loop runs. */
-    void connect(Lane[] lanesOut, List<SpscRing<Batch>> ringsIn, Runnable whenPressureIsReleased) {
+    void connect(OutboundLane[] lanesOut, List<SpscRing<Batch>> ringsIn, Runnable whenPressureIsReleased) {
         routes.connect(lanesOut);
         inbound.connect(ringsIn);
         ready.onPressureReleased(whenPressureIsReleased);
@@ -86,7 +92,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
      *
      * @return the amount of work done, or {@link #LOST}
      */
-    int doWork() {
+    public int doWork() {
         long started = shared.clock().nanoTime();
         now = started;
         if (refreshWanted || !refreshed && shared.lifecycle().wasEverActive()) {
@@ -95,7 +101,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
             slots.refresh();
         }
         int work = mailbox.drain(routes);
-        host.meanwhile();
+        host.betweenSteps();
         work += inbound.drain() + apart.drain() + ticks.fire(now);
         int bolts = runBolts();
         if (bolts == LOST) {
@@ -105,12 +111,12 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         if (polled == LOST) {
             return LOST;
         }
-        host.meanwhile();
+        host.betweenSteps();
         routes.flush();
         work += bolts + polled;
         if (work > 0) {
             busyNanos += now - started;
-            busyNanosForView = busyNanos;
+            publishedBusyNanos = busyNanos;
         }
         return work;
     }
@@ -119,11 +125,11 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         int work = 0;
         long end = now + ROUND_NANOS;
         for (int turns = 0; turns < BOLT_TURNS && now - end < 0; turns++) {
-            Seat slot = ready.poll();
+            ExecutorSlot slot = ready.poll();
             if (slot == null) {
                 break;
             }
-            if (slot.apart) {
+            if (slot.detached) {
                 // The executor left the loop after its input had arrived. It now receives the input by its link.
                 continue;
             }
@@ -147,8 +153,8 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         boolean clear = routes.areClear();
         long end = now + ROUND_NANOS;
         for (int i = 0; i < count && work < SPOUT_TUPLES && now - end < 0; i++) {
-            Seat slot = slots.nextSpout();
-            if (slot.apart || !slot.hasInput() && !slot.executor().isPolled()) {
+            ExecutorSlot slot = slots.nextSpout();
+            if (slot.detached || !slot.hasInput() && !slot.executor().isPolled()) {
                 continue;
             }
             slot.setLoopClear(clear);
@@ -161,7 +167,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     }
 
     /** Runs one turn. Returns false when the loop was lost in the turn. */
-    private boolean takeTurn(Seat slot) {
+    private boolean takeTurn(ExecutorSlot slot) {
         Executor executor = slot.executor();
         slot.handOver();
         inTurn = slot;
@@ -169,7 +175,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         executor.connection().beginTurn(turn);
         long end = executor.turn(now);
         if (!guard.end(turn)) {
-            host.lost(executor);
+            host.continueDetached(executor);
             return false;
         }
         now = end;
@@ -177,23 +183,23 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         return true;
     }
 
-    private void afterTurn(Seat slot) {
+    private void afterTurn(ExecutorSlot slot) {
         Executor executor = slot.executor();
         if (!mailbox.isEmpty()) {
             // Emits of other threads that are anchored to this executor's tuples must be counted before the acks of the
-            // turn; see OutsideCalls.
+            // turn; see UserThreadCalls.
             mailbox.drain(routes);
         }
         sendOn(executor);
         ready.measure(slot);
         if (executor.budget().isSlow() && !shared.lifecycle().isStopping()) {
             apart.depart(slot);
-            host.runApart(executor);
+            host.runDetached(executor);
         }
     }
 
     /** Sends the outbox of an executor of this loop, which is not in a turn. */
-    void sendOn(Executor executor) {
+    public void sendOn(Executor executor) {
         Batch out = executor.outbox().batch();
         if (!out.isEmpty()) {
             routes.route(out);
@@ -202,7 +208,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     }
 
     /** Returns where the loop delivers. */
-    Routes routes() {
+    public RoutingTable routes() {
         return routes;
     }
 
@@ -213,7 +219,7 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
      *
      * @param slot the slot whose turn it was; its executor runs apart from now on
      */
-    void resume(Seat slot) {
+    public void resume(ExecutorSlot slot) {
         slot.executor().outbox().shipAt(1);
         apart.depart(slot);
     }
@@ -228,12 +234,12 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
         if (guard.steal(turn)) {
             // The turn had not ended, so inTurn is its slot. On another thread, the read is ordered after the loop's
             // thread began the turn.
-            host.carryOn(this, inTurn);
+            host.continueLoop(this, inTurn);
         }
     }
 
     /** Stores the thread that owns the loop from now on. */
-    void drivenBy(Thread thread) {
+    public void drivenBy(Thread thread) {
         driver = thread;
     }
 
@@ -245,11 +251,11 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     // --------------------------------------------------------------------------------------------------- waiting
 
     /** Idles after a round without work. */
-    void idle() {
+    public void idle() {
         idling.idle();
     }
 
-    void busy() {
+    public void busy() {
         idling.busy();
     }
 
@@ -277,17 +283,17 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     }
 
     @Override
-    public boolean hasMuchMail() {
-        return mailbox.hasMuch();
+    public boolean isMailboxFull() {
+        return mailbox.isFull();
     }
 
     @Override
-    public void wantRefresh() {
+    public void requestTurns() {
         refreshWanted = true;
         bell.ring();
     }
 
-    boolean hasArrivals() {
+    public boolean hasArrivals() {
         if (refreshWanted || !mailbox.isEmpty()) {
             return true;
         }
@@ -305,22 +311,22 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
     // ---------------------------------------------------------------------------------------------------- seating
 
     /** Stores the loop of an executor, while the loop does not run. */
-    void learn(Seat slot, EventLoop loop) {
-        routes.learnLocal(slot.executor().plan(), loop == this ? slot : null, loop.index);
+    public void setRoute(ExecutorSlot slot, EventLoop loop) {
+        routes.setLoop(slot.executor().plan(), loop == this ? slot : null, loop.index);
     }
 
     /** Receives all batches under way and sends all waiting batches, while no loop runs. Returns whether there were any. */
-    boolean settle() {
+    public boolean settle() {
         int work = mailbox.drain(routes) + inbound.drain();
         return routes.flush() || work > 0;
     }
 
-    LoopSeats slots() {
+    public LoopSlots slots() {
         return slots;
     }
 
-    long busyNanosForView() {
-        return busyNanosForView;
+    public long publishedBusyNanos() {
+        return publishedBusyNanos;
     }
 
     // ---------------------------------------------------------------------------------------------------- the end
@@ -331,12 +337,12 @@ final class EventLoop implements HomeLoop, Watchdog.Turns, Lane.End {
      * @return the number of executors that are not closed yet, including those that run apart; {@link #LOST} if the loop was
      *     lost
      */
-    int close() {
+    public int close() {
         apart.drain();
         int open = 0;
         for (int i = 0; i < slots.all().size(); i++) {
-            Seat slot = slots.all().get(i);
-            if (!slot.closed && !slot.apart) {
+            ExecutorSlot slot = slots.all().get(i);
+            if (!slot.closed && !slot.detached) {
                 slot.closed = true;
                 inTurn = slot;
                 long turn = guard.begin();

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Mailbox {
 
     /** Batches, each of one emit, at which user threads must wait. */
-    private static final int MUCH = 8192;
+    private static final int CAPACITY = 8192;
 
     private final Queue<Batch> batches = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
@@ -36,12 +36,12 @@ final class Mailbox {
     }
 
     /** Returns whether user threads should wait before they post more. */
-    boolean hasMuch() {
-        return count.get() > MUCH;
+    boolean isFull() {
+        return count.get() > CAPACITY;
     }
 
     /** Routes all batches. Called by the loop. Returns their number. */
-    int drain(Routes routes) {
+    int drain(RoutingTable routes) {
         int taken = 0;
         Batch batch;
         while ((batch = batches.poll()) != null) {

@@ -68,7 +68,7 @@ public final class Planner {
      * @throws InvalidTopology when the topology cannot run
      */
     public static Plan plan(
-            String name, String id, StormTopology topology, Map<String, Object> conf, Settings settings) {
+            String name, String id, StormTopology topology, Map<String, Object> conf, EngineSettings settings) {
         return plan(name, id, topology, conf, settings, Assignment.even(1));
     }
 
@@ -89,7 +89,7 @@ public final class Planner {
             String id,
             StormTopology topology,
             Map<String, Object> conf,
-            Settings settings,
+            EngineSettings settings,
             Assignment assignment) {
         return new Planner(topology, conf, settings.loops(), assignment).plan(name, id);
     }

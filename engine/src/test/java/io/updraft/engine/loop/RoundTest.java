@@ -3,10 +3,15 @@ package io.updraft.engine.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.failure.DeadLetterReceiver;
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
-import io.updraft.engine.plan.Settings;
+import io.updraft.engine.simulation.SimContexts;
+import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.testing.Feed;
+import io.updraft.engine.testing.SimClock;
+import io.updraft.engine.testing.SingleThreadRuntime;
 import io.updraft.engine.testing.TestBolt;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +31,7 @@ class RoundTest {
     private static final long BOUND_NANOS = 15_000_000;
 
     private final SimClock clock = new SimClock();
-    private final Lifecycle lifecycle = new Lifecycle();
+    private final TopologyLifecycle lifecycle = new TopologyLifecycle();
     private final AtomicInteger executed = new AtomicInteger();
 
     @Test
@@ -60,13 +65,13 @@ class RoundTest {
                         }),
                         BOLTS)
                 .allGrouping("spout");
-        Map<String, Object> conf = new HashMap<>(Map.of(Settings.LOOPS, 1, Config.TOPOLOGY_ACKER_EXECUTORS, 1));
-        Settings settings = Settings.of(conf);
+        Map<String, Object> conf = new HashMap<>(Map.of(EngineSettings.LOOPS, 1, Config.TOPOLOGY_ACKER_EXECUTORS, 1));
+        EngineSettings settings = EngineSettings.of(conf);
         Plan plan = Planner.plan("round", "round-1", topology.createTopology(), conf, settings);
         EngineOptions options =
                 new EngineOptions(plan.name(), plan.id(), new SimContexts(), clock, 1, report -> {}, report -> {});
-        Assembly assembly =
-                Assembly.of(plan, settings, options, DeadLetters.NONE, new OneThread(), lifecycle, report -> {});
+        LoopAssembly assembly = LoopAssembly.of(
+                plan, settings, options, DeadLetterReceiver.NONE, new SingleThreadRuntime(), lifecycle, report -> {});
         lifecycle.activate();
         return assembly.loops().get(0);
     }

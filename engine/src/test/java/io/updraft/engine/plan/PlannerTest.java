@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 class PlannerTest {
 
     private final TopologyBuilder topology = new TopologyBuilder();
-    private final Map<String, Object> conf = new HashMap<>(Map.of(Settings.LOOPS, 2));
+    private final Map<String, Object> conf = new HashMap<>(Map.of(EngineSettings.LOOPS, 2));
 
     private Plan plan() {
         return plan(topology.createTopology());
     }
 
     private Plan plan(StormTopology built) {
-        return Planner.plan("wc", "wc-1", built, conf, Settings.of(conf));
+        return Planner.plan("wc", "wc-1", built, conf, EngineSettings.of(conf));
     }
 
     private static List<int[]> tasksOfExecutors(Plan plan, String component) {
@@ -175,7 +175,7 @@ class PlannerTest {
 
     @Test
     void shouldSpreadALargeComponentOverAllLoopsAndPutASmallOneWhereItsInputIs() {
-        conf.put(Settings.LOOPS, 4);
+        conf.put(EngineSettings.LOOPS, 4);
         topology.setSpout("s", Feed.of(1).spout(), 8);
         topology.setSpout("t", Feed.of(1).spout());
         topology.setBolt("a", TestBolt.ack()).shuffleGrouping("t");
@@ -251,9 +251,9 @@ class PlannerTest {
         topology.setSpout("s", Feed.of(1).spout(), 3);
         conf.put(Config.TOPOLOGY_WORKERS, 3);
         assertThat(plan().workers()).isEqualTo(1);
-        assertThat(Settings.workers(conf)).isEqualTo(3);
+        assertThat(EngineSettings.workers(conf)).isEqualTo(3);
         conf.put(Config.TOPOLOGY_WORKERS, 0);
-        assertThatThrownBy(() -> Settings.workers(conf))
+        assertThatThrownBy(() -> EngineSettings.workers(conf))
                 .isInstanceOf(InvalidTopology.class)
                 .hasMessageContaining("topology.workers is '0'");
     }
@@ -263,7 +263,7 @@ class PlannerTest {
     }
 
     private Plan plan(Assignment assignment) {
-        return Planner.plan("wc", "wc-1", topology.createTopology(), conf, Settings.of(conf), assignment);
+        return Planner.plan("wc", "wc-1", topology.createTopology(), conf, EngineSettings.of(conf), assignment);
     }
 
     @Test

@@ -41,7 +41,7 @@ class TopologyCheckTest {
     }
 
     private void shouldRefuse(StormTopology built, String message) {
-        assertThatThrownBy(() -> Planner.plan("wc", "wc-1", built, conf, Settings.of(conf)))
+        assertThatThrownBy(() -> Planner.plan("wc", "wc-1", built, conf, EngineSettings.of(conf)))
                 .isInstanceOf(InvalidTopology.class)
                 .hasMessage(message);
     }
@@ -69,7 +69,7 @@ class TopologyCheckTest {
     void shouldAcceptASubscriptionToTheSystemStreamOfAnyComponent() {
         topology.setBolt("a", TestBolt.ack()).shuffleGrouping("s").globalGrouping("s", "__system");
         topology.setBolt("b", TestBolt.ack()).fieldsGrouping("a", "__system", new Fields("event"));
-        assertThatCode(() -> Planner.plan("wc", "wc-1", topology.createTopology(), conf, Settings.of(conf)))
+        assertThatCode(() -> Planner.plan("wc", "wc-1", topology.createTopology(), conf, EngineSettings.of(conf)))
                 .doesNotThrowAnyException();
     }
 
@@ -94,7 +94,7 @@ class TopologyCheckTest {
         topology.setBolt("a", TestBolt.of((t, o) -> {}, d -> d.declareStream("to", true, new Fields("v"))))
                 .directGrouping("s");
         topology.setBolt("b", TestBolt.ack()).shuffleGrouping("a", "to");
-        assertThatCode(() -> Planner.plan("wc", "wc-1", topology.createTopology(), conf, Settings.of(conf)))
+        assertThatCode(() -> Planner.plan("wc", "wc-1", topology.createTopology(), conf, EngineSettings.of(conf)))
                 .doesNotThrowAnyException();
     }
 
@@ -200,7 +200,7 @@ class TopologyCheckTest {
         StormTopology built = topology.createTopology();
         SpoutSpec spec = built.get_spouts().get("s");
         spec.set_spout_object(ComponentObject.shell(new ShellComponent("python3", "spout.py")));
-        assertThat(Planner.plan("wc", "wc-1", built, conf, Settings.of(conf))
+        assertThat(Planner.plan("wc", "wc-1", built, conf, EngineSettings.of(conf))
                         .component("s")
                         .newInstance()
                         .get())

@@ -67,7 +67,7 @@ public final class TestEngine implements AutoCloseable {
 
     /** Waits until a condition holds; the message of the failure shows the snapshot. */
     public void await(String what, BooleanSupplier holds) {
-        Await.until(what, holds, () -> engine.snapshot());
+        AwaitedCondition.until(what, holds, () -> engine.snapshot());
     }
 
     /** What one component has done. */

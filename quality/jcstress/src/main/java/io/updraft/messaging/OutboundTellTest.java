@@ -4,7 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.updraft.jcstress.Alarm;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import io.updraft.transport.session.Session;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -26,11 +26,11 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class OutboundTellTest {
 
-    private static final Settings SETTINGS = new Settings(1_024, 8, 1_024, 0, 0, false);
+    private static final MessagingSettings SETTINGS = new MessagingSettings(1_024, 8, 1_024, 0, 0, false);
 
     private final IoThread io = new IoThread(new Alarm().messenger());
-    private final Outbound outbound =
-            new Outbound(io, SETTINGS, "localhost", 1, new BackPressureFlags(new AtomicBoolean[0]));
+    private final OutboundConnection outbound =
+            new OutboundConnection(io, SETTINGS, "localhost", 1, new BackPressureFlags(new AtomicBoolean[0]));
     private final Sink sink = new Sink();
 
     /** Creates the state of one try. */
@@ -75,12 +75,12 @@ public class OutboundTellTest {
         @Override
         public boolean offer(ByteBuffer frame) {
             frame.get();
-            messages += Frames.tuples(frame).size();
+            messages += MessageFrames.tuples(frame).size();
             return true;
         }
 
         @Override
-        public Peer peer() {
+        public PeerIdentity peer() {
             return null;
         }
 

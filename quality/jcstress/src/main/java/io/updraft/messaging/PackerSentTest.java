@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 public class PackerSentTest {
 
     private final SendQueue queue = new SendQueue(8, 1_024);
-    private final Packer packer = new Packer(queue, 1_024);
+    private final MessagePacker packer = new MessagePacker(queue, 1_024);
 
     /** Creates the state of one try. */
     public PackerSentTest() {

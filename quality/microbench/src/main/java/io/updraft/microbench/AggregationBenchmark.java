@@ -3,15 +3,15 @@ package io.updraft.microbench;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
-import io.updraft.timeseries.aggregate.Function;
-import io.updraft.timeseries.aggregate.Measure;
-import io.updraft.timeseries.aggregate.PartialResult;
-import io.updraft.timeseries.aggregate.Query;
-import io.updraft.timeseries.aggregate.WindowSpec;
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +58,9 @@ public class AggregationBenchmark {
     static final int ROWS = 1024;
     private static final int TEXT = 10;
     private static final int OTHERS = 50;
-    private static final Function[] FUNCTIONS = {Function.SUM, Function.MIN, Function.MAX, Function.AVG};
+    private static final AggregateFunction[] FUNCTIONS = {
+        AggregateFunction.SUM, AggregateFunction.MIN, AggregateFunction.MAX, AggregateFunction.AVG
+    };
 
     /** Dimensions and measures. */
     @Param({"2x2", "6x4", "62x20"})
@@ -72,7 +74,7 @@ public class AggregationBenchmark {
     private int measures;
     private byte[] texts;
     private byte[] others;
-    private Row row;
+    private RecordRow row;
     private Aggregator aggregator;
     private long next;
     private long added;
@@ -85,7 +87,7 @@ public class AggregationBenchmark {
         texts = texts(groups, "s%09d");
         others = texts(OTHERS, "value-%04d");
         Query query = query();
-        row = new Row(query.input());
+        row = new RecordRow(query.input());
         aggregator = Aggregators.create(query, new AggregatorOptions(Long.MAX_VALUE, Long.MAX_VALUE, null));
         for (int group = 0; group < groups; group++) {
             fillRow(group);
@@ -95,16 +97,16 @@ public class AggregationBenchmark {
     }
 
     private Query query() {
-        List<Field> fields = new ArrayList<>();
+        List<SchemaField> fields = new ArrayList<>();
         List<String> by = new ArrayList<>();
         for (int i = 0; i < dimensions; i++) {
-            fields.add(new Field("d" + i, FieldType.TEXT));
+            fields.add(new SchemaField("d" + i, FieldType.TEXT));
             by.add("d" + i);
         }
         List<Measure> compute = new ArrayList<>();
-        compute.add(new Measure("rows", Function.COUNT, null, 0));
+        compute.add(new Measure("rows", AggregateFunction.COUNT, null, 0));
         for (int i = 0; i < measures; i++) {
-            fields.add(new Field("m" + i, i % 2 == 0 ? FieldType.LONG : FieldType.DOUBLE));
+            fields.add(new SchemaField("m" + i, i % 2 == 0 ? FieldType.LONG : FieldType.DOUBLE));
             compute.add(new Measure("r" + i, FUNCTIONS[i % 4], "m" + i, 0));
         }
         return new Query(new Schema(fields), by, compute, WindowSpec.tumbling(Duration.ofMinutes(5)));

@@ -4,9 +4,9 @@ import io.updraft.cluster.codec.BatchDecoder;
 import io.updraft.cluster.codec.BatchEncoder;
 import io.updraft.cluster.codec.CodecException;
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
-import io.updraft.engine.plan.Settings;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import java.nio.ByteBuffer;
@@ -93,7 +93,7 @@ public class CodecBenchmark {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("spout", new TestWordSpout());
         builder.setBolt("bolt", new TestGlobalCount()).shuffleGrouping("spout");
-        Plan plan = Planner.plan("bench", "bench-1", builder.createTopology(), conf, Settings.of(conf));
+        Plan plan = Planner.plan("bench", "bench-1", builder.createTopology(), conf, EngineSettings.of(conf));
         int spoutTask = plan.component("spout").taskIds()[0];
         GeneralTopologyContext context = new GeneralTopologyContext(
                 plan.topology(),

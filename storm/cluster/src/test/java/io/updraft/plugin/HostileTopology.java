@@ -26,7 +26,7 @@ public final class HostileTopology {
     /** Submits it: what the component does, which is the topology's name, too; the directory of the notes. */
     public static void main(String[] args) throws Exception {
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("source", new HostedTopologies.Words());
+        builder.setSpout("source", new StormFeatureTopologies.Words());
         builder.setBolt("hostile", new Hostile(args[0], args[1])).shuffleGrouping("source");
         builder.setBolt("sink", new Sink(args[1])).shuffleGrouping("hostile");
         Config conf = new Config();
@@ -55,7 +55,8 @@ public final class HostileTopology {
         @Override
         public void execute(Tuple tuple) {
             if (!Files.exists(Path.of(directory, "done-" + deed))) {
-                Facts.note(directory, "done-" + deed, ProcessHandle.current().pid());
+                WorkerRecords.note(
+                        directory, "done-" + deed, ProcessHandle.current().pid());
                 act();
             }
             collector.emit(tuple, new Values(new byte[1]));
@@ -111,7 +112,7 @@ public final class HostileTopology {
             int length = tuple.getBinary(0).length;
             if (length > 1 || !noted) {
                 noted = true;
-                Facts.note(directory, "sink-" + ProcessHandle.current().pid(), length);
+                WorkerRecords.note(directory, "sink-" + ProcessHandle.current().pid(), length);
             }
             collector.ack(tuple);
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.stormcluster.StormCluster;
-import io.updraft.stormcluster.WorkerProcess;
+import io.updraft.stormcluster.StormWorkerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class LaunchTest {
 
     @Test
     void shouldSayWhichLineASupervisorLacks() {
-        try (StormCluster cluster = Clusters.withoutLine().start()) {
+        try (StormCluster cluster = PluginClusters.withoutLine().start()) {
             cluster.submitInactive("words", Map.of(UpdraftKeys.ENABLED, true), words());
             cluster.await(
                     "a worker to say what is missing",
@@ -40,7 +40,7 @@ final class LaunchTest {
 
     @Test
     void shouldRefuseAConfigurationWithWhichNoWorkerCouldRun() {
-        try (StormCluster cluster = Clusters.builder().start()) {
+        try (StormCluster cluster = PluginClusters.builder().start()) {
             assertThatThrownBy(() -> cluster.submitInactive(
                             "words", Map.of(UpdraftKeys.ENABLED, true, "updraft.loops", "many"), words()))
                     .hasMessageContaining("updraft.loops is 'many'");
@@ -54,7 +54,7 @@ final class LaunchTest {
 
     @Test
     void shouldLeaveATopologyOfANewerClientToStormsWorker() {
-        try (StormCluster cluster = Clusters.builder().start()) {
+        try (StormCluster cluster = PluginClusters.builder().start()) {
             StormTopology newer = words();
             newer.set_storm_version("2.9.0");
             cluster.submitInactive("words", Map.of(), newer);
@@ -63,7 +63,7 @@ final class LaunchTest {
                     LIMIT,
                     () -> cluster.workers("words").stream().anyMatch(cluster::isReady));
             assertThat(cluster.workers("words"))
-                    .extracting(WorkerProcess::mainClass)
+                    .extracting(StormWorkerProcess::mainClass)
                     .containsOnly(UpdraftWorker.class.getName());
             assertThat(workersLogs(cluster))
                     .contains("o.a.s.d.w.Worker Launching worker for")

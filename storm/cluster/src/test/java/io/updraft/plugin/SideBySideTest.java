@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
-import io.updraft.stormcluster.WorkerProcess;
+import io.updraft.stormcluster.StormWorkerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -62,19 +62,19 @@ final class SideBySideTest {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = Clusters.builder()
+        cluster = PluginClusters.builder()
                 .config("task.credentials.poll.secs", 1)
                 .config("nimbus.topology.blobstore.deletion.delay.ms", 1_000)
                 .config("task.refresh.poll.secs", 1)
                 .config("worker.blob.update.poll.interval.secs", 1)
                 .start();
         createBlob("the first version");
-        Path jar = Jars.pack(Jars.of(ProbeTopology.class), directory.resolve("probe.jar"));
+        Path jar = Jars.pack(Jars.of(ApiFeatureTopology.class), directory.resolve("probe.jar"));
         for (String name : BOTH) {
             Files.createDirectory(directory.resolve(name));
             cluster.submit(
                     jar,
-                    ProbeTopology.class.getName(),
+                    ApiFeatureTopology.class.getName(),
                     Map.of(UpdraftKeys.ENABLED, name.equals("updraft")),
                     name,
                     directory.resolve(name).toString(),
@@ -94,7 +94,7 @@ final class SideBySideTest {
     private static void createBlob(String text) {
         cluster.ask(nimbus -> {
             AccessControl everybody = new AccessControl(AccessControlType.OTHER, 7);
-            String session = nimbus.beginCreateBlob(ProbeTopology.BLOB, new SettableBlobMeta(List.of(everybody)));
+            String session = nimbus.beginCreateBlob(ApiFeatureTopology.BLOB, new SettableBlobMeta(List.of(everybody)));
             nimbus.uploadBlobChunk(session, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
             nimbus.finishBlobUpload(session);
             return null;
@@ -116,7 +116,7 @@ final class SideBySideTest {
     }
 
     private static List<String> facts(String name, String prefix) {
-        return Facts.read(directory.resolve(name), prefix);
+        return WorkerRecords.read(directory.resolve(name), prefix);
     }
 
     private static Set<String> factSet(String name, String prefix) {
@@ -134,8 +134,8 @@ final class SideBySideTest {
     @Test
     @Order(1)
     void shouldRunInWorkersOfEitherKind() {
-        assertThat(cluster.workers("stock")).isNotEmpty().allMatch(WorkerProcess::isStock);
-        assertThat(cluster.workers("updraft")).isNotEmpty().noneMatch(WorkerProcess::isStock);
+        assertThat(cluster.workers("stock")).isNotEmpty().allMatch(StormWorkerProcess::isStock);
+        assertThat(cluster.workers("updraft")).isNotEmpty().noneMatch(StormWorkerProcess::isStock);
         same(name -> cluster.workers(name).size());
     }
 
@@ -296,7 +296,7 @@ final class SideBySideTest {
         for (String name : BOTH) {
             cluster.ask(nimbus -> {
                 LogConfig config = new LogConfig();
-                config.put_to_named_logger_level(ProbeTopology.LOGGER, debug);
+                config.put_to_named_logger_level(ApiFeatureTopology.LOGGER, debug);
                 nimbus.setLogConfig(idOf(name), config);
                 return null;
             });
@@ -313,7 +313,7 @@ final class SideBySideTest {
     void shouldTellOfNewVersionsOfBlobs() {
         awaitBlobNotes(3);
         cluster.ask(nimbus -> {
-            String session = nimbus.beginUpdateBlob(ProbeTopology.BLOB);
+            String session = nimbus.beginUpdateBlob(ApiFeatureTopology.BLOB);
             nimbus.uploadBlobChunk(session, ByteBuffer.wrap("the second".getBytes(StandardCharsets.UTF_8)));
             nimbus.finishBlobUpload(session);
             return null;
@@ -381,7 +381,7 @@ final class SideBySideTest {
     @Order(11)
     void shouldHaveOneWorkerAfterARebalance() {
         await("one worker", name -> cluster.workers(name).size() == 1);
-        assertThat(cluster.workers("updraft")).noneMatch(WorkerProcess::isStock);
+        assertThat(cluster.workers("updraft")).noneMatch(StormWorkerProcess::isStock);
         assertThat(new HashSet<>(facts("updraft", "ended"))).contains("source", "probe", "hook", "reporter");
     }
 

@@ -1,7 +1,7 @@
 package io.updraft.flux;
 
 import io.updraft.flux.StreamSpec.Grouping;
-import io.updraft.storm.Spelling;
+import io.updraft.storm.text.Spelling;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,35 +19,37 @@ final class FluxReader {
     private static final String DEFAULT_METHOD = "getTopology";
 
     private final String file;
-    private final Mistakes mistakes;
+    private final DescriptionErrors mistakes;
     private final TopologySpec spec;
 
-    private FluxReader(String file, Mistakes mistakes) {
+    private FluxReader(String file, DescriptionErrors mistakes) {
         this.file = file;
         this.mistakes = mistakes;
-        this.spec = new TopologySpec(new Where(file, 1));
+        this.spec = new TopologySpec(new SourcePosition(file, 1));
     }
 
     /** Reads the text of a file, in which variables have been replaced, as far as that is possible. */
-    static TopologySpec read(String file, String text, Mistakes mistakes) {
+    static TopologySpec read(String file, String text, DescriptionErrors mistakes) {
         FluxReader reader = new FluxReader(file, mistakes);
         try {
             Node root = YamlValues.parse(text);
             if (root == null) {
-                mistakes.add(new Where(file, 1), "the file is empty; it must describe a topology");
+                mistakes.add(new SourcePosition(file, 1), "the file is empty; it must describe a topology");
             } else {
-                reader.topology(new Section("a topology", file, root, mistakes));
+                reader.topology(new YamlMapping("a topology", file, root, mistakes));
             }
         } catch (MarkedYAMLException e) {
             int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
-            mistakes.add(new Where(file, line), "not valid YAML: " + e.getProblem());
+            mistakes.add(new SourcePosition(file, line), "not valid YAML: " + e.getProblem());
         } catch (YAMLException e) {
-            mistakes.add(new Where(file, 1), "not valid YAML: " + e.getMessage().replaceAll("\\s+", " "));
+            mistakes.add(
+                    new SourcePosition(file, 1),
+                    "not valid YAML: " + e.getMessage().replaceAll("\\s+", " "));
         }
         return reader.spec;
     }
 
-    private void topology(Section topology) {
+    private void topology(YamlMapping topology) {
         spec.name = topology.text("name");
         topology.entries("config", spec.config::put);
         each(topology, "components", "a component", section -> object(section, "id"), spec.components);
@@ -68,9 +70,9 @@ final class FluxReader {
     }
 
     private <T> void each(
-            Section topology, String key, String what, Function<Section, T> reading, Map<String, T> into) {
+            YamlMapping topology, String key, String what, Function<YamlMapping, T> reading, Map<String, T> into) {
         for (Node node : topology.list(key)) {
-            Section section = topology.of(what, node);
+            YamlMapping section = topology.of(what, node);
             T read = reading.apply(section);
             section.end();
             String id = section.text("id");
@@ -80,7 +82,7 @@ final class FluxReader {
         }
     }
 
-    private ObjectSpec object(Section section, String id) {
+    private ObjectSpec object(YamlMapping section, String id) {
         return new ObjectSpec(
                 section.where(),
                 id == null ? null : section.requireText(id),
@@ -92,29 +94,30 @@ final class FluxReader {
                 calls(section));
     }
 
-    private List<Value> values(Section section, String key) {
+    private List<ArgumentSpec> values(YamlMapping section, String key) {
         return section.list(key).stream().map(node -> value(section, node)).toList();
     }
 
     /** Reads a value. A mapping with only {@code ref} or {@code reflist} refers to components; any other mapping is a map. */
-    private Value value(Section section, Node node) {
-        Where where = Where.of(file, node);
+    private ArgumentSpec value(YamlMapping section, Node node) {
+        SourcePosition where = SourcePosition.of(file, node);
         if (node instanceof MappingNode mapping && mapping.getValue().size() == 1) {
-            Section reference = section.of("a reference", node);
+            YamlMapping reference = section.of("a reference", node);
             if (reference.get("ref") != null) {
-                return new Value(where, null, List.of(reference.requireText("ref")), Value.Kind.REFERENCE);
+                return new ArgumentSpec(
+                        where, null, List.of(reference.requireText("ref")), ArgumentSpec.Kind.REFERENCE);
             }
             if (reference.get("reflist") != null) {
-                return new Value(where, null, reference.texts("reflist"), Value.Kind.REFERENCES);
+                return new ArgumentSpec(where, null, reference.texts("reflist"), ArgumentSpec.Kind.REFERENCES);
             }
         }
-        return Value.plain(where, section.plain(node));
+        return ArgumentSpec.plain(where, section.plain(node));
     }
 
-    private List<ObjectSpec.Property> properties(Section section) {
+    private List<ObjectSpec.Property> properties(YamlMapping section) {
         List<ObjectSpec.Property> properties = new ArrayList<>();
         for (Node node : section.list("properties")) {
-            Section property = section.of("a property", node);
+            YamlMapping property = section.of("a property", node);
             String name = property.requireText("name");
             String reference = property.text("ref");
             Node value = property.get("value");
@@ -125,24 +128,26 @@ final class FluxReader {
                     property.where(),
                     name,
                     reference != null
-                            ? new Value(property.where("ref"), null, List.of(reference), Value.Kind.REFERENCE)
-                            : Value.plain(property.where("value"), value == null ? null : property.plain(value))));
+                            ? new ArgumentSpec(
+                                    property.where("ref"), null, List.of(reference), ArgumentSpec.Kind.REFERENCE)
+                            : ArgumentSpec.plain(
+                                    property.where("value"), value == null ? null : property.plain(value))));
             property.end();
         }
         return properties;
     }
 
-    private List<ObjectSpec.Call> calls(Section section) {
+    private List<ObjectSpec.Call> calls(YamlMapping section) {
         List<ObjectSpec.Call> calls = new ArrayList<>();
         for (Node node : section.list("configMethods")) {
-            Section call = section.of("a configuration method", node);
+            YamlMapping call = section.of("a configuration method", node);
             calls.add(new ObjectSpec.Call(call.where(), call.requireText("name"), values(call, "args")));
             call.end();
         }
         return calls;
     }
 
-    private VertexSpec vertex(Section section) {
+    private VertexSpec vertex(YamlMapping section) {
         return new VertexSpec(
                 object(section, "id"),
                 section.number("parallelism", 1).orElse(1),
@@ -152,7 +157,7 @@ final class FluxReader {
                 section.number("cpuLoad", 0));
     }
 
-    private void stream(Section section) {
+    private void stream(YamlMapping section) {
         section.text("name");
         String from = section.requireText("from");
         String to = section.requireText("to");
@@ -160,21 +165,21 @@ final class FluxReader {
         if (node == null) {
             mistakes.add(section.where(), "a stream needs 'grouping'");
         } else {
-            Section grouping = section.of("a grouping", node);
+            YamlMapping grouping = section.of("a grouping", node);
             grouping(section, from, to, grouping);
             grouping.end();
         }
         section.end();
     }
 
-    private void grouping(Section section, String from, String to, Section grouping) {
+    private void grouping(YamlMapping section, String from, String to, YamlMapping grouping) {
         Grouping type = type(grouping);
         String stream = grouping.text("streamId");
         List<String> fields = grouping.texts("args");
         Node custom = grouping.get("customClass");
         ObjectSpec object = null;
         if (custom != null) {
-            Section customClass = grouping.of("'customClass'", custom);
+            YamlMapping customClass = grouping.of("'customClass'", custom);
             object = object(customClass, null);
             customClass.text("id");
             customClass.end();
@@ -197,7 +202,7 @@ final class FluxReader {
         }
     }
 
-    private Grouping type(Section grouping) {
+    private Grouping type(YamlMapping grouping) {
         String type = grouping.requireText("type");
         try {
             return type.isEmpty() ? null : Grouping.valueOf(type.toUpperCase(Locale.ROOT));
@@ -208,13 +213,13 @@ final class FluxReader {
         }
     }
 
-    private void include(Section section) {
+    private void include(YamlMapping section) {
         spec.includes.add(new IncludeSpec(
                 section.where(), section.requireText("file"), section.flag("resource"), section.flag("override")));
         section.end();
     }
 
-    private void source(Section section) {
+    private void source(YamlMapping section) {
         spec.source = object(section, null);
         String method = section.text("methodName");
         spec.sourceMethod = method == null ? DEFAULT_METHOD : method;

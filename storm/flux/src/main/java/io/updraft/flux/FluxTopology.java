@@ -46,20 +46,20 @@ public record FluxTopology(String name, Map<String, Object> config, StormTopolog
      */
     public static FluxTopology read(
             String description, boolean resource, Properties properties, boolean environment, ClassLoader loader) {
-        Reading reading = new Reading(new Substitution(properties, System.getenv(), environment), loader);
+        Reading reading = new Reading(new VariableSubstitution(properties, System.getenv(), environment), loader);
         TopologySpec spec = reading.whole(description, resource);
-        StormTopology topology = new Assembler(spec, reading.mistakes, loader).assemble();
+        StormTopology topology = new TopologyAssembler(spec, reading.mistakes, loader).assemble();
         return new FluxTopology(
                 spec.name, new LinkedHashMap<>(spec.config), topology, List.copyOf(reading.mistakes.warnings()));
     }
 
     /** The files of one description. */
     private static final class Reading {
-        private final Substitution substitution;
+        private final VariableSubstitution substitution;
         private final ClassLoader loader;
-        private final Mistakes mistakes = new Mistakes();
+        private final DescriptionErrors mistakes = new DescriptionErrors();
 
-        private Reading(Substitution substitution, ClassLoader loader) {
+        private Reading(VariableSubstitution substitution, ClassLoader loader) {
             this.substitution = substitution;
             this.loader = loader;
         }

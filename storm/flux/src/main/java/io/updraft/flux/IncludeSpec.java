@@ -1,4 +1,4 @@
 package io.updraft.flux;
 
 /** An included file, which may be a resource of the class path, and whether its entries replace those of the including file. */
-record IncludeSpec(Where where, String file, boolean resource, boolean override) {}
+record IncludeSpec(SourcePosition where, String file, boolean resource, boolean override) {}

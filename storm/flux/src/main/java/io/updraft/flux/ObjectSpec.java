@@ -15,18 +15,18 @@ import java.util.List;
  * @param configMethods the methods to call after that
  */
 record ObjectSpec(
-        Where where,
+        SourcePosition where,
         String id,
         String className,
-        List<Value> constructorArgs,
+        List<ArgumentSpec> constructorArgs,
         String factory,
-        List<Value> factoryArgs,
+        List<ArgumentSpec> factoryArgs,
         List<Property> properties,
         List<Call> configMethods) {
 
     /** A property to set. */
-    record Property(Where where, String name, Value value) {}
+    record Property(SourcePosition where, String name, ArgumentSpec value) {}
 
     /** A method to call. */
-    record Call(Where where, String name, List<Value> args) {}
+    record Call(SourcePosition where, String name, List<ArgumentSpec> args) {}
 }

@@ -14,7 +14,7 @@ import java.util.List;
  * @param custom the class of a custom grouping, or null
  */
 record StreamSpec(
-        Where where,
+        SourcePosition where,
         String from,
         String to,
         Grouping grouping,

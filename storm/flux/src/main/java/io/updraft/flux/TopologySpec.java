@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** The description in one file, later merged with the descriptions in included files. */
 final class TopologySpec {
-    final Where where;
+    final SourcePosition where;
     final Map<String, Object> config = new LinkedHashMap<>();
     final Map<String, ObjectSpec> components = new LinkedHashMap<>();
     final Map<String, VertexSpec> spouts = new LinkedHashMap<>();
@@ -24,12 +24,12 @@ final class TopologySpec {
     /** The method of that class that returns the topology. */
     String sourceMethod;
 
-    TopologySpec(Where where) {
+    TopologySpec(SourcePosition where) {
         this.where = where;
     }
 
     /** Merges the description of an included file into this one. */
-    void include(TopologySpec other, boolean override, Mistakes mistakes) {
+    void include(TopologySpec other, boolean override, DescriptionErrors mistakes) {
         if (other.name != null && (name == null || override)) {
             name = other.name;
         }

@@ -24,7 +24,7 @@ record VertexSpec(
         return object.id();
     }
 
-    Where where() {
+    SourcePosition where() {
         return object.where();
     }
 }

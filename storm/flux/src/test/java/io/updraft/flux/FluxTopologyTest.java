@@ -28,9 +28,9 @@ class FluxTopologyTest {
               mine: [1, two, {three: 3.5}]
             components:
               - id: "plain"
-                className: "io.updraft.flux.Beans$Settings"
+                className: "io.updraft.flux.FluxBeans$Settings"
               - id: "numbers"
-                className: "io.updraft.flux.Beans$Settings"
+                className: "io.updraft.flux.FluxBeans$Settings"
                 constructorArgs: ["disk", 5, 2, MB]
                 properties:
                   - name: "limit"
@@ -40,7 +40,7 @@ class FluxTopologyTest {
                   - name: "parent"
                     ref: "plain"
               - id: "arrays"
-                className: "io.updraft.flux.Beans$Settings"
+                className: "io.updraft.flux.FluxBeans$Settings"
                 constructorArgs:
                   - ["a", "b"]
                   - [1, 2, 3]
@@ -50,7 +50,7 @@ class FluxTopologyTest {
                       - reflist: ["plain", "numbers"]
                       - true
               - id: "made"
-                className: "io.updraft.flux.Beans$Settings"
+                className: "io.updraft.flux.FluxBeans$Settings"
                 factory: "named"
                 factoryArgs: ["factory"]
             spouts:
@@ -62,14 +62,14 @@ class FluxTopologyTest {
                 cpuLoad: 20
             bolts:
               - id: "one"
-                className: "io.updraft.flux.Beans$Bolt"
+                className: "io.updraft.flux.FluxBeans$Bolt"
                 constructorArgs: [{ref: "arrays"}]
                 parallelism: 3
               - id: "two"
-                className: "io.updraft.flux.Beans$Bolt"
+                className: "io.updraft.flux.FluxBeans$Bolt"
                 constructorArgs: [{ref: "made"}]
               - id: "window"
-                className: "io.updraft.flux.Beans$Windowed"
+                className: "io.updraft.flux.FluxBeans$Windowed"
                 configMethods:
                   - name: "withTumblingWindow"
                     args: [{ref: "count"}]
@@ -86,7 +86,7 @@ class FluxTopologyTest {
                 grouping:
                   type: CUSTOM
                   customClass:
-                    className: "io.updraft.flux.Beans$First"
+                    className: "io.updraft.flux.FluxBeans$First"
                     constructorArgs: [1]
             """.replace("spouts:\n", """
                               - id: "count"
@@ -125,8 +125,8 @@ class FluxTopologyTest {
                     name: "other"
                     config: {topology.workers: 3, more: 1}
                     bolts:
-                      - {id: "two", className: "io.updraft.flux.Beans$Bolt", constructorArgs: [{ref: "plain"}]}
-                      - {id: "three", className: "io.updraft.flux.Beans$Bolt", constructorArgs: [{ref: "plain"}]}
+                      - {id: "two", className: "io.updraft.flux.FluxBeans$Bolt", constructorArgs: [{ref: "plain"}]}
+                      - {id: "three", className: "io.updraft.flux.FluxBeans$Bolt", constructorArgs: [{ref: "plain"}]}
                     streams:
                       - {from: one, to: three, grouping: {type: SHUFFLE, streamId: "d"}}
                     """);
@@ -178,7 +178,7 @@ class FluxTopologyTest {
                 name: source
                 config: {a: 1, b: 2}
                 topologySource:
-                  className: "io.updraft.flux.Beans$Source"
+                  className: "io.updraft.flux.FluxBeans$Source"
                   methodName: make
                   constructorArgs: ["words"]
                 """);
@@ -224,15 +224,15 @@ class FluxTopologyTest {
     void shouldSayWhyAnObjectCannotBeMade() throws Exception {
         Map<String, String> wrong = Map.of(
                 "className: acme.Missing", ":4: there is no class acme.Missing",
-                "className: \"io.updraft.flux.Beans$Failing\"",
+                "className: \"io.updraft.flux.FluxBeans$Failing\"",
                         "Failing failed: java.lang.IllegalStateException: no such queue",
-                "className: \"io.updraft.flux.Beans$Settings\", constructorArgs: [1]",
+                "className: \"io.updraft.flux.FluxBeans$Settings\", constructorArgs: [1]",
                         "has no constructor for (Integer 1); there is () or (String, long, float, Unit) or (String[], int[])",
-                "className: \"io.updraft.flux.Beans$Settings\", properties: [{name: limits, value: 1}]",
+                "className: \"io.updraft.flux.FluxBeans$Settings\", properties: [{name: limits, value: 1}]",
                         "has neither a public method setLimits nor a public field limits for Integer 1",
-                "className: \"io.updraft.flux.Beans$Settings\", configMethods: [{name: withAll, args: [1, true]}]",
+                "className: \"io.updraft.flux.FluxBeans$Settings\", configMethods: [{name: withAll, args: [1, true]}]",
                         "has no public method withAll for (Integer 1, Boolean true); there is (List, boolean)",
-                "className: \"io.updraft.flux.Beans$Settings\", constructorArgs: [{ref: later}]",
+                "className: \"io.updraft.flux.FluxBeans$Settings\", constructorArgs: [{ref: later}]",
                         "there is no component 'later' above this line");
         for (Map.Entry<String, String> each : wrong.entrySet()) {
             Path file = write(
@@ -264,7 +264,8 @@ class FluxTopologyTest {
     void shouldWarnOfABoltThatNothingIsSentTo() throws Exception {
         Path file = write(
                 "whole.yaml",
-                WHOLE.replace("bolts:\n", "bolts:\n  - {id: idle, className: \"io.updraft.flux.Beans$Windowed\"}\n"));
+                WHOLE.replace(
+                        "bolts:\n", "bolts:\n  - {id: idle, className: \"io.updraft.flux.FluxBeans$Windowed\"}\n"));
         FluxTopology read = read(file);
         assertThat(read.warnings()).singleElement().asString().contains("bolt 'idle' is left out");
         assertThat(read.topology().get_bolts()).doesNotContainKey("idle");
@@ -284,8 +285,8 @@ class FluxTopologyTest {
     }
 
     private static List<String> settingsOf(StormTopology topology, String bolt) {
-        Beans.Bolt made = Utils.javaDeserialize(
-                topology.get_bolts().get(bolt).get_bolt_object().get_serialized_java(), Beans.Bolt.class);
+        FluxBeans.Bolt made = Utils.javaDeserialize(
+                topology.get_bolts().get(bolt).get_bolt_object().get_serialized_java(), FluxBeans.Bolt.class);
         return made.settings().log();
     }
 

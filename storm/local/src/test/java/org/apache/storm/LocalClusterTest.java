@@ -133,7 +133,7 @@ class LocalClusterTest {
         String answer = LocalCluster.withLocalModeOverride(
                 () -> {
                     LinearDRPCTopologyBuilder builder = new LinearDRPCTopologyBuilder("echo");
-                    builder.addBolt(new Echo());
+                    builder.addBolt(new EchoBolt());
                     try (NimbusClient nimbus = NimbusClient.Builder.withConf(Utils.readStormConfig())
                             .build()) {
                         nimbus.getClient().submitTopology("echo", null, "{}", builder.createRemoteTopology());
@@ -202,7 +202,7 @@ class LocalClusterTest {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("words", feeder);
         if (holds) {
-            builder.setBolt("holds", new Unending()).shuffleGrouping("words");
+            builder.setBolt("holds", new NeverAckBolt()).shuffleGrouping("words");
         } else {
             builder.setBolt("acks", new IdentityBolt(new Fields("word"))).shuffleGrouping("words");
         }

@@ -89,7 +89,7 @@ class TestingTest {
             feeder.setAckFailDelegate(acks);
             TopologyBuilder builder = new TopologyBuilder();
             builder.setSpout("words", feeder);
-            builder.setBolt("pairs", new Pairs()).shuffleGrouping("words");
+            builder.setBolt("pairs", new LaterAckBolt()).shuffleGrouping("words");
             TrackedTopology tracked = Testing.mkTrackedTopology(cluster, builder.createTopology());
             cluster.submitTopology("pairs", new Config(), tracked.getTopology());
             for (int i = 0; i < 20; i += 2) {
@@ -113,7 +113,7 @@ class TestingTest {
             feeder.setAckFailDelegate(acks);
             TopologyBuilder builder = new TopologyBuilder();
             builder.setSpout("words", feeder);
-            builder.setBolt("never", new Unending()).shuffleGrouping("words");
+            builder.setBolt("never", new NeverAckBolt()).shuffleGrouping("words");
             Config conf = new Config();
             conf.setMessageTimeoutSecs(10);
             conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true);

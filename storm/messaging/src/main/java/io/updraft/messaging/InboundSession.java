@@ -1,9 +1,9 @@
 package io.updraft.messaging;
 
-import io.updraft.transport.session.Loss;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
+import io.updraft.transport.session.SessionLoss;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,13 +18,13 @@ final class InboundSession implements SessionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(InboundSession.class);
 
-    private final Inbound inbound;
+    private final InboundConnection inbound;
     private final String name;
     private Session session;
     private ByteBuffer loads;
     private ByteBuffer pressure;
 
-    InboundSession(Inbound inbound, Peer peer) {
+    InboundSession(InboundConnection inbound, PeerIdentity peer) {
         this.inbound = inbound;
         this.name = "worker " + Integer.toHexString(peer.worker()) + " started at " + peer.incarnation();
     }
@@ -40,10 +40,10 @@ final class InboundSession implements SessionHandler {
     public void onFrame(Session from, ByteBuffer frame) {
         int length = frame.remaining();
         byte kind = frame.get();
-        if (kind != Frames.TUPLES) {
+        if (kind != MessageFrames.TUPLES) {
             throw new IllegalArgumentException(name + " sent a frame of kind " + kind + " instead of tuples");
         }
-        inbound.deliver(Frames.tuples(frame), name);
+        inbound.deliver(MessageFrames.tuples(frame), name);
         from.release(length);
     }
 
@@ -53,14 +53,14 @@ final class InboundSession implements SessionHandler {
     }
 
     @Override
-    public void onLost(Session lost, Loss loss) {
+    public void onLost(Session lost, SessionLoss loss) {
         LOG.info("{} is no longer connected: {}", name, loss.reason());
-        inbound.lost(this);
+        inbound.removeSession(this);
     }
 
     /** Sends loads or back-pressure, now or as soon as there is room. */
     void send(ByteBuffer frame) {
-        if (frame.get(frame.position()) == Frames.LOADS) {
+        if (frame.get(frame.position()) == MessageFrames.LOADS) {
             loads = frame;
         } else {
             pressure = frame;

@@ -24,8 +24,8 @@ final class IoThread implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(IoThread.class);
     private static final int CHUNK = 256;
-    private static final int TASKS_A_ROUND = 1_024;
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MAX_TASKS_PER_ROUND = 1_024;
+    private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long CLOSE_SECONDS = 10;
 
     private final Messenger messenger;
@@ -71,7 +71,7 @@ final class IoThread implements Runnable {
     }
 
     /** Starts to listen, and returns when listening. */
-    void listen(Address at, Inbound inbound) throws TransportException {
+    void listen(Address at, InboundConnection inbound) throws TransportException {
         CompletableFuture<Void> result = new CompletableFuture<>();
         execute(() -> {
             try {
@@ -116,7 +116,7 @@ final class IoThread implements Runnable {
         int done = 0;
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             task.run();
-            if (++done == TASKS_A_ROUND) {
+            if (++done == MAX_TASKS_PER_ROUND) {
                 break; // let the network have its turn
             }
         }
@@ -127,7 +127,7 @@ final class IoThread implements Runnable {
     void idle() {
         waiting = true;
         if (tasks.isEmpty() && !closed) {
-            messenger.await(LONGEST_WAIT_NANOS);
+            messenger.await(MAX_WAIT_NANOS);
         }
         waiting = false;
     }

@@ -24,7 +24,7 @@ record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
         gauges.add("reconnects", to, counts.connections()::get);
         gauges.add("sent", to, counts.sent()::get);
         gauges.add("pending", to, () -> (long) queue.size());
-        gauges.add("lostOnSend", to, counts.lost()::get);
+        gauges.add("lostOnSend", to, counts.dropped()::get);
         gauges.add("maybeLostFrames", to, counts.maybeLostFrames()::get);
         return gauges;
     }

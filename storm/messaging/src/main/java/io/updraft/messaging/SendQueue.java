@@ -14,18 +14,18 @@ final class SendQueue {
 
     private final MpscChunkedArrayQueue<TaskMessage> queue;
     private final AtomicLong bytes = new AtomicLong();
-    private final long mostBytes;
+    private final long maxBytes;
 
     SendQueue(int mostMessages, long mostBytes) {
         this.queue = new MpscChunkedArrayQueue<>(Math.min(FIRST_CHUNK, Math.max(2, mostMessages / 2)), mostMessages);
-        this.mostBytes = mostBytes;
+        this.maxBytes = mostBytes;
     }
 
     /**
      * Adds a message unless the queue is full. The last message may exceed the limit of bytes, so a message of any size fits.
      */
     boolean offer(TaskMessage message) {
-        if (bytes.get() >= mostBytes) {
+        if (bytes.get() >= maxBytes) {
             return false;
         }
         // Counted before the owner can remove the message, so that the count never drops below zero.

@@ -2,7 +2,7 @@ package io.updraft.messaging;
 
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -76,14 +76,14 @@ public abstract class TransportContext implements IContext {
             throw new IllegalStateException("cannot bind port " + port + ": this worker has already bound or connected"
                     + "; bind once, before connecting");
         }
-        io = start(Settings.worker(stormId, port));
-        Inbound inbound = new Inbound(io, port, callback, newConnectionResponse);
+        io = start(MessagingSettings.worker(stormId, port));
+        InboundConnection inbound = new InboundConnection(io, port, callback, newConnectionResponse);
         try {
-            io.listen(new Address(Settings.bindHost(conf), port), inbound);
+            io.listen(new Address(MessagingSettings.bindHost(conf), port), inbound);
         } catch (TransportException e) {
             io.close();
             io = null;
-            throw new IllegalStateException(e.getMessage() + Settings.hint(conf), e);
+            throw new IllegalStateException(e.getMessage() + MessagingSettings.hint(conf), e);
         }
         return inbound;
     }
@@ -102,9 +102,10 @@ public abstract class TransportContext implements IContext {
     public final synchronized IConnection connect(
             String stormId, String host, int port, AtomicBoolean[] remoteBpStatus) {
         if (io == null) {
-            io = start(Settings.client(stormId));
+            io = start(MessagingSettings.client(stormId));
         }
-        Outbound outbound = new Outbound(io, Settings.of(conf), host, port, new BackPressureFlags(remoteBpStatus));
+        OutboundConnection outbound = new OutboundConnection(
+                io, MessagingSettings.of(conf), host, port, new BackPressureFlags(remoteBpStatus));
         outbound.open(metrics);
         return outbound;
     }
@@ -118,10 +119,10 @@ public abstract class TransportContext implements IContext {
         }
     }
 
-    private IoThread start(Peer self) {
+    private IoThread start(PeerIdentity self) {
         try {
-            Settings.of(conf); // fails now instead of at the first connection
-            return IoThread.start(transport, conf, Settings.options(conf, self));
+            MessagingSettings.of(conf); // fails now instead of at the first connection
+            return IoThread.start(transport, conf, MessagingSettings.options(conf, self));
         } catch (TransportException | IllegalArgumentException e) {
             throw new IllegalStateException(e.getMessage(), e);
         }

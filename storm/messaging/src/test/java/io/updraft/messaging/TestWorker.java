@@ -40,9 +40,9 @@ final class TestWorker implements AutoCloseable {
         conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "-4242424242424242:1717171717171717");
         conf.put(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS, 10);
         conf.put(Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS, 50);
-        conf.put(Settings.BIND, "127.0.0.1");
+        conf.put(MessagingSettings.BIND, "127.0.0.1");
         // On a slow machine nobody is gone, and nothing dropped, for being late.
-        conf.put(Settings.FULL_WAIT, 60_000);
+        conf.put(MessagingSettings.FULL_WAIT, 60_000);
         conf.put(MessengerOptions.SILENCE, 60_000);
         conf.put(MessengerOptions.HANDSHAKE, 60_000);
         conf.put(TransportOptions.CONNECT_TIMEOUT, 20_000);
@@ -91,7 +91,7 @@ final class TestWorker implements AutoCloseable {
 
     ConnectionWithStatus connectAndWait(int port) {
         ConnectionWithStatus connection = connect(port);
-        Waiting.until("the connection", () -> connection.status() == ConnectionWithStatus.Status.Ready);
+        ConditionWait.until("the connection", () -> connection.status() == ConnectionWithStatus.Status.Ready);
         return connection;
     }
 

@@ -1,6 +1,12 @@
 package io.updraft.storm;
 
 import io.updraft.storm.JarRunException.Kind;
+import io.updraft.storm.cluster.TopologyStarts;
+import io.updraft.storm.program.DeserializationLoader;
+import io.updraft.storm.program.JarClassLoader;
+import io.updraft.storm.program.JarClasses;
+import io.updraft.storm.program.ProgramFiles;
+import io.updraft.storm.text.FailureMessages;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,7 +64,7 @@ public final class JarRunner implements AutoCloseable {
                     new JarClassLoader(new URL[] {absolute.toUri().toURL()}, JarRunner.class.getClassLoader());
             JarRunner runner = new JarRunner(absolute, loader);
             runner.properties.set("storm.jar", absolute.toString());
-            ProgramLoaders.use(loader);
+            DeserializationLoader.use(loader);
             return runner;
         } catch (MalformedURLException e) {
             throw new JarRunException(Kind.NO_SUCH_JAR, jar + ": is not a valid file name", e);
@@ -72,7 +78,7 @@ public final class JarRunner implements AutoCloseable {
      */
     public static JarRunner openClassPath() {
         JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
-        ProgramLoaders.use(loader);
+        DeserializationLoader.use(loader);
         return new JarRunner(null, loader);
     }
 
@@ -101,9 +107,9 @@ public final class JarRunner implements AutoCloseable {
      *
      * @param listener receives each line, on a thread of the program; must not block
      */
-    public void tell(Consumer<String> listener) {
+    public void setProgressListener(Consumer<String> listener) {
         progress = listener;
-        loader.tell(listener);
+        loader.setServerListener(listener);
     }
 
     /** {@return the class loader of the program} */
@@ -118,7 +124,7 @@ public final class JarRunner implements AutoCloseable {
      * JVM of {@code storm jar} does: one of them may still submit. Threads of the program are daemons by
      * default if the calling thread is one.
      *
-     * @param cluster receives the program's submissions; its {@link SubmitterDoor} must be open
+     * @param cluster receives the program's submissions; its {@link SubmitterRedirect} must be open
      * @param mainClass the class with {@code main}
      * @param arguments the program's arguments
      * @throws JarRunException when the program cannot be run or has submitted no running topology
@@ -179,7 +185,7 @@ public final class JarRunner implements AutoCloseable {
     /** Closes the jar. Call this after the jar's topologies have ended. Idempotent. */
     @Override
     public void close() {
-        ProgramLoaders.forget(loader);
+        DeserializationLoader.forget(loader);
         properties.close();
         try {
             loader.close();
@@ -217,7 +223,9 @@ public final class JarRunner implements AutoCloseable {
             throw new JarRunException(Kind.NO_MAIN, mainClass + " has no 'public static void main(String[])'", e);
         } catch (LinkageError e) {
             throw new JarRunException(
-                    Kind.NO_SUCH_CLASS, mainClass + " cannot be loaded: " + Failures.oneLine(Failures.meaningOf(e)), e);
+                    Kind.NO_SUCH_CLASS,
+                    mainClass + " cannot be loaded: " + FailureMessages.oneLine(FailureMessages.meaningOf(e)),
+                    e);
         }
     }
 
@@ -235,16 +243,18 @@ public final class JarRunner implements AutoCloseable {
         if (thrown instanceof ProgramInputException bad) {
             return new JarRunException(Kind.BAD_INPUT, bad.getMessage(), bad);
         }
-        InvalidTopologyException refusal = Failures.find(thrown, InvalidTopologyException.class);
+        InvalidTopologyException refusal = FailureMessages.find(thrown, InvalidTopologyException.class);
         if (refusal != null) {
-            return new JarRunException(Kind.TOPOLOGY_REFUSED, Failures.firstLine(refusal.get_msg()), refusal);
+            return new JarRunException(Kind.TOPOLOGY_REFUSED, FailureMessages.firstLine(refusal.get_msg()), refusal);
         }
         if (thrown instanceof StackOverflowError && isAboutConfiguration(thrown)) {
             return new JarRunException(
                     Kind.TOPOLOGY_REFUSED, mainClass + " submits a configuration that contains itself", thrown);
         }
         return new JarRunException(
-                Kind.PROGRAM_FAILED, mainClass + " failed: " + Failures.oneLine(Failures.meaningOf(thrown)), thrown);
+                Kind.PROGRAM_FAILED,
+                mainClass + " failed: " + FailureMessages.oneLine(FailureMessages.meaningOf(thrown)),
+                thrown);
     }
 
     /**
@@ -259,7 +269,7 @@ public final class JarRunner implements AutoCloseable {
 
     private static JarRunException nothingSubmitted(String mainClass, Throwable refusal) {
         if (refusal != null) {
-            return new JarRunException(Kind.TOPOLOGY_REFUSED, Failures.firstLine(refusal.getMessage()), refusal);
+            return new JarRunException(Kind.TOPOLOGY_REFUSED, FailureMessages.firstLine(refusal.getMessage()), refusal);
         }
         return new JarRunException(
                 Kind.NOTHING_SUBMITTED,

@@ -4,6 +4,10 @@ import io.updraft.engine.Engine;
 import io.updraft.engine.EngineStarter;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.storm.cluster.ClusterSettings;
+import io.updraft.storm.cluster.EmbeddedCluster;
+import io.updraft.storm.cluster.SimulatedClock;
+import io.updraft.storm.nimbus.LocalNimbus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,10 +38,10 @@ import org.apache.storm.utils.Utils;
  *   <li>closing the cluster drains its topologies first, up to {@link Builder#withDrainLimit};
  *   <li>message timeouts are on, as in production. With simulated time they are off, as in Storm, unless {@link
  *   Builder#withDaemonConf} or the topology sets {@code topology.enable.message.timeouts};
- *   <li>{@code StormSubmitter} and {@code NimbusClient} reach the cluster only while a {@link SubmitterDoor} is open.
+ *   <li>{@code StormSubmitter} and {@code NimbusClient} reach the cluster only while a {@link SubmitterRedirect} is open.
  * </ul>
  *
- * <p>A cluster that a program creates while a {@link SubmitterDoor} is open, as under {@code updraft run}, is a guest of the
+ * <p>A cluster that a program creates while a {@link SubmitterRedirect} is open, as under {@code updraft run}, is a guest of the
  * door's cluster. A guest reads the same configuration files and runs its topologies with the engines of the host, unless its
  * builder sets others. It reports failures to the host's listeners too. It is among the host's {@link #clusters()} and ends
  * with the host.
@@ -59,7 +63,7 @@ public final class UpdraftCluster extends EmbeddedCluster {
     }
 
     private UpdraftCluster(Builder builder) {
-        this(builder, builder.simulatedTime ? new SimulatedClock() : null, SubmitterDoor.openTo());
+        this(builder, builder.simulatedTime ? new SimulatedClock() : null, SubmitterRedirect.redirectedTo());
     }
 
     private UpdraftCluster(Builder builder, SimulatedClock simulated, UpdraftCluster host) {

@@ -17,10 +17,10 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** Compiles a program whose classes exist only in its jar. */
-final class CompiledJar {
+public final class CompiledJar {
     private CompiledJar() {}
 
-    static Path of(Path folder, String name, String className, String source) throws IOException {
+    public static Path of(Path folder, String name, String className, String source) throws IOException {
         Path classes = Files.createDirectory(folder.resolve(name + "-classes"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.Engine;
+import io.updraft.storm.conf.StormConfig;
+import io.updraft.storm.nimbus.LocalNimbus;
+import io.updraft.storm.nimbus.NimbusOverride;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clusters that a program creates for itself while a {@link SubmitterDoor} is open. */
+/** Clusters that a program creates for itself while a {@link SubmitterRedirect} is open. */
 class GuestClusterTest {
     @TempDir
     Path folder;
@@ -31,12 +34,12 @@ class GuestClusterTest {
                 return Engine.start(topology, conf, options);
             })
             .build();
-    private SubmitterDoor door;
+    private SubmitterRedirect door;
 
     @BeforeEach
     void open() throws Exception {
         RunningComponents.reset(() -> {});
-        door = SubmitterDoor.open(
+        door = SubmitterRedirect.open(
                 host, StormConfig.read(List.of(), List.of(Config.TOPOLOGY_MAX_SPOUT_PENDING + "=17")));
     }
 

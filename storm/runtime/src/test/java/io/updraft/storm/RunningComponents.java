@@ -17,9 +17,9 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** Components that count their calls in static fields, which a test reads. One test at a time. */
-final class RunningComponents {
+public final class RunningComponents {
     static final AtomicLong EMITTED = new AtomicLong();
-    static final AtomicLong ACKED = new AtomicLong();
+    public static final AtomicLong ACKED = new AtomicLong();
     static final AtomicLong TICKS = new AtomicLong();
     static final AtomicInteger OPENED = new AtomicInteger();
     static final AtomicInteger CLOSED = new AtomicInteger();
@@ -28,7 +28,7 @@ final class RunningComponents {
     private RunningComponents() {}
 
     /** Forgets all counts; each tuple that the sink takes runs {@code action}. */
-    static void reset(Runnable action) {
+    public static void reset(Runnable action) {
         EMITTED.set(0);
         ACKED.set(0);
         TICKS.set(0);
@@ -38,11 +38,11 @@ final class RunningComponents {
     }
 
     /** Two spouts of numbers, two sinks that ack. */
-    static StormTopology numbers() {
+    public static StormTopology numbers() {
         return builder().createTopology();
     }
 
-    static TopologyBuilder builder() {
+    public static TopologyBuilder builder() {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new Numbers(), 2);
         builder.setBolt("sink", new Sink(), 2).shuffleGrouping("numbers");

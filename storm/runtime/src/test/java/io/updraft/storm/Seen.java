@@ -30,15 +30,15 @@ public final class Seen {
         LOADERS.put(topology, new WeakReference<>(loader));
     }
 
-    static WeakReference<ClassLoader> loaderOf(String topology) {
+    public static WeakReference<ClassLoader> loaderOf(String topology) {
         return LOADERS.get(topology);
     }
 
-    static Set<String> factsOf(String topology) {
+    public static Set<String> factsOf(String topology) {
         return FACTS.getOrDefault(topology, Set.of());
     }
 
-    static long countOf(String topology) {
+    public static long countOf(String topology) {
         return counter(topology).get();
     }
 

@@ -11,11 +11,11 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
 /** Components that declare streams and do nothing. */
-final class TestComponents {
+public final class TestComponents {
     private TestComponents() {}
 
     /** Declares {@code default(word)} and {@code extra(a, b)}. */
-    static final class QuietSpout extends BaseRichSpout {
+    public static final class QuietSpout extends BaseRichSpout {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -32,7 +32,7 @@ final class TestComponents {
     }
 
     /** Takes tuples and keeps them. */
-    static final class QuietBolt extends BaseRichBolt {
+    public static final class QuietBolt extends BaseRichBolt {
         private static final long serialVersionUID = 1L;
 
         @Override

@@ -12,15 +12,15 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
 /** Packs {@link Programs} into a jar. */
-final class TestJars {
+public final class TestJars {
     private TestJars() {}
 
-    static Path programs(Path folder) throws IOException {
+    public static Path programs(Path folder) throws IOException {
         return programs(folder, Map.of());
     }
 
     /** With more files in it, by name. */
-    static Path programs(Path folder, Map<String, String> files) throws IOException {
+    public static Path programs(Path folder, Map<String, String> files) throws IOException {
         Path jar = folder.resolve("programs.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
             for (Class<?> type : programClasses()) {

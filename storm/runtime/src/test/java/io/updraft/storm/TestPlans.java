@@ -16,10 +16,10 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.utils.Utils;
 
 /** Plans made by hand, one executor per component, for tests that need a plan and no engine. */
-final class TestPlans {
+public final class TestPlans {
     private TestPlans() {}
 
-    static Plan of(StormTopology topology, Map<String, Object> conf) {
+    public static Plan of(StormTopology topology, Map<String, Object> conf) {
         Map<String, ComponentCommon> commons = new TreeMap<>();
         topology.get_spouts().forEach((id, spout) -> commons.put(id, spout.get_common()));
         topology.get_bolts().forEach((id, bolt) -> commons.put(id, bolt.get_common()));

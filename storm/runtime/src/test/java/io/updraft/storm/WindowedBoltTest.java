@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.storm.cluster.CountWindowBacklog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +84,7 @@ class WindowedBoltTest {
 
         Await.until(
                 "the window is named",
-                () -> HeldInWindows.of(engine)
+                () -> CountWindowBacklog.of(engine)
                         .orElse("")
                         .startsWith("waits for tuples that are held in count windows: 'windows' (8);"));
     }
@@ -96,7 +97,7 @@ class WindowedBoltTest {
 
         Await.until("all are in the window", () -> executed(engine, "windows") == 8);
 
-        assertThat(HeldInWindows.of(engine)).isEmpty();
+        assertThat(CountWindowBacklog.of(engine)).isEmpty();
     }
 
     @Test

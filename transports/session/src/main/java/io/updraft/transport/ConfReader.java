@@ -19,7 +19,7 @@ public final class ConfReader {
     private static final long MILLI = 1_000_000;
 
     /** The warnings logged so far. A configuration is read more than once, but each warning is logged once. */
-    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+    private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Object> conf;
 
@@ -70,7 +70,7 @@ public final class ConfReader {
     public int nearest(String key, int otherwise, int least, int from, int to) {
         int value = integer(key, otherwise, least, Integer.MAX_VALUE);
         int used = Math.max(from, Math.min(to, value));
-        if (used != value && TOLD.add(key + '=' + value)) {
+        if (used != value && LOGGED.add(key + '=' + value)) {
             LOG.warn("{} is {}: using {}, because the range supported here is {} to {}", key, value, used, from, to);
         }
         return used;

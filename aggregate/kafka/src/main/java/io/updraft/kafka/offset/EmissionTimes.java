@@ -9,14 +9,14 @@ final class EmissionTimes {
 
     private static final long RESOLUTION = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final Deque<Mark> marks = new ArrayDeque<>();
+    private final Deque<EmissionTime> marks = new ArrayDeque<>();
 
     /** The offsets from {@code from} to the next mark were emitted at {@code time}, or at most a tenth of a second later. */
-    private record Mark(long from, long time) {}
+    private record EmissionTime(long from, long time) {}
 
     void emitted(long offset, long now) {
         if (marks.isEmpty() || now - marks.peekLast().time() >= RESOLUTION) {
-            marks.addLast(new Mark(offset, now));
+            marks.addLast(new EmissionTime(offset, now));
         }
     }
 
@@ -30,7 +30,7 @@ final class EmissionTimes {
     /** Returns when an offset was emitted. */
     long of(long offset) {
         long time = marks.peekFirst().time();
-        for (Mark mark : marks) {
+        for (EmissionTime mark : marks) {
             if (mark.from() > offset) {
                 break;
             }
@@ -41,7 +41,7 @@ final class EmissionTimes {
 
     /** Returns the first offset emitted after a time; {@link Long#MAX_VALUE} if there is none. */
     long firstAfter(long time) {
-        for (Mark mark : marks) {
+        for (EmissionTime mark : marks) {
             if (mark.time() - time > 0) {
                 return mark.from();
             }
@@ -49,7 +49,7 @@ final class EmissionTimes {
         return Long.MAX_VALUE;
     }
 
-    private Mark second() {
+    private EmissionTime second() {
         var all = marks.iterator();
         all.next();
         return all.next();

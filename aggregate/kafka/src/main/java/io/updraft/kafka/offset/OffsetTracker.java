@@ -31,9 +31,9 @@ public final class OffsetTracker {
 
     private final String partition;
     private final long window;
-    private final Pages pages = new Pages();
+    private final OffsetPages pages = new OffsetPages();
     private final EmissionTimes times = new EmissionTimes();
-    private final Retries retries;
+    private final OffsetRetries retries;
     private final TreeMap<Long, Sighting> sightings = new TreeMap<>();
     private long position;
 
@@ -65,7 +65,7 @@ public final class OffsetTracker {
         this.partition = partition;
         this.position = start;
         this.window = window;
-        this.retries = new Retries(policy);
+        this.retries = new OffsetRetries(policy);
     }
 
     /** Registers the offsets {@code [from, to)} as emitted. They must not lie before {@link #position}. */
@@ -176,15 +176,16 @@ public final class OffsetTracker {
      * @param limitNanos how long an offset may be pending, nanoseconds
      * @return the first overdue offsets, ascending; empty if there are none
      */
-    public List<Overdue> overdue(long now, long limitNanos, int most) {
+    public List<OverdueOffset> overdue(long now, long limitNanos, int most) {
         long first = pages.firstPending();
         times.forget(first == NONE ? position : first);
         long before = times.firstAfter(now - limitNanos);
-        List<Overdue> overdue = new ArrayList<>();
+        List<OverdueOffset> overdue = new ArrayList<>();
         for (long offset = first;
                 offset != NONE && offset < before && overdue.size() < most;
                 offset = pages.firstPending(offset + 1)) {
-            overdue.add(new Overdue(partition, offset, now - times.of(offset), attempt(offset), lastSeen(offset)));
+            overdue.add(
+                    new OverdueOffset(partition, offset, now - times.of(offset), attempt(offset), lastSeen(offset)));
         }
         return overdue;
     }

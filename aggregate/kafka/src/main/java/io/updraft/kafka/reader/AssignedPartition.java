@@ -74,7 +74,7 @@ final class AssignedPartition {
         ReaderEvent event = queue.poll();
         if (event instanceof RecordBatch batch) {
             taken = batch.to();
-            if (makesRoom(batch.size(), queueBytes)) {
+            if (removeQueued(batch.size(), queueBytes)) {
                 owner.wake();
             }
         } else if (event instanceof ReaderEvent.Reset reset) {
@@ -84,7 +84,7 @@ final class AssignedPartition {
     }
 
     /** Registers bytes that the caller has taken. Returns whether the broker reader waits for this room. */
-    boolean makesRoom(long bytes, int queueBytes) {
+    boolean removeQueued(long bytes, int queueBytes) {
         return queued.addAndGet(-bytes) <= queueBytes / 2 && full;
     }
 
@@ -101,7 +101,7 @@ final class AssignedPartition {
      * Clears the full mark if the queue has room again. Returns whether fetching must resume. Called by the broker reader
      * before each poll.
      */
-    boolean hasRoomAgain(int queueBytes) {
+    boolean becomesDrained(int queueBytes) {
         if (!full || queued.get() > queueBytes / 2) {
             return false;
         }
@@ -111,13 +111,13 @@ final class AssignedPartition {
 
     void put(ReaderEvent event) {
         if (event instanceof RecordBatch batch) {
-            holds(batch.size());
+            addQueued(batch.size());
         }
         queue.add(event);
     }
 
     /** Registers bytes that are about to be queued. Called by the broker reader. */
-    void holds(long bytes) {
+    void addQueued(long bytes) {
         queued.addAndGet(bytes);
     }
 
@@ -125,7 +125,7 @@ final class AssignedPartition {
      * Returns the offset before which everything was taken or is not a record; negative if the start of reading is not known.
      * Called by the caller.
      */
-    long passed() {
+    long readUpTo() {
         // Read 'position' before 'next': records before it are then in the queue, or were taken.
         long fetched = position;
         return taken == next ? Math.max(taken, fetched) : taken;

@@ -47,7 +47,7 @@ final class BrokerReader implements Runnable {
     private final int broker;
     private final ReaderConfig config;
     private final Map<String, Object> settings;
-    private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Map<TopicPartition, AssignedPartition> partitions = new HashMap<>();
     private final Thread thread;
@@ -59,7 +59,7 @@ final class BrokerReader implements Runnable {
     BrokerReader(int broker, String address, ReaderConfig config) {
         this.broker = broker;
         this.config = config;
-        this.settings = ClientSettings.ofReader(config, address);
+        this.settings = KafkaClientSettings.ofReader(config, address);
         this.thread = new Thread(this, "updraft-kafka-broker-" + broker);
         thread.setDaemon(true);
     }
@@ -74,7 +74,7 @@ final class BrokerReader implements Runnable {
     }
 
     /** Returns the longest time that a working broker takes to answer. */
-    Duration patience() {
+    Duration requestTimeout() {
         return Duration.ofMillis(
                 Long.parseLong(String.valueOf(settings.get(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG))));
     }
@@ -90,7 +90,7 @@ final class BrokerReader implements Runnable {
 
     /** Starts reading a partition from its {@code next} offset. Any thread. */
     void add(AssignedPartition partition) {
-        order(() -> {
+        execute(() -> {
             partitions.put(partition.id, partition);
             if (closed) {
                 fail(List.of(partition), "cannot be read from broker " + broker + ": its reader thread has ended");
@@ -105,7 +105,7 @@ final class BrokerReader implements Runnable {
      * Stops reading a partition, and then runs {@code then}. Nothing is put into the partition's queue after that. Any thread.
      */
     void remove(AssignedPartition partition, Runnable then) {
-        order(() -> {
+        execute(() -> {
             if (partitions.remove(partition.id, partition) && !closed) {
                 reassign();
             }
@@ -122,10 +122,10 @@ final class BrokerReader implements Runnable {
         LockSupport.unpark(thread);
     }
 
-    private void order(Runnable order) {
-        orders.add(order);
+    private void execute(Runnable order) {
+        commands.add(order);
         if (hasEnded()) {
-            runOrders();
+            runCommands();
         } else {
             wake();
         }
@@ -148,8 +148,8 @@ final class BrokerReader implements Runnable {
 
     @Override
     public void run() {
-        try (Consumer<ByteBuffer, ByteBuffer> mine =
-                new KafkaConsumer<>(settings, new ByteBufferView(config.keys()), new ByteBufferView(true))) {
+        try (Consumer<ByteBuffer, ByteBuffer> mine = new KafkaConsumer<>(
+                settings, new ByteBufferDeserializer(config.keys()), new ByteBufferDeserializer(true))) {
             consumer = mine;
             progress.follow(mine);
             while (!closed) {
@@ -163,23 +163,23 @@ final class BrokerReader implements Runnable {
         } finally {
             closed = true;
             ended.countDown();
-            runOrders();
+            runCommands();
         }
     }
 
     private void doWork() {
         try {
-            runOrders();
+            runCommands();
             if (partitions.isEmpty()) {
                 // Kafka's consumer refuses to poll without partitions.
                 progress.idle();
                 LockSupport.parkNanos(this, POLL.toNanos());
                 return;
             }
-            hold();
+            pauseFullPartitions();
             ConsumerRecords<ByteBuffer, ByteBuffer> records = consumer.poll(POLL);
             if (!records.isEmpty()) {
-                hand(records);
+                queueRecords(records);
             }
             progress.update(partitions.values());
         } catch (WakeupException orderOrRoom) {
@@ -203,8 +203,8 @@ final class BrokerReader implements Runnable {
     }
 
     /** Runs all orders. Once the thread has ended, the threads that give orders run them. */
-    private synchronized void runOrders() {
-        for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
+    private synchronized void runCommands() {
+        for (Runnable order = commands.poll(); order != null; order = commands.poll()) {
             order.run();
         }
     }
@@ -224,19 +224,19 @@ final class BrokerReader implements Runnable {
     }
 
     /** Pauses partitions whose queue is full, and resumes those whose queue has room again. */
-    private void hold() {
+    private void pauseFullPartitions() {
         for (AssignedPartition partition : partitions.values()) {
             if (partition.becomesFull(config.queueBytes())) {
                 consumer.pause(List.of(partition.id));
             }
             // Checked again after the mark was set: a take before that did not wake this thread.
-            if (partition.hasRoomAgain(config.queueBytes())) {
+            if (partition.becomesDrained(config.queueBytes())) {
                 consumer.resume(List.of(partition.id));
             }
         }
     }
 
-    private void hand(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
+    private void queueRecords(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
         Map<TopicPartition, OffsetAndMetadata> next = records.nextOffsets();
         for (TopicPartition id : records.partitions()) {
             AssignedPartition partition = partitions.get(id);
@@ -273,7 +273,7 @@ final class BrokerReader implements Runnable {
             timestamps[i] = consumed.timestamp();
         }
         long from = partition.next >= 0 ? partition.next : offsets[0];
-        int leaderEpoch = next.leaderEpoch().orElse(LogMark.NO_EPOCH);
+        int leaderEpoch = next.leaderEpoch().orElse(LogIdentity.NO_EPOCH);
         return new RecordBatch(partition.id, from, next.offset(), values, keys, offsets, timestamps, leaderEpoch);
     }
 

@@ -34,7 +34,7 @@ public final class GroupOffsets implements AutoCloseable {
     /** Connects to a cluster. */
     public GroupOffsets(ReaderConfig config, String group) {
         this.group = group;
-        this.admin = Admin.create(ClientSettings.ofAdmin(config));
+        this.admin = Admin.create(KafkaClientSettings.ofAdmin(config));
     }
 
     /**

@@ -45,10 +45,10 @@ public final class KafkaReader implements AutoCloseable {
     private final Map<TopicPartition, AssignedPartition> partitions = new HashMap<>();
     private final List<AssignedPartition> order = new ArrayList<>();
     private final Map<Integer, BrokerReader> brokers = new HashMap<>();
-    private final Outage none = new Outage("Nothing", Duration.ZERO);
-    private final Outage cluster;
-    private final Outage leaders;
-    private final Outage silent;
+    private final OutageLog none = new OutageLog("Nothing", Duration.ZERO);
+    private final OutageLog cluster;
+    private final OutageLog leaders;
+    private final OutageLog silent;
     private final Set<String> watched = new HashSet<>();
     private Set<TopicPartition> found = Set.of();
     private int turn;
@@ -60,10 +60,10 @@ public final class KafkaReader implements AutoCloseable {
         this.lookup = new LeaderLookup(config);
         String where = "Kafka at " + config.client().get("bootstrap.servers");
         // No patience: the client itself takes some seconds to notice.
-        this.cluster = new Outage(where, Duration.ZERO);
-        this.leaders = new Outage("A broker of " + where, LEADERLESS);
+        this.cluster = new OutageLog(where, Duration.ZERO);
+        this.leaders = new OutageLog("A broker of " + where, LEADERLESS);
         // A process that was suspended must first process the answers that arrived meanwhile.
-        this.silent = new Outage("A broker of " + where, LEADERLESS);
+        this.silent = new OutageLog("A broker of " + where, LEADERLESS);
     }
 
     /**
@@ -169,8 +169,8 @@ public final class KafkaReader implements AutoCloseable {
      *
      * @return everything before this offset was polled, or is not a record; negative if the start of reading is not known yet
      */
-    public long passed(TopicPartition partition) {
-        return require(partition).passed();
+    public long readUpTo(TopicPartition partition) {
+        return require(partition).readUpTo();
     }
 
     /**
@@ -200,25 +200,25 @@ public final class KafkaReader implements AutoCloseable {
         if (answer == null) {
             return;
         }
-        note(answer);
+        recordOutages(answer);
         for (AssignedPartition partition : order) {
             Node leader = answer.leaders().get(partition.id);
             if (leader != null) {
                 partition.missingSince = 0;
                 place(partition, leader);
             } else if (isMissing(partition.id, answer)) {
-                noteMissing(partition);
+                reportMissing(partition);
             }
         }
     }
 
-    private void note(LeaderLookup.Answer answer) {
+    private void recordOutages(LeaderLookup.Answer answer) {
         Throwable silence = answer.silence();
         if (silence != null) {
-            cluster.lasts(silence.getMessage());
+            cluster.report(silence.getMessage());
             return;
         }
-        cluster.over();
+        cluster.end();
         found = Set.copyOf(answer.leaders().keySet());
         List<TopicPartition> leaderless = order.stream()
                 .map(partition -> partition.id)
@@ -227,25 +227,25 @@ public final class KafkaReader implements AutoCloseable {
                 .limit(NAMED)
                 .toList();
         if (leaderless.isEmpty()) {
-            leaders.over();
+            leaders.end();
         } else {
-            leaders.lasts("no leader for " + leaderless + (leaderless.size() == NAMED ? " and perhaps more" : ""));
+            leaders.report("no leader for " + leaderless + (leaderless.size() == NAMED ? " and perhaps more" : ""));
         }
-        noteSilence();
+        recordSilence();
     }
 
     /** Notes brokers that lead a partition but do not answer this process. */
-    private void noteSilence() {
+    private void recordSilence() {
         List<BrokerReader> silence = order.stream()
                 .map(partition -> partition.owner)
                 .filter(owner -> owner != null && !owner.hasEnded())
-                .filter(owner -> owner.silence().compareTo(owner.patience()) > 0)
+                .filter(owner -> owner.silence().compareTo(owner.requestTimeout()) > 0)
                 .distinct()
                 .toList();
         if (silence.isEmpty()) {
-            silent.over();
+            silent.end();
         } else {
-            silent.lasts(silence + " does not answer this process");
+            silent.report(silence + " does not answer this process");
         }
     }
 
@@ -254,12 +254,12 @@ public final class KafkaReader implements AutoCloseable {
      *
      * @return an outage of zero length if all brokers answer, or if nothing is assigned and so no broker was asked
      */
-    public Outage outage() {
+    public OutageLog outage() {
         if (order.isEmpty()) {
             return none;
         }
-        Outage longest = cluster;
-        for (Outage other : List.of(leaders, silent)) {
+        OutageLog longest = cluster;
+        for (OutageLog other : List.of(leaders, silent)) {
             longest = other.length().compareTo(longest.length()) > 0 ? other : longest;
         }
         return longest;
@@ -309,7 +309,7 @@ public final class KafkaReader implements AutoCloseable {
         return there;
     }
 
-    private static void noteMissing(AssignedPartition partition) {
+    private static void reportMissing(AssignedPartition partition) {
         long now = System.nanoTime();
         if (partition.missingSince == 0) {
             partition.missingSince = now;

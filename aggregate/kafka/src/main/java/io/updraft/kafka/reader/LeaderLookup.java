@@ -26,7 +26,7 @@ final class LeaderLookup implements AutoCloseable {
     private long last = System.nanoTime() - CALM_NANOS;
 
     LeaderLookup(ReaderConfig config) {
-        admin = Admin.create(ClientSettings.ofAdmin(config));
+        admin = Admin.create(KafkaClientSettings.ofAdmin(config));
     }
 
     /**

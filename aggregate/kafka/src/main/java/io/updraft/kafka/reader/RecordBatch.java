@@ -69,7 +69,7 @@ public final class RecordBatch implements ReaderEvent {
         return to;
     }
 
-    /** {@return the epoch of the leader that took the last record; {@link LogMark#NO_EPOCH} if the broker does not say} */
+    /** {@return the epoch of the leader that took the last record; {@link LogIdentity#NO_EPOCH} if the broker does not say} */
     public int leaderEpoch() {
         return leaderEpoch;
     }

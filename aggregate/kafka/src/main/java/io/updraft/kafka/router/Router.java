@@ -29,14 +29,14 @@ public final class Router implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
-    private static final class Item {
+    private static final class RoutedRecord {
         final byte[] key;
         final byte[] value;
         final int partition;
         final DeliveryListener listener;
         boolean probe;
 
-        Item(byte[] key, byte[] value, int partition, DeliveryListener listener) {
+        RoutedRecord(byte[] key, byte[] value, int partition, DeliveryListener listener) {
             this.key = key;
             this.value = value;
             this.partition = partition;
@@ -49,19 +49,19 @@ public final class Router implements AutoCloseable {
     }
 
     /** One target, and the thread that feeds its producer. That thread may block while a cluster does not answer. */
-    private final class Road {
-        final Target target;
-        final Circuit[] circuits;
-        final Deque<Item> queue = new ArrayDeque<>();
+    private final class TargetQueue {
+        final RouterTarget target;
+        final CircuitBreaker[] circuits;
+        final Deque<RoutedRecord> queue = new ArrayDeque<>();
         final Thread thread;
         long delivered;
-        Lane lane;
+        RecordSender lane;
 
-        Road(Target target) {
+        TargetQueue(RouterTarget target) {
             this.target = target;
-            this.circuits = new Circuit[settings.partitions()];
+            this.circuits = new CircuitBreaker[settings.partitions()];
             for (int i = 0; i < circuits.length; i++) {
-                circuits[i] = new Circuit(settings.probe().toNanos());
+                circuits[i] = new CircuitBreaker(settings.probe().toNanos());
             }
             this.thread = new Thread(() -> feed(this), "router-" + target.name());
             thread.setDaemon(true);
@@ -69,12 +69,12 @@ public final class Router implements AutoCloseable {
     }
 
     private final RouterSettings settings;
-    private final Function<Target, Lane> lanes;
-    private final List<Road> roads = new ArrayList<>();
+    private final Function<RouterTarget, RecordSender> senders;
+    private final List<TargetQueue> targets = new ArrayList<>();
     private final Thread timer;
 
     // All guarded by this.
-    private final Deque<Item> parked = new ArrayDeque<>();
+    private final Deque<RoutedRecord> parked = new ArrayDeque<>();
     private int waiting;
     private long waitingBytes;
     private long rerouted;
@@ -85,16 +85,16 @@ public final class Router implements AutoCloseable {
 
     /** Starts a router. Targets need not be reachable yet. */
     public Router(RouterSettings settings) {
-        this(settings, target -> new ProducerLane(settings, target));
+        this(settings, target -> new ProducerSender(settings, target));
     }
 
-    Router(RouterSettings settings, Function<Target, Lane> lanes) {
+    Router(RouterSettings settings, Function<RouterTarget, RecordSender> lanes) {
         this.settings = settings;
-        this.lanes = lanes;
-        settings.targets().forEach(target -> roads.add(new Road(target)));
+        this.senders = lanes;
+        settings.targets().forEach(target -> targets.add(new TargetQueue(target)));
         this.timer = new Thread(this::unpark, "router-probes");
         timer.setDaemon(true);
-        roads.forEach(road -> road.thread.start());
+        targets.forEach(road -> road.thread.start());
         timer.start();
     }
 
@@ -108,7 +108,7 @@ public final class Router implements AutoCloseable {
      * @throws IllegalStateException if the router is closed
      */
     public boolean send(byte[] key, byte[] value, DeliveryListener listener) {
-        Item item = new Item(key, value, KeyPartition.of(key, settings.partitions()), listener);
+        RoutedRecord item = new RoutedRecord(key, value, KeyPartition.of(key, settings.partitions()), listener);
         synchronized (this) {
             if (closing) {
                 throw new IllegalStateException("The router is closed.");
@@ -151,10 +151,10 @@ public final class Router implements AutoCloseable {
     }
 
     /** Queues a record for the first target that admits it, or parks it if no target does. Called under the lock. */
-    private void dispatch(Item item) {
+    private void dispatch(RoutedRecord item) {
         long now = System.nanoTime();
-        for (Road road : roads) {
-            Circuit circuit = road.circuits[item.partition];
+        for (TargetQueue road : targets) {
+            CircuitBreaker circuit = road.circuits[item.partition];
             boolean works = circuit.isClosed();
             if (circuit.admits(now)) {
                 item.probe = !works;
@@ -168,24 +168,24 @@ public final class Router implements AutoCloseable {
 
     // ---- the thread of one target
 
-    private void feed(Road road) {
+    private void feed(TargetQueue road) {
         try {
-            road.lane = lanes.apply(road.target);
+            road.lane = senders.apply(road.target);
         } catch (RuntimeException e) {
             LOG.error(
                     "Cannot create a producer for target {}, check its settings: {}",
                     road.target.name(),
                     e.getMessage());
-            road.lane = new BrokenLane(e);
+            road.lane = new FailedSender(e);
         }
-        for (Item item = next(road); item != null; item = next(road)) {
-            carry(road, item);
+        for (RoutedRecord item = next(road); item != null; item = next(road)) {
+            send(road, item);
         }
     }
 
-    private synchronized Item next(Road road) {
+    private synchronized RoutedRecord next(TargetQueue road) {
         while (true) {
-            Item item = road.queue.poll();
+            RoutedRecord item = road.queue.poll();
             if (closed) {
                 if (item != null) {
                     road.queue.addFirst(item);
@@ -214,7 +214,7 @@ public final class Router implements AutoCloseable {
         }
     }
 
-    private void carry(Road road, Item item) {
+    private void send(TargetQueue road, RoutedRecord item) {
         long began = System.nanoTime();
         long patience = settings.failover().toNanos() / 2;
         road.lane.send(item.partition, item.key, item.value, (offset, failure) -> {
@@ -230,7 +230,7 @@ public final class Router implements AutoCloseable {
 
     // ---- a producer's thread
 
-    private void delivered(Road road, Item item, long offset) {
+    private void delivered(TargetQueue road, RoutedRecord item, long offset) {
         synchronized (this) {
             road.circuits[item.partition].succeeded();
             road.delivered++;
@@ -239,7 +239,7 @@ public final class Router implements AutoCloseable {
         item.listener.onDelivered(road.target.name(), item.partition, offset);
     }
 
-    private void failed(Road road, Item item, Exception failure, boolean whole) {
+    private void failed(TargetQueue road, RoutedRecord item, Exception failure, boolean whole) {
         boolean lasting = failure instanceof RecordTooLargeException || failure instanceof SerializationException;
         synchronized (this) {
             if (!lasting) {
@@ -260,7 +260,7 @@ public final class Router implements AutoCloseable {
         item.listener.onFailed(failure);
     }
 
-    private void open(Road road, int partition, boolean whole, Exception failure) {
+    private void open(TargetQueue road, int partition, boolean whole, Exception failure) {
         if (road.circuits[partition].isClosed()) {
             LOG.warn(
                     "Partition {} of target {} failed, its records go to the next target: {}",
@@ -271,13 +271,13 @@ public final class Router implements AutoCloseable {
         long now = System.nanoTime();
         road.circuits[partition].failed(now);
         if (whole) {
-            for (Circuit circuit : road.circuits) {
+            for (CircuitBreaker circuit : road.circuits) {
                 circuit.failed(now);
             }
         }
     }
 
-    private void done(Item item) {
+    private void done(RoutedRecord item) {
         waiting--;
         waitingBytes -= item.bytes();
         notifyAll();
@@ -303,7 +303,7 @@ public final class Router implements AutoCloseable {
     /** Returns the counts since the start. */
     public synchronized RouterCounts counts() {
         Map<String, Long> delivered = new LinkedHashMap<>();
-        roads.forEach(road -> delivered.put(road.target.name(), road.delivered));
+        targets.forEach(road -> delivered.put(road.target.name(), road.delivered));
         return new RouterCounts(delivered, rerouted, refused, failed, waiting);
     }
 
@@ -334,11 +334,11 @@ public final class Router implements AutoCloseable {
             closed = true;
             notifyAll();
         }
-        roads.forEach(this::end);
+        targets.forEach(this::end);
         abandon();
     }
 
-    private void end(Road road) {
+    private void end(TargetQueue road) {
         try {
             road.thread.join(settings.failover().toMillis() * 2);
         } catch (InterruptedException e) {
@@ -350,9 +350,9 @@ public final class Router implements AutoCloseable {
     }
 
     private void abandon() {
-        List<Item> left = new ArrayList<>();
+        List<RoutedRecord> left = new ArrayList<>();
         synchronized (this) {
-            roads.forEach(road -> {
+            targets.forEach(road -> {
                 left.addAll(road.queue);
                 road.queue.clear();
             });

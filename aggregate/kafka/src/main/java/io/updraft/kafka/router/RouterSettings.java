@@ -18,7 +18,7 @@ import java.util.Set;
  * @param probe how long a failed target gets no records before one record probes it
  */
 public record RouterSettings(
-        List<Target> targets, int partitions, int maxRecords, long maxBytes, Duration failover, Duration probe) {
+        List<RouterTarget> targets, int partitions, int maxRecords, long maxBytes, Duration failover, Duration probe) {
 
     /** Checks the settings. */
     public RouterSettings {
@@ -39,13 +39,13 @@ public record RouterSettings(
      *
      * @param partitions the number of partition indexes that keys are spread over
      */
-    public static RouterSettings of(List<Target> targets, int partitions) {
+    public static RouterSettings of(List<RouterTarget> targets, int partitions) {
         return new RouterSettings(
                 targets, partitions, 100_000, 64L << 20, Duration.ofSeconds(3), Duration.ofSeconds(2));
     }
 
     /** Sets the memory limits. */
-    public RouterSettings withRoom(int records, long bytes) {
+    public RouterSettings withLimits(int records, long bytes) {
         return new RouterSettings(targets, partitions, records, bytes, failover, probe);
     }
 
@@ -54,7 +54,7 @@ public record RouterSettings(
         return new RouterSettings(targets, partitions, maxRecords, maxBytes, failover, probe);
     }
 
-    Map<String, Object> producerProperties(Target target) {
+    Map<String, Object> producerProperties(RouterTarget target) {
         int millis = Math.toIntExact(failover.toMillis());
         Map<String, Object> all = new HashMap<>();
         all.put("key.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");

@@ -1,8 +1,8 @@
 package io.updraft.kafka.sink;
 
-import io.updraft.kafka.units.Coordinator;
-import io.updraft.kafka.units.FencedException;
-import io.updraft.kafka.units.UnitCommit;
+import io.updraft.kafka.unit.FencedException;
+import io.updraft.kafka.unit.UnitCommit;
+import io.updraft.kafka.unit.UnitCoordinator;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>A writer keeps no results: it requests them again when they must be sent again. Not thread-safe: one thread at a time.
  *
  * <p>A transaction may take as long as the patience. It may take longer after results took longer although the brokers kept
- * acknowledging them: see {@link TransactionTime}.
+ * acknowledging them: see {@link TransactionTimeout}.
  */
 public final class TransactionalWriter implements AutoCloseable {
 
@@ -55,32 +55,32 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     private final WriterSettings settings;
-    private final Coordinator coordinator;
+    private final UnitCoordinator coordinator;
     private final Function<Map<String, Object>, Producer<byte[], byte[]>> producers;
-    private final TransactionTime time;
+    private final TransactionTimeout time;
     private Producer<byte[], byte[]> producer;
     /** The {@code transactional.id} of the producer. */
-    private String openAs;
+    private String transactionalId;
     /** The records sent in the open transaction; null if none is open. */
-    private Transmission transmission;
+    private RecordTransmission transmission;
     /** Whether the last commit got no answer. Its outcome must be found out before anything else. */
     private boolean inDoubt;
     /** How often the group has refused the positions of the current commit. */
     private int refusals;
 
     /** Creates a writer. It opens its own connection with the first record. */
-    public TransactionalWriter(WriterSettings settings, Coordinator coordinator) {
+    public TransactionalWriter(WriterSettings settings, UnitCoordinator coordinator) {
         this(settings, coordinator, KafkaProducer::new);
     }
 
     TransactionalWriter(
             WriterSettings settings,
-            Coordinator coordinator,
+            UnitCoordinator coordinator,
             Function<Map<String, Object>, Producer<byte[], byte[]>> producers) {
         this.settings = settings;
         this.coordinator = coordinator;
         this.producers = producers;
-        this.time = new TransactionTime(settings.transactionTime());
+        this.time = new TransactionTimeout(settings.transactionTime());
     }
 
     /**
@@ -113,9 +113,9 @@ public final class TransactionalWriter implements AutoCloseable {
             transmission.await(time.get());
             if (!units.isEmpty()) {
                 // After the producer was opened: an ownership that ends later then fences this producer or this commit.
-                Coordinator.TransactionOffsets offsets = coordinator.transactionOffsets(units);
-                if (!offsets.transactionalId().equals(openAs)) {
-                    beginAnew(offsets.transactionalId());
+                UnitCoordinator.TransactionOffsets offsets = coordinator.transactionOffsets(units);
+                if (!offsets.transactionalId().equals(transactionalId)) {
+                    replaceProducer(offsets.transactionalId());
                     return false;
                 }
                 producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
@@ -137,7 +137,7 @@ public final class TransactionalWriter implements AutoCloseable {
             // Before the abort: records in flight may be acknowledged until then.
             boolean tooSlow = isTooSlow(rootOf(e));
             abort();
-            sortOut(e, tooSlow, deadline);
+            handleFailure(e, tooSlow, deadline);
             return false;
         }
     }
@@ -147,14 +147,14 @@ public final class TransactionalWriter implements AutoCloseable {
         if (producer == null) {
             open();
         }
-        transmission = new Transmission(producer, settings.patience());
+        transmission = new RecordTransmission(producer, settings.patience());
         producer.beginTransaction();
     }
 
     private void open() {
-        openAs = coordinator.transactionalId();
+        transactionalId = coordinator.transactionalId();
         Map<String, Object> properties = new HashMap<>(settings.transactionalProperties(time.get()));
-        properties.put("transactional.id", openAs);
+        properties.put("transactional.id", transactionalId);
         Producer<byte[], byte[]> opened = producers.apply(properties);
         try {
             opened.initTransactions();
@@ -185,7 +185,7 @@ public final class TransactionalWriter implements AutoCloseable {
                     throw new WriteException(
                             "Kafka has not answered for " + settings.patience().toSeconds()
                                     + " s whether the transaction was committed.",
-                            Remedy.ASK_AGAIN,
+                            WriteRemedy.ASK_AGAIN,
                             e);
                 }
             }
@@ -206,30 +206,31 @@ public final class TransactionalWriter implements AutoCloseable {
     private WriteException unknown(KafkaException e) {
         inDoubt = false;
         replaceProducer();
-        return new WriteException("It is unknown whether Kafka has committed: " + e.getMessage(), Remedy.REJOIN, e);
+        return new WriteException(
+                "It is unknown whether Kafka has committed: " + e.getMessage(), WriteRemedy.REJOIN, e);
     }
 
-    private void sortOut(KafkaException e, boolean tooSlow, long deadline) {
+    private void handleFailure(KafkaException e, boolean tooSlow, long deadline) {
         Throwable cause = rootOf(e);
         if (cause instanceof RecordTooLargeException
                 || cause instanceof InvalidTopicException
                 || cause instanceof AuthorizationException) {
-            throw new WriteException("Kafka refuses the results: " + cause.getMessage(), Remedy.GIVE_UP, e);
+            throw new WriteException("Kafka refuses the results: " + cause.getMessage(), WriteRemedy.GIVE_UP, e);
         }
         if (cause instanceof InvalidTxnTimeoutException) {
-            takeLess(e);
+            shrinkTimeout(e);
         } else if (tooSlow) {
-            takeMore(e);
+            growTimeout(e);
         } else if (System.nanoTime() - deadline > 0) {
             throw new WriteException(
                     "The results could not be committed within " + settings.patience() + ": " + cause.getMessage(),
-                    Remedy.TRY_AGAIN,
+                    WriteRemedy.TRY_AGAIN,
                     e);
         } else {
             LOG.info("A transaction was aborted; retrying: {}", cause.toString());
         }
         if (cause instanceof CommitFailedException) {
-            Pauses.untilTheGroupIsKnownAgain(++refusals);
+            RetryPauses.untilTheGroupIsKnownAgain(++refusals);
         }
     }
 
@@ -240,13 +241,13 @@ public final class TransactionalWriter implements AutoCloseable {
                 && (cause instanceof TimeoutException || transmission.age().compareTo(time.get()) >= 0);
     }
 
-    private void takeMore(KafkaException e) {
+    private void growTimeout(KafkaException e) {
         String what =
                 transmission.sent() + " results took longer than " + time.get().toSeconds() + " s";
         if (!time.grow()) {
             throw new WriteException(
                     what + ", the limit for a transaction: raise 'transaction.max.timeout.ms' of the brokers",
-                    Remedy.GIVE_UP,
+                    WriteRemedy.GIVE_UP,
                     e);
         }
         LOG.warn(
@@ -256,10 +257,10 @@ public final class TransactionalWriter implements AutoCloseable {
         replaceProducer();
     }
 
-    private void takeLess(KafkaException e) {
+    private void shrinkTimeout(KafkaException e) {
         String what = "The brokers refuse transactions of " + time.get().toSeconds() + " s";
         if (!time.shrink()) {
-            throw new WriteException(what, Remedy.GIVE_UP, e);
+            throw new WriteException(what, WriteRemedy.GIVE_UP, e);
         }
         LOG.info("{}; retrying with {} s", what, time.get().toSeconds());
     }
@@ -284,8 +285,8 @@ public final class TransactionalWriter implements AutoCloseable {
         }
     }
 
-    private void beginAnew(String id) {
-        LOG.info("The transactional.id is now {}, it was {}", id, openAs);
+    private void replaceProducer(String id) {
+        LOG.info("The transactional.id is now {}, it was {}", id, transactionalId);
         abort();
         replaceProducer();
     }

@@ -5,15 +5,15 @@ public final class WriteException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final Remedy remedy;
+    private final WriteRemedy remedy;
 
-    WriteException(String message, Remedy remedy, Throwable cause) {
+    WriteException(String message, WriteRemedy remedy, Throwable cause) {
         super(message, cause);
         this.remedy = remedy;
     }
 
     /** Returns what to do. */
-    public Remedy remedy() {
+    public WriteRemedy remedy() {
         return remedy;
     }
 }

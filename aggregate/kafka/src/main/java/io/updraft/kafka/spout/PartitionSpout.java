@@ -1,7 +1,7 @@
 package io.updraft.kafka.spout;
 
 import io.updraft.kafka.offset.OffsetTracker.Verdict;
-import io.updraft.kafka.offset.Overdue;
+import io.updraft.kafka.offset.OverdueOffset;
 import io.updraft.kafka.reader.GroupOffsets;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderEvent;
@@ -46,18 +46,18 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient SpoutOutputCollector collector;
     private transient KafkaReader reader;
     private transient GroupOffsets offsets;
-    private transient DeadLetters deadLetters;
+    private transient DeadLetterTopic deadLetters;
     private transient SpoutAssignment assignment;
     private transient Deque<RecordId> due;
-    private transient SpoutPartition.Held current;
+    private transient SpoutPartition.HeldBatch current;
     private transient int next;
     private transient int calls;
     private transient long now;
     private transient long committedAt;
     private transient long alarmedAt;
     private transient String place;
-    private transient Whereabouts engine;
-    private transient Reminder reminder;
+    private transient EngineTraces engine;
+    private transient AlarmTimer reminder;
     private transient volatile long lag;
     private transient com.codahale.metrics.Counter overdueCount;
     private transient com.codahale.metrics.Counter deadLetterCount;
@@ -70,7 +70,7 @@ public final class PartitionSpout extends BaseRichSpout {
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
         collector = out;
-        engine = new Whereabouts(context);
+        engine = new EngineTraces(context);
         place = engine.spout() + ", which emitted it";
         due = new ArrayDeque<>();
         current = null;
@@ -82,7 +82,7 @@ public final class PartitionSpout extends BaseRichSpout {
         context.registerGauge("kafka.lag", () -> lag);
         reader = new KafkaReader(config.reader());
         offsets = new GroupOffsets(config.reader(), config.group);
-        deadLetters = config.deadLetterTopic == null ? null : new DeadLetters(config);
+        deadLetters = config.deadLetterTopic == null ? null : new DeadLetterTopic(config);
         assignment = new SpoutAssignment(
                 config,
                 reader,
@@ -91,21 +91,21 @@ public final class PartitionSpout extends BaseRichSpout {
                 context.getThisTaskIndex(),
                 context.getComponentTasks(context.getThisComponentId()).size());
         if (engine.canRun()) {
-            reminder = new Reminder(engine, this::lookUnasked);
+            reminder = new AlarmTimer(engine, this::doOverdueWork);
         }
     }
 
     /** Does the periodic work if {@link #nextTuple} has not been called for a while. An extra round does no harm. */
-    private void lookUnasked() {
+    private void doOverdueWork() {
         if (System.nanoTime() - alarmedAt >= ALARM_NANOS) {
-            look();
+            doPeriodicWork();
         }
     }
 
     @Override
     public void nextTuple() {
         if (++calls >= ROUND) {
-            look();
+            doPeriodicWork();
         }
         RecordId replay = due.poll();
         if (replay != null) {
@@ -117,7 +117,7 @@ public final class PartitionSpout extends BaseRichSpout {
             }
             emit(id);
         } else {
-            look();
+            doPeriodicWork();
         }
     }
 
@@ -152,19 +152,19 @@ public final class PartitionSpout extends BaseRichSpout {
             current = partition.hold(batch, now);
             partition.tracker.seen(batch.from(), batch.to(), place);
             next = 0;
-            if (!partition.hasRoom()) {
+            if (!partition.isBelowLimits()) {
                 partition.paused = true;
                 reader.pause(partition.id);
             }
             return true;
         }
         if (event != null) {
-            trouble(event);
+            handleEvent(event);
         }
         return false;
     }
 
-    private void trouble(ReaderEvent event) {
+    private void handleEvent(ReaderEvent event) {
         if (event instanceof ReaderEvent.Reset reset) {
             LOG.warn("{}", reset.message());
         } else if (event instanceof ReaderEvent.Failed failure) {
@@ -186,7 +186,7 @@ public final class PartitionSpout extends BaseRichSpout {
         if (isDead(id)) {
             due.add(id);
         } else if (id.held.partition.failed(id, System.nanoTime()) == Verdict.DEAD) {
-            bury(id);
+            writeDeadLetter(id);
         }
     }
 
@@ -194,7 +194,7 @@ public final class PartitionSpout extends BaseRichSpout {
         return id.attempt > config.retries;
     }
 
-    private void bury(RecordId id) {
+    private void writeDeadLetter(RecordId id) {
         deadLetterCount.inc();
         if (deadLetters != null) {
             deadLetters.write(id);
@@ -210,7 +210,7 @@ public final class PartitionSpout extends BaseRichSpout {
     }
 
     /** Does the periodic work: settles dead letters, replays records, resumes partitions, commits offsets and raises alarms. */
-    private void look() {
+    private void doPeriodicWork() {
         calls = 0;
         now = System.nanoTime();
         if (deadLetters != null) {
@@ -219,7 +219,7 @@ public final class PartitionSpout extends BaseRichSpout {
         assignment.former().forEach(this::replay);
         for (SpoutPartition partition : assignment.partitions()) {
             replay(partition);
-            if (partition.paused && partition.hasRoom()) {
+            if (partition.paused && partition.isBelowLimits()) {
                 partition.paused = false;
                 reader.resume(partition.id);
             }
@@ -280,7 +280,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private void alarm(SpoutPartition partition) {
         partition.endFoundSearch();
         List<String> holdups = partition.alarm.isNear(partition.tracker, now) ? engine.holdups() : List.of();
-        for (Overdue overdue : partition.alarm.ring(partition.tracker, now)) {
+        for (OverdueOffset overdue : partition.alarm.due(partition.tracker, now)) {
             overdueCount.inc();
             LOG.warn("{}", message(partition, overdue, holdups));
             partition.search(overdue.offset(), engine);
@@ -291,9 +291,9 @@ public final class PartitionSpout extends BaseRichSpout {
      * Builds the alarm message. It names a component only if the record was seen there. The bolts and queues that hold up
      * tuples now are appended separately.
      */
-    private String message(SpoutPartition partition, Overdue overdue, List<String> holdups) {
+    private String message(SpoutPartition partition, OverdueOffset overdue, List<String> holdups) {
         long offset = overdue.offset();
-        if (isInHand(partition, offset)) {
+        if (isBeingEmitted(partition, offset)) {
             return overdue.seenIn(engine.spout() + ", which has not emitted it yet")
                     .message();
         }
@@ -301,9 +301,9 @@ public final class PartitionSpout extends BaseRichSpout {
             return overdue.seenIn(engine.spout() + ", which is to emit it again")
                     .message();
         }
-        Search search = partition.search;
+        RecordTrace search = partition.search;
         boolean searched = search != null && search.offset == offset;
-        String seen = searched ? search.tell(now) : null;
+        String seen = searched ? search.report(now) : null;
         String message = seen == null ? overdue.message() : overdue.seenIn(seen).message();
         if (searched && search.isUnseen()) {
             message += "; no bolt has executed its newest attempt";
@@ -312,7 +312,7 @@ public final class PartitionSpout extends BaseRichSpout {
     }
 
     /** Returns whether the record is in the batch that is being emitted and is not emitted yet. */
-    private boolean isInHand(SpoutPartition partition, long offset) {
+    private boolean isBeingEmitted(SpoutPartition partition, long offset) {
         return current != null
                 && current.partition == partition
                 && offset >= current.batch.offsets()[next];

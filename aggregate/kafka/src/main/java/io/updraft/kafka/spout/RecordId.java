@@ -3,11 +3,11 @@ package io.updraft.kafka.spout;
 /** The message id of a tuple: one attempt at one record. Compared by identity. */
 public final class RecordId {
 
-    final SpoutPartition.Held held;
+    final SpoutPartition.HeldBatch held;
     final int record;
     final int attempt;
 
-    RecordId(SpoutPartition.Held held, int record, int attempt) {
+    RecordId(SpoutPartition.HeldBatch held, int record, int attempt) {
         this.held = held;
         this.record = record;
         this.attempt = attempt;

@@ -16,7 +16,7 @@ final class SpoutPartition {
 
     final TopicPartition id;
     final OffsetTracker tracker;
-    final Alarm alarm;
+    final OverduePartitionAlarm alarm;
 
     /** The start of reading: an offset, {@code KafkaReader.EARLIEST} or {@code KafkaReader.LATEST}. */
     final long start;
@@ -25,20 +25,20 @@ final class SpoutPartition {
     boolean paused;
 
     /** The search for the first overdue record; null if there is none. */
-    Search search;
+    RecordTrace search;
 
     private final PartitionSpoutConfig config;
-    private final TreeMap<Long, Held> held = new TreeMap<>();
+    private final TreeMap<Long, HeldBatch> held = new TreeMap<>();
     private long heldBytes;
 
     /** A batch with at least one record that is not done. */
-    static final class Held {
+    static final class HeldBatch {
 
         final SpoutPartition partition;
         final RecordBatch batch;
         private int left;
 
-        private Held(SpoutPartition partition, RecordBatch batch) {
+        private HeldBatch(SpoutPartition partition, RecordBatch batch) {
             this.partition = partition;
             this.batch = batch;
             this.left = batch.count();
@@ -49,12 +49,12 @@ final class SpoutPartition {
         this.id = id;
         this.start = start;
         this.config = config;
-        this.alarm = new Alarm(config.alarmMillis);
+        this.alarm = new OverduePartitionAlarm(config.alarmMillis);
         this.tracker = new OffsetTracker(id.toString(), Math.max(0, start), config.window, config.retryPolicy());
     }
 
     /** Registers all records of a batch as emitted, and keeps the batch for replays. */
-    Held hold(RecordBatch batch, long now) {
+    HeldBatch hold(RecordBatch batch, long now) {
         long[] offsets = batch.offsets();
         int run = 0;
         for (int i = 1; i <= offsets.length; i++) {
@@ -64,13 +64,13 @@ final class SpoutPartition {
             }
         }
         tracker.advance(batch.to());
-        Held entry = new Held(this, batch);
+        HeldBatch entry = new HeldBatch(this, batch);
         held.put(offsets[0], entry);
         heldBytes += batch.bytes().length;
         return entry;
     }
 
-    boolean hasRoom() {
+    boolean isBelowLimits() {
         return !tracker.isFull() && heldBytes < config.heldBytes;
     }
 
@@ -82,10 +82,10 @@ final class SpoutPartition {
     }
 
     /** Starts a search for a reported offset, if it is the first pending one and thus holds back the commit. */
-    void search(long offset, Whereabouts engine) {
+    void search(long offset, EngineTraces engine) {
         if (engine.canTrace() && offset == tracker.committable() && (search == null || search.offset != offset)) {
             endSearch();
-            search = new Search(offset, engine);
+            search = new RecordTrace(offset, engine);
         }
     }
 
@@ -113,7 +113,7 @@ final class SpoutPartition {
         if (offset == OffsetTracker.NONE) {
             return null;
         }
-        Map.Entry<Long, Held> entry = held.floorEntry(offset);
+        Map.Entry<Long, HeldBatch> entry = held.floorEntry(offset);
         int record = Arrays.binarySearch(entry.getValue().batch.offsets(), offset);
         return new RecordId(entry.getValue(), record, tracker.attempt(offset));
     }

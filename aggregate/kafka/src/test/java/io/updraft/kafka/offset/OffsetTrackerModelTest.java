@@ -125,7 +125,7 @@ final class OffsetTrackerModelTest {
         assertThat(tracker.pending()).isEqualTo(model.size());
         assertThat(tracker.position()).isEqualTo(position);
         if (!model.isEmpty()) {
-            List<Overdue> overdue =
+            List<OverdueOffset> overdue =
                     tracker.overdue(now, now - model.firstEntry().getValue().emitted, 3);
             assertThat(overdue).isNotEmpty();
             assertThat(overdue.get(0).offset()).isEqualTo(model.firstKey());

@@ -107,8 +107,8 @@ final class OffsetTrackerTest {
         assertThat(tracker.overdue(9 * SECOND, 10 * SECOND, 5)).isEmpty();
         assertThat(tracker.overdue(11 * SECOND, 10 * SECOND, 5))
                 .containsExactly(
-                        new Overdue("t-0", 101, 11 * SECOND, 1, "enrich"),
-                        new Overdue("t-0", 102, 11 * SECOND, 0, "enrich"));
+                        new OverdueOffset("t-0", 101, 11 * SECOND, 1, "enrich"),
+                        new OverdueOffset("t-0", 102, 11 * SECOND, 0, "enrich"));
         assertThat(tracker.overdue(20 * SECOND, 10 * SECOND, 3)).hasSize(3);
         done(tracker, 100, 104);
         assertThat(tracker.overdue(20 * SECOND, 10 * SECOND, 1))

@@ -46,9 +46,9 @@ class RouterFailoverTest {
                 KafkaServer second = KafkaServer.start()) {
             first.createTopic(TOPIC, PARTITIONS, 1);
             second.createTopic(TOPIC, PARTITIONS, 1);
-            List<Target> both = List.of(target("first", first), target("second", second));
+            List<RouterTarget> both = List.of(target("first", first), target("second", second));
             RouterSettings settings = RouterSettings.of(both, PARTITIONS)
-                    .withRoom(2_000, 1 << 20)
+                    .withLimits(2_000, 1 << 20)
                     .withTimes(Duration.ofSeconds(5), Duration.ofSeconds(1));
             try (Router router = new Router(settings)) {
                 sendUntil(router, () -> acked.size() > ENOUGH && allGoTo("first"));
@@ -83,8 +83,8 @@ class RouterFailoverTest {
                 && Set.copyOf(lastTarget.values()).equals(Set.of(target));
     }
 
-    private static Target target(String name, KafkaServer server) {
-        return new Target(name, Map.of("bootstrap.servers", server.bootstrap()), TOPIC);
+    private static RouterTarget target(String name, KafkaServer server) {
+        return new RouterTarget(name, Map.of("bootstrap.servers", server.bootstrap()), TOPIC);
     }
 
     private void sendUntil(Router router, BooleanSupplier enough) {

@@ -44,7 +44,7 @@ class RouterTest {
         LATER
     }
 
-    private static final class FakeLane implements Lane {
+    private static final class FakeLane implements RecordSender {
         volatile Answer answer = Answer.OK;
         final List<Integer> partitions = new ArrayList<>();
         final Deque<Callback> later = new ArrayDeque<>();
@@ -79,9 +79,10 @@ class RouterTest {
         for (String name : List.of("a", "b")) {
             lanes.put(name, new FakeLane());
         }
-        List<Target> targets = List.of(new Target("a", Map.of(), "t"), new Target("b", Map.of(), "t"));
+        List<RouterTarget> targets =
+                List.of(new RouterTarget("a", Map.of(), "t"), new RouterTarget("b", Map.of(), "t"));
         router = new Router(
-                RouterSettings.of(targets, 8).withRoom(room, 1_000).withTimes(failover, probe),
+                RouterSettings.of(targets, 8).withLimits(room, 1_000).withTimes(failover, probe),
                 target -> lanes.get(target.name()));
     }
 

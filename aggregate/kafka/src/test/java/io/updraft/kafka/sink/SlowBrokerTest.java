@@ -46,7 +46,7 @@ final class SlowBrokerTest {
             Map<String, Object> client =
                     Map.of("bootstrap.servers", kafka.bootstrap(), "client.id", "slow", "batch.size", 16_384);
             try (TransactionalWriter writer =
-                    new TransactionalWriter(new WriterSettings(client, PATIENCE), new OneUnit())) {
+                    new TransactionalWriter(new WriterSettings(client, PATIENCE), new OneUnitCoordinator())) {
                 commitWithPatience(writer);
             }
             assertThat(committed(kafka)).isEqualTo(RECORDS);
@@ -61,7 +61,7 @@ final class SlowBrokerTest {
                 writer.commit(SlowBrokerTest::results, List.of());
                 return;
             } catch (WriteException e) {
-                boolean again = e.remedy() == Remedy.TRY_AGAIN || e.remedy() == Remedy.ASK_AGAIN;
+                boolean again = e.remedy() == WriteRemedy.TRY_AGAIN || e.remedy() == WriteRemedy.ASK_AGAIN;
                 if (!again || System.nanoTime() - deadline > 0) {
                     throw e;
                 }

@@ -1,13 +1,13 @@
 package io.updraft.kafka.sink;
 
-import static io.updraft.kafka.sink.OneUnit.GROUP;
-import static io.updraft.kafka.sink.OneUnit.OWNED;
-import static io.updraft.kafka.sink.OneUnit.UNITS;
+import static io.updraft.kafka.sink.OneUnitCoordinator.GROUP;
+import static io.updraft.kafka.sink.OneUnitCoordinator.OWNED;
+import static io.updraft.kafka.sink.OneUnitCoordinator.UNITS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.updraft.kafka.units.FencedException;
+import io.updraft.kafka.unit.FencedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ class TransactionalWriterTest {
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
 
     private final List<Object> openedAs = new ArrayList<>();
-    private final OneUnit coordinator = new OneUnit();
+    private final OneUnitCoordinator coordinator = new OneUnitCoordinator();
 
     /** How many of the next commits nobody answers. */
     private int unanswered;
@@ -127,9 +127,9 @@ class TransactionalWriterTest {
 
     @Test
     void shouldWaitLongerFromRefusalToRefusalAsAllIsSentAgainEachTime() {
-        assertThat(IntStream.rangeClosed(1, 7).mapToLong(Pauses::millis))
+        assertThat(IntStream.rangeClosed(1, 7).mapToLong(RetryPauses::millis))
                 .containsExactly(20L, 40L, 80L, 160L, 320L, 320L, 320L);
-        assertThat(Pauses.millis(Integer.MAX_VALUE)).isEqualTo(320);
+        assertThat(RetryPauses.millis(Integer.MAX_VALUE)).isEqualTo(320);
     }
 
     @Test
@@ -184,7 +184,7 @@ class TransactionalWriterTest {
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
                     .isInstanceOfSatisfying(
-                            WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.ASK_AGAIN));
+                            WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.ASK_AGAIN));
         }
         unanswered = 0;
         hasty.commit(results("a"), UNITS);
@@ -204,7 +204,7 @@ class TransactionalWriterTest {
         producers.get(0).commitTransactionException = new ProducerFencedException("fenced meanwhile");
         assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
                 .isInstanceOfSatisfying(
-                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.REJOIN));
+                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.REJOIN));
         hasty.commit(results("b"), UNITS);
         assertThat(committed()).containsExactly("b");
     }
@@ -214,7 +214,7 @@ class TransactionalWriterTest {
         writer.commit(results(), UNITS);
         producers.get(0).sendException = new RecordTooLargeException("too large");
         WriteException refused = catchThrowableOfType(WriteException.class, () -> writer.commit(results("a"), UNITS));
-        assertThat(refused.remedy()).isEqualTo(Remedy.GIVE_UP);
+        assertThat(refused.remedy()).isEqualTo(WriteRemedy.GIVE_UP);
         assertThat(refused).hasMessageContaining("too large");
         producers.get(0).sendException = null;
         writer.commit(results("b"), UNITS);
@@ -227,7 +227,7 @@ class TransactionalWriterTest {
         coordinator.refusals = Integer.MAX_VALUE;
         assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
                 .isInstanceOfSatisfying(
-                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.TRY_AGAIN));
+                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.TRY_AGAIN));
         coordinator.refusals = 0;
         hasty.commit(results("a"), UNITS);
         assertThat(committed()).containsExactly("a");
@@ -248,7 +248,7 @@ class TransactionalWriterTest {
     void shouldSayThatResultsTakeLongerThanAnyTransactionMay() {
         slow = Integer.MAX_VALUE;
         WriteException never = catchThrowableOfType(WriteException.class, () -> writer.commit(results("a"), UNITS));
-        assertThat(never.remedy()).isEqualTo(Remedy.GIVE_UP);
+        assertThat(never.remedy()).isEqualTo(WriteRemedy.GIVE_UP);
         assertThat(never).hasMessageContaining("longer than 900 s").hasMessageContaining("transaction.max.timeout.ms");
         assertThat(times).containsExactly(30_000, 120_000, 480_000, 900_000);
     }
@@ -263,7 +263,7 @@ class TransactionalWriterTest {
         slow = 1;
         assertThatThrownBy(() -> writer.commit(results("b"), UNITS))
                 .isInstanceOfSatisfying(
-                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.GIVE_UP));
+                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.GIVE_UP));
     }
 
     /** A broker that is away is waited for with the time that there was: nothing says that it would be slow. */
@@ -274,7 +274,7 @@ class TransactionalWriterTest {
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
                     .isInstanceOfSatisfying(
-                            WriteException.class, e -> assertThat(e.remedy()).isEqualTo(Remedy.TRY_AGAIN))
+                            WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.TRY_AGAIN))
                     .hasMessageContaining("0 of 1 records");
         }
         assertThat(times).allMatch(time -> time == 20);

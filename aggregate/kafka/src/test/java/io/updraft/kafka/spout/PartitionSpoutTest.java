@@ -48,10 +48,12 @@ final class PartitionSpoutTest {
     @Test
     void shouldReplayWhatFailsAndCommitAllOnceAllIsAcked() throws Exception {
         fill("failing", PARTITIONS, RECORDS);
-        Outcomes.Book book = Outcomes.book("failing");
+        OutcomeBolt.Book book = OutcomeBolt.book("failing");
         try (UpdraftCluster cluster = new UpdraftCluster()) {
             cluster.submitTopology(
-                    "failing", conf(), topology(config("failing").build(), 2, new Outcomes("failing", 5, null, null)));
+                    "failing",
+                    conf(),
+                    topology(config("failing").build(), 2, new OutcomeBolt("failing", 5, null, null)));
             await(() -> book.acked.size() == RECORDS);
             for (int p = 0; p < PARTITIONS; p++) {
                 TopicPartition partition = new TopicPartition("failing", p);
@@ -66,12 +68,12 @@ final class PartitionSpoutTest {
     @Test
     void shouldReadPartitionsThatAreAddedFromTheirBeginnings() throws Exception {
         fill("growing", 1, 100);
-        Outcomes.Book book = Outcomes.book("growing");
+        OutcomeBolt.Book book = OutcomeBolt.book("growing");
         try (UpdraftCluster cluster = new UpdraftCluster()) {
             PartitionSpoutConfig config =
                     config("growing").start(KafkaReader.LATEST).build();
             // One of the tasks has no partition at first.
-            cluster.submitTopology("growing", conf(), topology(config, 2, new Outcomes("growing", 0, null, null)));
+            cluster.submitTopology("growing", conf(), topology(config, 2, new OutcomeBolt("growing", 0, null, null)));
             AtomicInteger next = new AtomicInteger(100);
             await(() -> {
                 fillMore("growing", 1, next.get(), next.incrementAndGet());
@@ -92,7 +94,7 @@ final class PartitionSpoutTest {
     @Test
     void shouldLoseNothingWhenTheBrokerIsKilledAndComesBack() throws Exception {
         fill("killed", PARTITIONS, RECORDS);
-        Outcomes.Book book = Outcomes.book("killed");
+        OutcomeBolt.Book book = OutcomeBolt.book("killed");
         try (UpdraftCluster cluster = new UpdraftCluster()) {
             // A small window, so that the kill comes in the middle.
             PartitionSpoutConfig config = config("killed")
@@ -100,7 +102,7 @@ final class PartitionSpoutTest {
                     .client("max.poll.records", 100)
                     .client("max.partition.fetch.bytes", 4_096)
                     .build();
-            cluster.submitTopology("killed", conf(), topology(config, 2, new Outcomes("killed", 1, null, null)));
+            cluster.submitTopology("killed", conf(), topology(config, 2, new OutcomeBolt("killed", 1, null, null)));
             await(() -> book.acked.size() > RECORDS / 10);
             server.broker(1).kill();
             server.broker(1).start();
@@ -118,22 +120,22 @@ final class PartitionSpoutTest {
     void shouldCommitUpToTheFirstRecordThatIsNotDoneAndReadFromThereInTheNextRun() throws Exception {
         fill("held", 1, 1_000);
         TopicPartition partition = new TopicPartition("held", 0);
-        Outcomes.Book first = Outcomes.book("held-first");
+        OutcomeBolt.Book first = OutcomeBolt.book("held-first");
         try (UpdraftCluster cluster = new UpdraftCluster.Builder()
                 .withDrainLimit(Duration.ofSeconds(2))
                 .build()) {
             cluster.submitTopology(
                     "held",
                     conf(),
-                    topology(config("held").build(), 1, new Outcomes("held-first", 0, null, "value 400")));
+                    topology(config("held").build(), 1, new OutcomeBolt("held-first", 0, null, "value 400")));
             await(() -> first.acked.size() == 999);
             await(() -> committed("held", partition) == 400);
         }
         assertThat(committed("held", partition)).isEqualTo(400);
-        Outcomes.Book second = Outcomes.book("held-second");
+        OutcomeBolt.Book second = OutcomeBolt.book("held-second");
         try (UpdraftCluster cluster = new UpdraftCluster()) {
             cluster.submitTopology(
-                    "held", conf(), topology(config("held").build(), 1, new Outcomes("held-second", 0, null, null)));
+                    "held", conf(), topology(config("held").build(), 1, new OutcomeBolt("held-second", 0, null, null)));
             await(() -> committed("held", partition) == 1_000);
         }
         assertThat(second.acked).hasSize(600).containsKey("value 400").doesNotContainKey("value 399");
@@ -149,11 +151,12 @@ final class PartitionSpoutTest {
                     .retries(2, 10, 100)
                     .deadLetterTopic("poison-dead")
                     .build();
-            cluster.submitTopology("poison", conf(), topology(config, 1, new Outcomes("poison", 0, "value 42", null)));
+            cluster.submitTopology(
+                    "poison", conf(), topology(config, 1, new OutcomeBolt("poison", 0, "value 42", null)));
             await(() -> committed("poison", partition) == 100);
         }
-        assertThat(Outcomes.book("poison").executed.get()).isEqualTo(102);
-        assertThat(Outcomes.book("poison").acked).hasSize(99);
+        assertThat(OutcomeBolt.book("poison").executed.get()).isEqualTo(102);
+        assertThat(OutcomeBolt.book("poison").acked).hasSize(99);
         try (KafkaReader reader =
                 new KafkaReader(ReaderConfig.of(server.bootstrap()).withKeys())) {
             reader.assign(new TopicPartition("poison-dead", 0), 0);
@@ -172,35 +175,35 @@ final class PartitionSpoutTest {
                 config("stream").retries(2, 10, 100).deadLetterStream("dead").build();
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("kafka", new PartitionSpout(config));
-        builder.setBolt("bolt", new Outcomes("stream", 0, "value 42", null)).shuffleGrouping("kafka");
+        builder.setBolt("bolt", new OutcomeBolt("stream", 0, "value 42", null)).shuffleGrouping("kafka");
         // Fails most of the dead letters, so that they must come again.
-        builder.setBolt("burial", new Outcomes("burial", 80, null, null)).shuffleGrouping("kafka", "dead");
+        builder.setBolt("burial", new OutcomeBolt("burial", 80, null, null)).shuffleGrouping("kafka", "dead");
         try (UpdraftCluster cluster = new UpdraftCluster()) {
             cluster.submitTopology("stream", conf(), builder.createTopology());
             await(() -> committed("stream", partition) == 100);
         }
-        assertThat(Outcomes.book("stream").executed.get()).isEqualTo(102);
-        assertThat(Outcomes.book("burial").acked).containsOnlyKeys("value 42");
+        assertThat(OutcomeBolt.book("stream").executed.get()).isEqualTo(102);
+        assertThat(OutcomeBolt.book("burial").acked).containsOnlyKeys("value 42");
     }
 
     @Test
     void shouldNameTheBoltThatKeepsARecordOnceAnAttemptAtItIsTraced() throws Exception {
         fill("alarm-held", 1, 40);
         PartitionSpoutConfig config = config("alarm-held").alarmAfter(1_000).build();
-        Outcomes bolt = new Outcomes("alarm-held", 0, null, "value 40");
+        OutcomeBolt bolt = new OutcomeBolt("alarm-held", 0, null, "value 40");
         try (UpdraftCluster cluster = quickEnd()) {
             cluster.submitTopology("alarm-held", conf(1), topology(config, 1, bolt));
             // Others may have taken longer than a second, on a busy machine, and are done before the one that is kept
             // comes.
             await(() -> committed("alarm-held", new TopicPartition("alarm-held", 0)) == 40);
-            try (Warnings warnings = new Warnings(PartitionSpout.class)) {
+            try (SpoutWarnings warnings = new SpoutWarnings(PartitionSpout.class)) {
                 fillMore("alarm-held", 1, 40, 41);
                 awaitTheOneThatIsKept(warnings);
             }
         }
     }
 
-    private static void awaitTheOneThatIsKept(Warnings warnings) throws InterruptedException {
+    private static void awaitTheOneThatIsKept(SpoutWarnings warnings) throws InterruptedException {
         String alarm =
                 "offset 40 of alarm-held-0 has not left the topology for \\d+ s, after \\d+ failures, last seen in ";
         String kept = alarm
@@ -217,7 +220,7 @@ final class PartitionSpoutTest {
         String alarm = "offset \\d+ of alarm-stuck-0 has not .*, after 0 failures,"
                 + " last seen in kafka \\(task \\d+\\), which emitted it; now "
                 + "bolt 'bolt' has been in one call for at least \\d+ s \\(on the thread of task \\d+\\).*";
-        awaitAlarm("alarm-stuck", 100, 20, config, new Gate("value 40", LIMIT.toMillis()), alarm);
+        awaitAlarm("alarm-stuck", 100, 20, config, new GateBolt("value 40", LIMIT.toMillis()), alarm);
     }
 
     @Test
@@ -227,21 +230,21 @@ final class PartitionSpoutTest {
         String alarm = "offset \\d+ of alarm-slow-0 has not .*, after 0 failures,"
                 + " last seen in kafka \\(task \\d+\\), which emitted it; now "
                 + "\\d+ tuples wait for bolt 'bolt' \\(on the thread of task \\d+\\)";
-        awaitAlarm("alarm-slow", 2_000, 2_000, config, new Gate(null, 50), alarm);
+        awaitAlarm("alarm-slow", 2_000, 2_000, config, new GateBolt(null, 50), alarm);
     }
 
     /** Runs until an alarm is as it should be, and then until all is committed. */
     private static void awaitAlarm(
-            String name, int records, int pending, PartitionSpoutConfig config, Gate bolt, String alarm)
+            String name, int records, int pending, PartitionSpoutConfig config, GateBolt bolt, String alarm)
             throws Exception {
         try (UpdraftCluster cluster = quickEnd();
-                Warnings warnings = new Warnings(PartitionSpout.class)) {
+                SpoutWarnings warnings = new SpoutWarnings(PartitionSpout.class)) {
             cluster.submitTopology(name, conf(300, pending), topology(config, 1, bolt));
             await(() -> warnings.lines().stream().anyMatch(line -> line.matches(alarm)));
-            Gate.open();
+            GateBolt.open();
             await(() -> committed(name, new TopicPartition(name, 0)) == records);
         } finally {
-            Gate.open();
+            GateBolt.open();
         }
     }
 

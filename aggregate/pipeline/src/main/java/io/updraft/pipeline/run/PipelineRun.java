@@ -3,6 +3,10 @@ package io.updraft.pipeline.run;
 import io.updraft.kafka.router.RouterCounts;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.plan.RoutingPlan;
+import io.updraft.pipeline.plan.RunPlan;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.List;
@@ -17,13 +21,13 @@ final class PipelineRun implements RunningPipeline {
     /** How long the end of a run may take before results in flight are given up. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
-    private final RunState state;
+    private final PipelineRunState state;
     private final UpdraftCluster cluster;
     private final Runnable afterwards;
     private final Thread watch;
     private boolean closed;
 
-    private PipelineRun(RunState state, UpdraftCluster cluster, Runnable afterwards) {
+    private PipelineRun(PipelineRunState state, UpdraftCluster cluster, Runnable afterwards) {
         this.state = state;
         this.cluster = cluster;
         this.afterwards = afterwards;
@@ -40,14 +44,15 @@ final class PipelineRun implements RunningPipeline {
      * @throws IllegalStateException when the engine does not start
      */
     static PipelineRun start(RunPlan plan, Runnable afterwards) {
-        RunState state = new RunState(plan, System::currentTimeMillis);
+        PipelineRunState state = new PipelineRunState(plan, System::currentTimeMillis);
         Config conf = new Config();
         conf.setNumAckers(0);
         // A run ends with its first exception, before the engine sees it. If the engine did see one, it must not
         // restart a task.
         conf.put("updraft.on.error", "die");
-        UpdraftCluster cluster =
-                new UpdraftCluster.Builder().withEngines(new RunEngine(state)).build();
+        UpdraftCluster cluster = new UpdraftCluster.Builder()
+                .withEngines(new PipelineEngineStarter(state))
+                .build();
         try {
             cluster.submitTopology("pipeline", conf, PipelineTopology.of(plan));
         } catch (TException | RuntimeException e) {
@@ -140,7 +145,7 @@ final class PipelineRun implements RunningPipeline {
         long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
         try {
             boolean over = state.over().await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            while (over && state.failure() == null && !state.areCommitsTold() && System.nanoTime() < deadline) {
+            while (over && state.failure() == null && !state.areCommitsTaken() && System.nanoTime() < deadline) {
                 Thread.sleep(1);
             }
         } catch (InterruptedException e) {

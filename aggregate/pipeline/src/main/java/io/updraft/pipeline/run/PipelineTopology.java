@@ -1,5 +1,7 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.plan.RoutingPlan;
+import io.updraft.pipeline.plan.RunPlan;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
@@ -23,12 +25,12 @@ final class PipelineTopology {
         builder.setSpout(SOURCE, new SourceSpout(), 1);
         builder.setBolt(
                         workers(plan),
-                        routes ? new RouteBolt() : new AggregateBolt(),
+                        routes ? new RouteTaskBolt() : new AggregateTaskBolt(),
                         plan.settings().parallelism())
                 .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS)
                 .directGrouping(SOURCE);
         if (!routes) {
-            builder.setBolt("write", new WriteBolt(), 1)
+            builder.setBolt("write", new WriteTaskBolt(), 1)
                     .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS)
                     .globalGrouping(workers(plan));
         }

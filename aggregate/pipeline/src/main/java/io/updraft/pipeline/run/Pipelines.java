@@ -1,20 +1,25 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.kafka.router.Router;
-import io.updraft.kafka.units.Coordinator;
+import io.updraft.kafka.unit.UnitCoordinator;
 import io.updraft.pipeline.RunningPipeline;
-import io.updraft.pipeline.sink.KafkaSinkOptions;
-import io.updraft.pipeline.sink.RecordSink;
-import io.updraft.pipeline.sink.RecordSinkOptions;
-import io.updraft.pipeline.sink.RouteOptions;
-import io.updraft.pipeline.sink.Sinks;
-import io.updraft.pipeline.source.HttpSource;
-import io.updraft.pipeline.source.KafkaClusters;
-import io.updraft.pipeline.source.KafkaReading;
-import io.updraft.pipeline.source.KafkaSource;
-import io.updraft.pipeline.source.SourceException;
-import io.updraft.pipeline.source.SourceSpec;
-import io.updraft.pipeline.source.Sources;
+import io.updraft.pipeline.connector.RecordSink;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.factory.SinkFactory;
+import io.updraft.pipeline.factory.SourceFactory;
+import io.updraft.pipeline.kafka.KafkaCoordinators;
+import io.updraft.pipeline.kafka.KafkaReadOptions;
+import io.updraft.pipeline.kafka.KafkaSinkOptions;
+import io.updraft.pipeline.kafka.KafkaSource;
+import io.updraft.pipeline.kafka.RouteOptions;
+import io.updraft.pipeline.plan.AggregationPlan;
+import io.updraft.pipeline.plan.RoutingPlan;
+import io.updraft.pipeline.plan.RunSettings;
+import io.updraft.pipeline.rejection.RejectedRecordSinks;
+import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.sink.record.RecordSinkOptions;
+import io.updraft.pipeline.source.http.HttpSource;
 import io.updraft.pipeline.spec.AggregateSpec;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
@@ -37,8 +42,9 @@ public final class Pipelines {
      */
     public static RunningPipeline start(PipelineSpec spec) throws PipelineException {
         try {
-            Coordinator coordinator = spec.source() instanceof SourceSpec.Kafka kafka ? coordinator(spec, kafka) : null;
-            RecordSinkAside aside = new RecordSinkAside(aside(spec.deadLetters()), aside(spec.late()));
+            UnitCoordinator coordinator =
+                    spec.source() instanceof SourceSpec.Kafka kafka ? coordinator(spec, kafka) : null;
+            RejectedRecordSinks aside = new RejectedRecordSinks(aside(spec.deadLetters()), aside(spec.late()));
             if (spec.route() == null) {
                 return PipelineRun.start(plan(spec, coordinator, aside), aside::close);
             }
@@ -52,7 +58,7 @@ public final class Pipelines {
         }
     }
 
-    private static RoutingPlan route(PipelineSpec spec, Coordinator coordinator, Aside aside) {
+    private static RoutingPlan route(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords aside) {
         RouteOptions options = spec.route();
         RunSettings settings = settings(spec, coordinator, aside);
         options.check();
@@ -64,17 +70,17 @@ public final class Pipelines {
                 options.value() == RouteOptions.Value.ROW);
     }
 
-    private static Coordinator coordinator(PipelineSpec spec, SourceSpec.Kafka kafka) throws SourceException {
+    private static UnitCoordinator coordinator(PipelineSpec spec, SourceSpec.Kafka kafka) throws SourceException {
         boolean exactlyOnce = spec.sinks().stream()
                 .anyMatch(options -> options instanceof KafkaSinkOptions sink && sink.group() != null);
-        return KafkaClusters.coordinator(kafka, spec.keyed(), exactlyOnce);
+        return KafkaCoordinators.coordinator(kafka, spec.keyed(), exactlyOnce);
     }
 
     private static RecordSink aside(RecordSinkOptions options) {
         return options == null ? null : options.sink();
     }
 
-    static AggregationPlan plan(PipelineSpec spec, Coordinator coordinator, Aside aside) {
+    static AggregationPlan plan(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords aside) {
         AggregateSpec aggregate = spec.aggregate();
         return new AggregationPlan(
                 settings(spec, coordinator, aside),
@@ -83,12 +89,12 @@ public final class Pipelines {
                 spec.time(),
                 aggregate.early() == null ? Duration.ZERO : aggregate.early(),
                 FLUSH,
-                Sinks.inOrder(spec.sinks()).stream()
-                        .map(options -> Sinks.create(options, coordinator))
+                SinkFactory.inOrder(spec.sinks()).stream()
+                        .map(options -> SinkFactory.create(options, coordinator))
                         .toList());
     }
 
-    private static RunSettings settings(PipelineSpec spec, Coordinator coordinator, Aside aside) {
+    private static RunSettings settings(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords aside) {
         Decoders.create(spec.decode()); // reports mistakes before anything starts
         return new RunSettings(
                 spec.name(),
@@ -102,17 +108,17 @@ public final class Pipelines {
                 aside);
     }
 
-    private static RunSettings.Opening source(PipelineSpec spec, Coordinator coordinator) {
+    private static RunSettings.SourceOpener source(PipelineSpec spec, UnitCoordinator coordinator) {
         Duration idle = spec.time().idle();
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // The positions are in Kafka, for the next owner of a unit.
-            KafkaReading how = new KafkaReading(spec.keyed(), spec.track(), idle, spec.giveUp());
+            KafkaReadOptions how = new KafkaReadOptions(spec.keyed(), spec.track(), idle, spec.giveUp());
             return kept -> new KafkaSource(kafka, coordinator, how, System::currentTimeMillis);
         }
         if (spec.route() != null && spec.source() instanceof SourceSpec.Http http) {
             return kept -> new HttpSource(http, idle, spec.route().answer());
         }
-        return kept -> Sources.open(spec.source(), spec.decode(), idle, spec.state(), kept);
+        return kept -> SourceFactory.open(spec.source(), spec.decode(), idle, spec.state(), kept);
     }
 
     /**

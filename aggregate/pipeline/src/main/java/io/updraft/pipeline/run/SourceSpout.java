@@ -1,8 +1,10 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.pipeline.source.Commit;
-import io.updraft.pipeline.source.Source;
-import io.updraft.pipeline.source.SourceException;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.unit.EventDistributor;
+import io.updraft.pipeline.unit.Unit;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -19,9 +21,9 @@ final class SourceSpout extends BaseRichSpout {
 
     private static final long PUBLISH_MS = 100;
 
-    private transient RunState state;
-    private transient Source source;
-    private transient Dealer dealer;
+    private transient PipelineRunState state;
+    private transient RecordSource source;
+    private transient EventDistributor dealer;
     private transient long nextPublish;
 
     @Override
@@ -31,9 +33,9 @@ final class SourceSpout extends BaseRichSpout {
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-        state = RunEngine.stateOf(context);
+        state = PipelineEngineStarter.stateOf(context);
         List<Integer> tasks = context.getComponentTasks(PipelineTopology.workers(state.plan()));
-        dealer = new Dealer(
+        dealer = new EventDistributor(
                 tasks.size(),
                 state.plan().settings().keyed(),
                 (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)));
@@ -41,8 +43,11 @@ final class SourceSpout extends BaseRichSpout {
 
     /** Opens the source once the positions of the sinks are known: another thread opens the sinks, which may take long. */
     private boolean isOpen() throws SourceException {
-        if (source == null && state.failure() == null && state.kept().isDone()) {
-            source = state.plan().settings().source().open(state.kept().join());
+        if (source == null && state.failure() == null && state.storedPositions().isDone()) {
+            source = state.plan()
+                    .settings()
+                    .source()
+                    .open(state.storedPositions().join());
         }
         return source != null;
     }
@@ -53,12 +58,12 @@ final class SourceSpout extends BaseRichSpout {
             if (!isOpen()) {
                 return;
             }
-            tellCommits();
+            commitToSource();
             if (state.stop().isRequested()) {
                 // Records that cannot be read again must be written now.
                 dealer.stop(!source.canBeReadAgain());
             } else if (!dealer.isEnded() && state.hasRoom()) {
-                state.bytesInFlight().addAndGet(dealer.deal(source));
+                state.bytesInFlight().addAndGet(dealer.distribute(source));
             }
             publish();
         } catch (SourceException | RuntimeException | Error e) {
@@ -70,19 +75,19 @@ final class SourceSpout extends BaseRichSpout {
         }
     }
 
-    private void tellCommits() {
-        RunState.Written chunk;
+    private void commitToSource() {
+        PipelineRunState.Written chunk;
         while ((chunk = state.writtenChunks().poll()) != null) {
             if (dealer.isCurrent(chunk.unit())) {
                 source.written(chunk.unit().name(), chunk.from());
             }
         }
-        Map<Unit, Commit> done;
+        Map<Unit, UnitPosition> done;
         while ((done = state.commits().poll()) != null) {
             done.forEach((unit, commit) -> {
                 if (dealer.isCurrent(unit)) {
                     source.commit(commit);
-                    dealer.told(unit, commit.position());
+                    dealer.forgetIfOver(unit, commit.position());
                 }
             });
         }
@@ -99,7 +104,7 @@ final class SourceSpout extends BaseRichSpout {
     @Override
     public void close() {
         if (source != null) {
-            tellCommits();
+            commitToSource();
             source.close();
         }
     }

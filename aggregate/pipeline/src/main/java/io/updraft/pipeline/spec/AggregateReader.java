@@ -1,13 +1,13 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.pipeline.sink.SinkOptions;
-import io.updraft.pipeline.source.SourceSpec;
-import io.updraft.timeseries.aggregate.Function;
-import io.updraft.timeseries.aggregate.Measure;
-import io.updraft.timeseries.aggregate.WindowSpec;
+import io.updraft.pipeline.connector.SinkOptions;
+import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.SchemaField;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,13 +26,14 @@ final class AggregateReader {
 
     private static final Pattern CALL = Pattern.compile("\\s*(\\w+)\\s*(?:\\(\\s*(.*?)\\s*\\))?\\s*");
     private static final Pattern ARGUMENTS = Pattern.compile("(.*?)\\s*(?:,\\s*([0-9.eE+-]+))?");
-    private static final int MOST_WINDOWS = 1000;
+    private static final int MAX_WINDOWS = 1000;
 
-    private static final Set<Function> NUMERIC = Set.of(Function.SUM, Function.AVG, Function.STDDEV, Function.QUANTILE);
+    private static final Set<AggregateFunction> NUMERIC =
+            Set.of(AggregateFunction.SUM, AggregateFunction.AVG, AggregateFunction.STDDEV, AggregateFunction.QUANTILE);
 
     private final YamlMap spec;
     private final YamlMap map;
-    private final Mistakes mistakes;
+    private final SpecMistakes mistakes;
 
     AggregateReader(YamlMap spec) {
         if (!spec.has("aggregate")) {
@@ -122,17 +123,17 @@ final class AggregateReader {
             throw new IllegalArgumentException(
                     "'" + text + "' is not a function of a field; write sum(field) or count()");
         }
-        Function function = Choices.parse(Function.class, call.group(1));
+        AggregateFunction function = EnumText.parse(AggregateFunction.class, call.group(1));
         String inside = call.group(2) == null ? "" : call.group(2);
         Matcher arguments = ARGUMENTS.matcher(inside);
-        boolean quantile = function == Function.QUANTILE;
+        boolean quantile = function == AggregateFunction.QUANTILE;
         String field = quantile && arguments.matches() ? arguments.group(1) : inside;
         String share = quantile && arguments.matches() ? arguments.group(2) : null;
         if (quantile && share == null) {
             throw new IllegalArgumentException(
                     "'" + text + "' needs a quantile from 0 to 1, such as quantile(field, 0.99)");
         }
-        if (field.isEmpty() && function != Function.COUNT) {
+        if (field.isEmpty() && function != AggregateFunction.COUNT) {
             throw new IllegalArgumentException("'" + text + "' needs a field, such as " + call.group(1) + "(field)");
         }
         return new Measure(name, function, field.isEmpty() ? null : field, share == null ? 0 : number(share));
@@ -160,11 +161,11 @@ final class AggregateReader {
         }
         try {
             WindowSpec window = new WindowSpec(every, slide, lateness);
-            if (every.toMillis() / slide.toMillis() > MOST_WINDOWS) {
+            if (every.toMillis() / slide.toMillis() > MAX_WINDOWS) {
                 mistakes.add(
                         map.at("slide"),
                         "each record would be in " + every.toMillis() / slide.toMillis() + " windows; the limit is "
-                                + MOST_WINDOWS + ": make 'slide' longer");
+                                + MAX_WINDOWS + ": make 'slide' longer");
             }
             return window;
         } catch (IllegalArgumentException e) {
@@ -196,21 +197,22 @@ final class AggregateReader {
         check.checkKeys(map.at("group_by"), aggregate.groupBy(), "be grouped by");
         YamlMap measures = map.map("measures");
         for (Measure measure : aggregate.measures()) {
-            Field field = measure.field() == null ? null : check.find(measures.at(measure.name()), measure.field());
+            SchemaField field =
+                    measure.field() == null ? null : check.find(measures.at(measure.name()), measure.field());
             if (field != null && NUMERIC.contains(measure.function()) && !isNumber(field.type())) {
                 mistakes.add(
                         measures.at(measure.name()),
-                        measure.field() + " is of type " + Choices.write(field.type()) + ", and "
-                                + Choices.write(measure.function()) + " needs type long or double");
+                        measure.field() + " is of type " + EnumText.write(field.type()) + ", and "
+                                + EnumText.write(measure.function()) + " needs type long or double");
             }
         }
         if (time.field() != null && !time.field().isEmpty()) {
             Node where = spec.has("time") ? spec.map("time").at("field") : spec.at("aggregate");
-            Field field = check.find(where, time.field());
+            SchemaField field = check.find(where, time.field());
             if (field != null && field.type() != FieldType.TIME) {
                 mistakes.add(
                         where,
-                        time.field() + " is of type " + Choices.write(field.type())
+                        time.field() + " is of type " + EnumText.write(field.type())
                                 + "; the time of a record needs type time");
             }
         }

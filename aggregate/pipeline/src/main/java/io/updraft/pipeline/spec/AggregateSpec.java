@@ -1,8 +1,8 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.timeseries.aggregate.Measure;
-import io.updraft.timeseries.aggregate.Query;
-import io.updraft.timeseries.aggregate.WindowSpec;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.Schema;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,15 +1,15 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.pipeline.source.FileFinder;
-import io.updraft.pipeline.source.Head;
-import io.updraft.pipeline.source.SourceException;
-import io.updraft.pipeline.source.SourceSpec;
-import io.updraft.timeseries.decode.Column;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.source.file.FileFinder;
+import io.updraft.pipeline.source.stdin.InputHead;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.decode.Format;
-import io.updraft.timeseries.decode.TimeFormat;
+import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.decode.RecordFormat;
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.TimeFormat;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -33,13 +33,13 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class DecodeReader {
 
     private final YamlMap spec;
-    private final Mistakes mistakes;
+    private final SpecMistakes mistakes;
     private final SourceSpec source;
-    private Format format;
+    private RecordFormat format;
     private CsvFormat csv;
     private boolean header;
-    private Sample sample = Sample.none();
-    private Guess guess = new Guess(sample);
+    private RecordSample sample = RecordSample.none();
+    private TypeInference guess = new TypeInference(sample);
     private final Set<String> mistaken = new HashSet<>();
 
     DecodeReader(YamlMap spec, SourceSpec source) {
@@ -53,7 +53,7 @@ final class DecodeReader {
         return header;
     }
 
-    Guess guess() {
+    TypeInference guess() {
         return guess;
     }
 
@@ -62,7 +62,7 @@ final class DecodeReader {
         return mistaken;
     }
 
-    Sample sample() {
+    RecordSample sample() {
         return sample;
     }
 
@@ -70,38 +70,40 @@ final class DecodeReader {
     void readFormat() {
         Node node = spec.get("format");
         YamlMap map = node instanceof MappingNode ? spec.map("format") : null;
-        Format known = formatOfSource();
-        format = map != null ? typed(map) : spec.parse("format", known, text -> Choices.parse(Format.class, text));
+        RecordFormat known = formatOfSource();
+        format = map != null
+                ? typed(map)
+                : spec.parse("format", known, text -> EnumText.parse(RecordFormat.class, text));
         if (format == null) {
             mistakes.add(
                     node == null ? spec.at("source") : node,
                     "the format of the records is unknown: add 'format: json' or 'format: csv'");
-            format = Format.JSON;
+            format = RecordFormat.JSON;
             return;
         }
-        if (format == Format.CSV) {
+        if (format == RecordFormat.CSV) {
             readCsv(map);
         } else if (map != null) {
             map.end();
         }
-        if (format == Format.JSON) {
+        if (format == RecordFormat.JSON) {
             byte[] head = head();
-            sample = head == null ? Sample.none() : Sample.json(head);
+            sample = head == null ? RecordSample.none() : RecordSample.json(head);
         }
-        guess = new Guess(sample);
+        guess = new TypeInference(sample);
     }
 
-    private static Format typed(YamlMap map) {
+    private static RecordFormat typed(YamlMap map) {
         map.require("type");
-        return map.parse("type", null, text -> Choices.parse(Format.class, text));
+        return map.parse("type", null, text -> EnumText.parse(RecordFormat.class, text));
     }
 
-    private Format formatOfSource() {
+    private RecordFormat formatOfSource() {
         if (source instanceof SourceSpec.Http) {
-            return Format.JSON;
+            return RecordFormat.JSON;
         }
         if (source instanceof SourceSpec.Generator generator) {
-            return generator.format() == SourceSpec.Generator.Format.JSON ? Format.JSON : Format.CSV;
+            return generator.format() == SourceSpec.Generator.Format.JSON ? RecordFormat.JSON : RecordFormat.CSV;
         }
         return source instanceof SourceSpec.Files files && !files.paths().isEmpty() ? ofName(firstName(files)) : null;
     }
@@ -111,12 +113,12 @@ final class DecodeReader {
         return first == null ? files.paths().get(0) : first.toString();
     }
 
-    private static Format ofName(String name) {
+    private static RecordFormat ofName(String name) {
         String plain = name.toLowerCase(Locale.ROOT).replaceAll("\\.(gz|gzip|zst|zstd)$", "");
         if (plain.matches(".*\\.(csv|tsv)")) {
-            return Format.CSV;
+            return RecordFormat.CSV;
         }
-        return plain.matches(".*\\.(json|jsonl|ndjson)") ? Format.JSON : null;
+        return plain.matches(".*\\.(json|jsonl|ndjson)") ? RecordFormat.JSON : null;
     }
 
     private void readCsv(YamlMap given) {
@@ -154,16 +156,16 @@ final class DecodeReader {
         if (source instanceof SourceSpec.Generator generator && given.isEmpty()) {
             names = generated(generator);
         } else if (given.isEmpty() && head != null && head.length > 0) {
-            names = Sample.header(head, csv.delimiter(), csv.quote());
+            names = RecordSample.header(head, csv.delimiter(), csv.quote());
         } else if (given.isEmpty()) {
             mistakes.add(map.node(), "the source has no first line to name the CSV columns: name them with 'names'");
             return;
         }
         csv = new CsvFormat(names, csv.delimiter(), csv.quote(), csv.nullText());
-        sample = head == null ? Sample.none() : Sample.csv(head, csv, header);
+        sample = head == null ? RecordSample.none() : RecordSample.csv(head, csv, header);
         if (nullText == null) {
-            csv = new CsvFormat(names, csv.delimiter(), csv.quote(), new Guess(sample).nullText());
-            sample = head == null ? Sample.none() : Sample.csv(head, csv, header);
+            csv = new CsvFormat(names, csv.delimiter(), csv.quote(), new TypeInference(sample).nullText());
+            sample = head == null ? RecordSample.none() : RecordSample.csv(head, csv, header);
         }
     }
 
@@ -178,10 +180,10 @@ final class DecodeReader {
     private byte[] head() {
         try {
             if (source instanceof SourceSpec.Stdin) {
-                return looksAtStdin() ? Head.ofStdin() : null;
+                return looksAtStdin() ? InputHead.ofStdin() : null;
             }
             Path first = source instanceof SourceSpec.Files files ? firstFile(files) : null;
-            return first == null ? null : Head.of(first);
+            return first == null ? null : InputHead.of(first);
         } catch (SourceException e) {
             mistakes.add(spec.at("source"), e.getMessage());
             return null;
@@ -190,7 +192,7 @@ final class DecodeReader {
 
     // Standard input may stay empty for long, so it is read only if the description leaves something out.
     private boolean looksAtStdin() {
-        boolean named = format != Format.CSV || !csv.names().isEmpty() || !header;
+        boolean named = format != RecordFormat.CSV || !csv.names().isEmpty() || !header;
         return !named || !spec.map("flatten").has("fields");
     }
 
@@ -215,10 +217,10 @@ final class DecodeReader {
         YamlMap flatten = spec.map("flatten");
         String explode = flatten.text("explode", null);
         boolean infer = flatten.flag("infer", !flatten.has("fields"));
-        Map<String, Column> columns = new LinkedHashMap<>();
+        Map<String, DecodedColumn> columns = new LinkedHashMap<>();
         YamlMap fields = flatten.map("fields");
         for (String name : fields.names()) {
-            Column column = column(fields, name);
+            DecodedColumn column = column(fields, name);
             if (column != null) {
                 columns.put(name, column);
             } else {
@@ -233,7 +235,7 @@ final class DecodeReader {
         if (columns.isEmpty()) {
             // The pipeline only counts records: one column is enough, whatever it holds.
             List<String> names = available(known());
-            columns.put("any", Column.of(names.isEmpty() ? "any" : names.get(0), FieldType.TEXT));
+            columns.put("any", DecodedColumn.of(names.isEmpty() ? "any" : names.get(0), FieldType.TEXT));
         }
         flatten.end();
         try {
@@ -245,7 +247,7 @@ final class DecodeReader {
     }
 
     private void infer(
-            Map<String, Column> columns,
+            Map<String, DecodedColumn> columns,
             List<String> derived,
             String filter,
             Set<String> dimensions,
@@ -255,7 +257,7 @@ final class DecodeReader {
         if (filter != null) {
             expressions.add(filter);
         }
-        Map<String, Column> known = known();
+        Map<String, DecodedColumn> known = known();
         List<String> names = new ArrayList<>(used);
         available(known).stream()
                 .filter(name -> expressions.stream().anyMatch(text -> mentions(text, name)))
@@ -266,7 +268,7 @@ final class DecodeReader {
             boolean there =
                     sample.records() == 0 && known.isEmpty() || available(known).contains(name);
             if (there && !made.contains(name) && !columns.containsKey(name)) {
-                Column column = known.get(name);
+                DecodedColumn column = known.get(name);
                 columns.put(
                         name,
                         column != null ? column : guess.column(name, dimensions.contains(name), name.equals(time)));
@@ -279,28 +281,28 @@ final class DecodeReader {
     }
 
     /** Returns the names of the fields, as far as they are known. */
-    List<String> available(Map<String, Column> known) {
+    List<String> available(Map<String, DecodedColumn> known) {
         return known.isEmpty() ? sample.names() : List.copyOf(known.keySet());
     }
 
     /** Returns the columns of a source whose records have a fixed form; empty for other sources. */
-    Map<String, Column> known() {
-        Map<String, Column> known = new LinkedHashMap<>();
+    Map<String, DecodedColumn> known() {
+        Map<String, DecodedColumn> known = new LinkedHashMap<>();
         if (source instanceof SourceSpec.Generator generator) {
-            put(known, Column.of(generator.time(), FieldType.TIME).at(TimeFormat.epoch(TimeFormat.Kind.MILLIS)));
-            generator.dimensions().keySet().forEach(name -> put(known, Column.of(name, FieldType.TEXT)));
-            generator.measures().forEach(name -> put(known, Column.of(name, FieldType.LONG)));
+            put(known, DecodedColumn.of(generator.time(), FieldType.TIME).at(TimeFormat.epoch(TimeFormat.Kind.MILLIS)));
+            generator.dimensions().keySet().forEach(name -> put(known, DecodedColumn.of(name, FieldType.TEXT)));
+            generator.measures().forEach(name -> put(known, DecodedColumn.of(name, FieldType.LONG)));
         } else if (source instanceof SourceSpec.Http) {
-            put(known, Column.of("name", FieldType.TEXT));
-            put(known, Column.of("source", FieldType.TEXT));
-            put(known, Column.of("type", FieldType.TEXT));
-            put(known, Column.of("value", FieldType.DOUBLE));
-            put(known, Column.of("measure_time", FieldType.TIME).at(TimeFormat.epoch(TimeFormat.Kind.SECONDS)));
+            put(known, DecodedColumn.of("name", FieldType.TEXT));
+            put(known, DecodedColumn.of("source", FieldType.TEXT));
+            put(known, DecodedColumn.of("type", FieldType.TEXT));
+            put(known, DecodedColumn.of("value", FieldType.DOUBLE));
+            put(known, DecodedColumn.of("measure_time", FieldType.TIME).at(TimeFormat.epoch(TimeFormat.Kind.SECONDS)));
         }
         return known;
     }
 
-    private static void put(Map<String, Column> known, Column column) {
+    private static void put(Map<String, DecodedColumn> known, DecodedColumn column) {
         known.put(column.name(), column);
     }
 
@@ -314,12 +316,12 @@ final class DecodeReader {
         return derived;
     }
 
-    private Column column(YamlMap fields, String name) {
+    private DecodedColumn column(YamlMap fields, String name) {
         Node node = fields.get(name);
         if (node == null) {
             mistakes.add(
                     fields.keyNode(name),
-                    "field '" + name + "' needs a type: " + String.join(", ", Choices.names(FieldType.class)));
+                    "field '" + name + "' needs a type: " + String.join(", ", EnumText.names(FieldType.class)));
             return null;
         }
         boolean whole = node instanceof MappingNode;
@@ -330,10 +332,10 @@ final class DecodeReader {
         if (type == null) {
             return null;
         }
-        return whole ? column(map, name, type) : withTime(Column.of(name, type), null, ZoneOffset.UTC);
+        return whole ? column(map, name, type) : withTime(DecodedColumn.of(name, type), null, ZoneOffset.UTC);
     }
 
-    private Column column(YamlMap map, String name, FieldType type) {
+    private DecodedColumn column(YamlMap map, String name, FieldType type) {
         String path = map.text("path", name);
         String fallback = map.text("default", null);
         boolean required = map.flag("required", false);
@@ -345,14 +347,14 @@ final class DecodeReader {
             return null;
         }
         try {
-            return withTime(new Column(name, type, path, fallback, required, null), written, zone);
+            return withTime(new DecodedColumn(name, type, path, fallback, required, null), written, zone);
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node(), e.getMessage());
             return null;
         }
     }
 
-    private Column withTime(Column column, String written, ZoneId zone) {
+    private DecodedColumn withTime(DecodedColumn column, String written, ZoneId zone) {
         if (column.type() != FieldType.TIME) {
             return column;
         }
@@ -362,7 +364,7 @@ final class DecodeReader {
                     guessed.kind() == TimeFormat.Kind.ISO ? new TimeFormat(guessed.kind(), null, zone) : guessed);
         }
         for (TimeFormat.Kind kind : TimeFormat.Kind.values()) {
-            if (kind != TimeFormat.Kind.PATTERN && Choices.write(kind).equals(written)) {
+            if (kind != TimeFormat.Kind.PATTERN && EnumText.write(kind).equals(written)) {
                 return column.at(new TimeFormat(kind, null, zone));
             }
         }
@@ -378,6 +380,6 @@ final class DecodeReader {
     }
 
     private static FieldType type(String text) {
-        return Choices.parse(FieldType.class, text);
+        return EnumText.parse(FieldType.class, text);
     }
 }

@@ -1,25 +1,25 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.storm.Spelling;
+import io.updraft.storm.text.Spelling;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.decode.ExpressionException;
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Checks that the fields which a description names exist. */
-record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<String> mistaken) {
+record FieldCheck(SpecMistakes mistakes, Schema schema, List<String> available, Set<String> mistaken) {
 
     /**
      * Returns a check over the rows of a pipeline. Returns null if the section {@code flatten} is wrong; then the mistake is
      * reported.
      */
     static FieldCheck of(YamlMap spec, DecodeSpec decode, DecodeReader decodes) {
-        Mistakes mistakes = spec.mistakes();
+        SpecMistakes mistakes = spec.mistakes();
         try {
             return new FieldCheck(mistakes, decode.schema(), decodes.available(decodes.known()), decodes.mistaken());
         } catch (ExpressionException e) {
@@ -39,7 +39,7 @@ record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<
      * Returns the field. Returns null if there is none of this name; then a mistake is reported, unless one is reported for it
      * already.
      */
-    Field find(Node where, String name) {
+    SchemaField find(Node where, String name) {
         if (schema.has(name)) {
             return schema.fields().get(schema.slot(name));
         }
@@ -55,7 +55,7 @@ record FieldCheck(Mistakes mistakes, Schema schema, List<String> available, Set<
     /** Checks the fields of a key: they exist, and none is a floating-point number, which cannot {@code serve}. */
     void checkKeys(Node where, List<String> names, String serve) {
         for (String name : names) {
-            Field field = find(where, name);
+            SchemaField field = find(where, name);
             if (field != null && field.type() == FieldType.DOUBLE) {
                 mistakes.add(
                         where,

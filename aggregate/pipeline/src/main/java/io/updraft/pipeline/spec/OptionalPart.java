@@ -18,7 +18,7 @@ enum OptionalPart {
     }
 
     /** Adds a mistake if this part is not installed. */
-    void require(Node where, String what, Mistakes mistakes) {
+    void require(Node where, String what, SpecMistakes mistakes) {
         if (!isPresent(type)) {
             mistakes.add(
                     where,

@@ -1,9 +1,9 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.pipeline.sink.RecordSinkOptions;
-import io.updraft.pipeline.sink.RouteOptions;
-import io.updraft.pipeline.sink.SinkOptions;
-import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.pipeline.connector.SinkOptions;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.kafka.RouteOptions;
+import io.updraft.pipeline.sink.record.RecordSinkOptions;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.time.Duration;

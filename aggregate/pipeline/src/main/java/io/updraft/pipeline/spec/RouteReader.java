@@ -1,8 +1,8 @@
 package io.updraft.pipeline.spec;
 
 import io.updraft.kafka.router.RouterSettings;
-import io.updraft.pipeline.sink.RouteOptions;
-import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.kafka.RouteOptions;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -21,7 +21,7 @@ final class RouteReader {
 
     private final YamlMap spec;
     private final YamlMap map;
-    private final Mistakes mistakes;
+    private final SpecMistakes mistakes;
 
     RouteReader(YamlMap spec) {
         this.spec = spec;
@@ -57,7 +57,8 @@ final class RouteReader {
         List<Map<String, String>> clusters = map.clusters();
         int partitions = (int) map.number("partitions", 1, 1, 1_000_000);
         RouteOptions.Value value = map.choice("value", RouteOptions.Value.RECORD);
-        RouterSettings usual = RouterSettings.of(List.of(new io.updraft.kafka.router.Target("", Map.of(), "")), 1);
+        RouterSettings usual =
+                RouterSettings.of(List.of(new io.updraft.kafka.router.RouterTarget("", Map.of(), "")), 1);
         Duration failover = positive("failover", usual.failover());
         Duration probe = positive("probe", usual.probe());
         long queue = map.size("queue", QUEUE, 1 << 20, 64L << 30);

@@ -1,15 +1,15 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.pipeline.sink.ConsoleSinkOptions;
-import io.updraft.pipeline.sink.FileFormat;
-import io.updraft.pipeline.sink.FileSinkOptions;
-import io.updraft.pipeline.sink.KafkaSinkOptions;
-import io.updraft.pipeline.sink.PostgresSinkOptions;
-import io.updraft.pipeline.sink.RecordSinkOptions;
-import io.updraft.pipeline.sink.RedisLayout;
-import io.updraft.pipeline.sink.RedisSinkOptions;
-import io.updraft.pipeline.sink.SinkOptions;
-import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.pipeline.connector.SinkOptions;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.kafka.KafkaSinkOptions;
+import io.updraft.pipeline.sink.console.ConsoleSinkOptions;
+import io.updraft.pipeline.sink.file.FileSinkOptions;
+import io.updraft.pipeline.sink.postgres.PostgresSinkOptions;
+import io.updraft.pipeline.sink.record.RecordSinkOptions;
+import io.updraft.pipeline.sink.redis.RedisLayout;
+import io.updraft.pipeline.sink.redis.RedisSinkOptions;
+import io.updraft.pipeline.text.ResultFormat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class SinkReader {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final YamlMap spec;
-    private final Mistakes mistakes;
+    private final SpecMistakes mistakes;
     private final Map<Path, String> files = new HashMap<>();
     private boolean stdout;
     private boolean beginsAnew;
@@ -51,7 +51,7 @@ final class SinkReader {
                 || from instanceof SourceSpec.Files files && !files.resume();
         List<SinkOptions> sinks = new ArrayList<>();
         for (Node node : spec.nodes("sinks")) {
-            Kind kind = Kind.of("a sink", node, KINDS, mistakes);
+            KindNode kind = KindNode.of("a sink", node, KINDS, mistakes);
             SinkOptions sink = kind == null ? null : sink(kind, pipeline, source);
             if (sink != null) {
                 sinks.add(sink);
@@ -65,21 +65,21 @@ final class SinkReader {
         return sinks;
     }
 
-    private SinkOptions sink(Kind kind, String pipeline, SourceSpec.Kafka source) {
+    private SinkOptions sink(KindNode kind, String pipeline, SourceSpec.Kafka source) {
         return switch (kind.name()) {
             case "stdout" -> stdout(kind);
-            case "csv", "json", "parquet" -> file(kind, Choices.parse(FileFormat.class, kind.name()));
+            case "csv", "json", "parquet" -> file(kind, EnumText.parse(ResultFormat.class, kind.name()));
             case "kafka" -> kafka(kind, source);
             case "redis" -> redis(kind);
             default -> postgres(kind, pipeline, source);
         };
     }
 
-    private void require(OptionalPart part, Kind kind) {
+    private void require(OptionalPart part, KindNode kind) {
         part.require(kind.where(), "the sink '" + kind.name() + "'", mistakes);
     }
 
-    private SinkOptions stdout(Kind kind) {
+    private SinkOptions stdout(KindNode kind) {
         YamlMap map = kind.map(spec, "style");
         if (stdout) {
             mistakes.add(
@@ -93,8 +93,8 @@ final class SinkReader {
         return made(kind, () -> new ConsoleSinkOptions(style, rows));
     }
 
-    private SinkOptions file(Kind kind, FileFormat format) {
-        if (format == FileFormat.PARQUET) {
+    private SinkOptions file(KindNode kind, ResultFormat format) {
+        if (format == ResultFormat.PARQUET) {
             require(OptionalPart.PARQUET, kind);
         }
         YamlMap map = kind.map(spec, "path");
@@ -129,11 +129,11 @@ final class SinkReader {
         }
     }
 
-    private SinkOptions kafka(Kind kind, SourceSpec.Kafka source) {
+    private SinkOptions kafka(KindNode kind, SourceSpec.Kafka source) {
         YamlMap map = kind.map(spec, null);
         String topic = map.requireText("topic");
         Map<String, String> client = client(map);
-        FileFormat format = map.choice("format", FileFormat.JSON);
+        ResultFormat format = map.choice("format", ResultFormat.JSON);
         String transactional = map.text("transactional_id", null);
         boolean exactlyOnce = map.flag("exactly_once", false);
         if (exactlyOnce && !isOneCluster(source, client)) {
@@ -175,7 +175,7 @@ final class SinkReader {
         return client;
     }
 
-    private SinkOptions redis(Kind kind) {
+    private SinkOptions redis(KindNode kind) {
         require(OptionalPart.REDIS, kind);
         YamlMap map = kind.map(spec, null);
         URI server = map.has("server") ? map.parse("server", null, URI::create) : null;
@@ -188,7 +188,7 @@ final class SinkReader {
         return server == null ? null : made(kind, () -> new RedisSinkOptions(server, layout, key, expiry, timeout));
     }
 
-    private SinkOptions postgres(Kind kind, String pipeline, SourceSpec.Kafka source) {
+    private SinkOptions postgres(KindNode kind, String pipeline, SourceSpec.Kafka source) {
         require(OptionalPart.POSTGRESQL, kind);
         YamlMap map = kind.map(spec, null);
         String url = map.requireText("url");
@@ -213,7 +213,7 @@ final class SinkReader {
                                 url, user, password, table, create, positions ? pipeline : null, timeout));
     }
 
-    private <T> T made(Kind kind, Supplier<T> maker) {
+    private <T> T made(KindNode kind, Supplier<T> maker) {
         try {
             return maker.get();
         } catch (IllegalArgumentException e) {
@@ -225,7 +225,7 @@ final class SinkReader {
     /** Reads the destination of late rows or dead letters; returns null if there is none. */
     RecordSinkOptions records(String key) {
         Node node = spec.get(key);
-        Kind kind = node == null ? null : Kind.of("'" + key + "'", node, RECORD_KINDS, mistakes);
+        KindNode kind = node == null ? null : KindNode.of("'" + key + "'", node, RECORD_KINDS, mistakes);
         if (kind == null) {
             return null;
         }
@@ -236,7 +236,7 @@ final class SinkReader {
         };
     }
 
-    private RecordSinkOptions lines(Kind kind, String key) {
+    private RecordSinkOptions lines(KindNode kind, String key) {
         YamlMap map = kind.map(spec, "path");
         String path = map.requireText("path");
         long most = map.size("max_size", 100_000_000, 1024, Long.MAX_VALUE / 2);
@@ -249,7 +249,7 @@ final class SinkReader {
         return made(kind, () -> new RecordSinkOptions.Lines(Path.of(path), most, count));
     }
 
-    private RecordSinkOptions topic(Kind kind) {
+    private RecordSinkOptions topic(KindNode kind) {
         YamlMap map = kind.map(spec, null);
         String topic = map.requireText("topic");
         Map<String, String> client = client(map);
@@ -259,7 +259,7 @@ final class SinkReader {
                 : made(kind, () -> new RecordSinkOptions.Topic(topic, client));
     }
 
-    private RecordSinkOptions sample(Kind kind) {
+    private RecordSinkOptions sample(KindNode kind) {
         YamlMap map = kind.map(spec, "first");
         int first = (int) map.number("first", 10, 0, 1_000_000);
         map.end();

@@ -1,8 +1,8 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.pipeline.source.FileFinder;
-import io.updraft.pipeline.source.SourceException;
-import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.source.file.FileFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,12 +17,12 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class SourceReader {
 
     private static final List<String> KINDS = List.of("file", "stdin", "kafka", "http", "generator");
-    private static final int RECORD = 16 << 20;
-    private static final int MOST_RECORD = 1 << 30;
-    private static final int LEAST_RECORD = 256 << 10;
+    private static final int DEFAULT_RECORD_BYTES = 16 << 20;
+    private static final int MAX_RECORD_BYTES = 1 << 30;
+    private static final int MIN_RECORD_BYTES = 256 << 10;
 
     private final YamlMap spec;
-    private final Mistakes mistakes;
+    private final SpecMistakes mistakes;
 
     SourceReader(YamlMap spec) {
         this.spec = spec;
@@ -32,7 +32,7 @@ final class SourceReader {
     /** Reads the source; returns null if the section is missing or names no valid kind. */
     SourceSpec read(String pipeline) {
         Node node = spec.require("source");
-        Kind kind = node == null ? null : Kind.of("'source'", node, KINDS, mistakes);
+        KindNode kind = node == null ? null : KindNode.of("'source'", node, KINDS, mistakes);
         if (kind == null) {
             return null;
         }
@@ -45,7 +45,7 @@ final class SourceReader {
         };
     }
 
-    private SourceSpec file(Kind kind) {
+    private SourceSpec file(KindNode kind) {
         YamlMap map = kind.map(spec, "path");
         map.require("path");
         List<String> paths = map.texts("path");
@@ -65,7 +65,7 @@ final class SourceReader {
     }
 
     private static int maxRecord(YamlMap map) {
-        return (int) map.size("max_record", RECORD, LEAST_RECORD, MOST_RECORD);
+        return (int) map.size("max_record", DEFAULT_RECORD_BYTES, MIN_RECORD_BYTES, MAX_RECORD_BYTES);
     }
 
     private void check(Node where, String path, boolean follow) {
@@ -84,14 +84,14 @@ final class SourceReader {
         }
     }
 
-    private SourceSpec stdin(Kind kind) {
+    private SourceSpec stdin(KindNode kind) {
         YamlMap map = kind.map(spec, null);
         int maxRecord = maxRecord(map);
         map.end();
         return new SourceSpec.Stdin(false, maxRecord);
     }
 
-    private SourceSpec kafka(Kind kind, String pipeline) {
+    private SourceSpec kafka(KindNode kind, String pipeline) {
         YamlMap map = kind.map(spec, null);
         map.require("topic");
         map.require("bootstrap");
@@ -113,7 +113,7 @@ final class SourceReader {
                 : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper, session);
     }
 
-    private SourceSpec http(Kind kind) {
+    private SourceSpec http(KindNode kind) {
         YamlMap map = kind.map(spec, "listen");
         String listen = map.text("listen", "127.0.0.1:8080");
         String token = map.text("token", null);
@@ -165,7 +165,7 @@ final class SourceReader {
         return number ? Integer.parseInt(text) : -1;
     }
 
-    private SourceSpec generator(Kind kind) {
+    private SourceSpec generator(KindNode kind) {
         YamlMap map = kind.map(spec, null);
         var format = map.choice("format", SourceSpec.Generator.Format.JSON);
         long records = map.number("records", -1, 0, Long.MAX_VALUE / 2);

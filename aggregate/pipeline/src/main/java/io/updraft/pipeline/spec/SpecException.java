@@ -8,15 +8,15 @@ public final class SpecException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    private final transient List<Mistake> mistakes;
+    private final transient List<SpecMistake> mistakes;
 
-    SpecException(List<Mistake> mistakes) {
-        super(mistakes.stream().map(Mistake::toString).collect(Collectors.joining("\n")));
+    SpecException(List<SpecMistake> mistakes) {
+        super(mistakes.stream().map(SpecMistake::toString).collect(Collectors.joining("\n")));
         this.mistakes = List.copyOf(mistakes);
     }
 
     /** Returns the mistakes in the order of the description; at least one. */
-    public List<Mistake> mistakes() {
+    public List<SpecMistake> mistakes() {
         return mistakes;
     }
 }

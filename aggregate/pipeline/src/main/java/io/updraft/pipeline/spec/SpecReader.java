@@ -1,12 +1,12 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.pipeline.sink.RecordSinkOptions;
-import io.updraft.pipeline.sink.RouteOptions;
-import io.updraft.pipeline.sink.SinkOptions;
-import io.updraft.pipeline.sink.Sinks;
-import io.updraft.pipeline.source.FileFinder;
-import io.updraft.pipeline.source.SourceException;
-import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.pipeline.connector.SinkOptions;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.factory.SinkFactory;
+import io.updraft.pipeline.kafka.RouteOptions;
+import io.updraft.pipeline.sink.record.RecordSinkOptions;
+import io.updraft.pipeline.source.file.FileFinder;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -31,8 +31,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
  */
 public final class SpecReader {
 
-    private static final int MOST_CHARACTERS = 1 << 20;
-    private static final int MOST_ALIASES = 20;
+    private static final int MAX_CHARACTERS = 1 << 20;
+    private static final int MAX_ALIASES = 20;
     /** How long a record may be missing in the results before it is reported. */
     private static final Duration ALARM = Duration.ofMinutes(2);
 
@@ -50,7 +50,7 @@ public final class SpecReader {
      */
     public PipelineSpec read(Path file) throws SpecException {
         try {
-            if (Files.size(file) > MOST_CHARACTERS) {
+            if (Files.size(file) > MAX_CHARACTERS) {
                 throw wrong(
                         file.toString(), "the file is larger than 1 MB, the limit for the description of a pipeline");
             }
@@ -70,7 +70,7 @@ public final class SpecReader {
     }
 
     private static SpecException wrong(String file, String message) {
-        return new SpecException(List.of(new Mistake(file, 1, 1, message)));
+        return new SpecException(List.of(new SpecMistake(file, 1, 1, message)));
     }
 
     private static String name(Path file) {
@@ -87,22 +87,22 @@ public final class SpecReader {
      * @throws SpecException when the description has mistakes; it carries all of them
      */
     public PipelineSpec read(String file, String text, String name) throws SpecException {
-        Mistakes mistakes = new Mistakes(file);
+        SpecMistakes mistakes = new SpecMistakes(file);
         Node root = compose(file, text, mistakes);
         PipelineSpec spec = root == null
                 ? null
-                : read(new YamlMap("a pipeline", root, mistakes, new Substitution(environment)), name);
+                : read(new YamlMap("a pipeline", root, mistakes, new EnvironmentSubstitution(environment)), name);
         if (mistakes.any() || spec == null) {
             throw mistakes.exception();
         }
         return spec;
     }
 
-    private static Node compose(String file, String text, Mistakes mistakes) {
+    private static Node compose(String file, String text, SpecMistakes mistakes) {
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(file)
-                .setCodePointLimit(MOST_CHARACTERS)
-                .setMaxAliasesForCollections(MOST_ALIASES)
+                .setCodePointLimit(MAX_CHARACTERS)
+                .setMaxAliasesForCollections(MAX_ALIASES)
                 .setAllowDuplicateKeys(true)
                 .setAllowRecursiveKeys(false)
                 .build();
@@ -133,7 +133,7 @@ public final class SpecReader {
     }
 
     private PipelineSpec read(YamlMap spec, String otherwise) {
-        Mistakes mistakes = spec.mistakes();
+        SpecMistakes mistakes = spec.mistakes();
         String name = spec.text("name", otherwise);
         if (!name.matches("[\\w.-]{1,100}")) {
             mistakes.add(
@@ -147,7 +147,7 @@ public final class SpecReader {
         Processing rows = spec.has("route")
                 ? new RouteReader(spec).read(source, decodes)
                 : new AggregateReader(spec).read(source, decodes, () -> sinks.sinks(name, source, track), sinks);
-        if (!track && rows.sinks().stream().anyMatch(Sinks::keepsPositions)) {
+        if (!track && rows.sinks().stream().anyMatch(SinkFactory::keepsPositions)) {
             mistakes.add(
                     spec.at("track"),
                     "a sink keeps positions, but 'track: false' turns positions off: leave out one of them");

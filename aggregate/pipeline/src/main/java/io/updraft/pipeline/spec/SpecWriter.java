@@ -1,23 +1,23 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.pipeline.sink.ConsoleSinkOptions;
-import io.updraft.pipeline.sink.FileSinkOptions;
-import io.updraft.pipeline.sink.KafkaSinkOptions;
-import io.updraft.pipeline.sink.PostgresSinkOptions;
-import io.updraft.pipeline.sink.RecordSinkOptions;
-import io.updraft.pipeline.sink.RedisSinkOptions;
-import io.updraft.pipeline.sink.RouteOptions;
-import io.updraft.pipeline.sink.Secrets;
-import io.updraft.pipeline.sink.SinkOptions;
-import io.updraft.pipeline.source.SourceSpec;
-import io.updraft.timeseries.aggregate.Function;
-import io.updraft.timeseries.aggregate.Measure;
-import io.updraft.timeseries.decode.Column;
+import io.updraft.pipeline.connector.PasswordMask;
+import io.updraft.pipeline.connector.SinkOptions;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.kafka.KafkaSinkOptions;
+import io.updraft.pipeline.kafka.RouteOptions;
+import io.updraft.pipeline.sink.console.ConsoleSinkOptions;
+import io.updraft.pipeline.sink.file.FileSinkOptions;
+import io.updraft.pipeline.sink.postgres.PostgresSinkOptions;
+import io.updraft.pipeline.sink.record.RecordSinkOptions;
+import io.updraft.pipeline.sink.redis.RedisSinkOptions;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.decode.Format;
-import io.updraft.timeseries.decode.TimeFormat;
+import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.decode.RecordFormat;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.TimeFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -87,7 +87,8 @@ public final class SpecWriter {
     // Writes nothing if the value is null.
     private void put(String key, Object value) {
         if (value != null) {
-            line(quoted(key) + ": " + quoted(value instanceof Duration time ? Units.write(time) : value.toString()));
+            line(quoted(key) + ": "
+                    + quoted(value instanceof Duration time ? QuantityText.write(time) : value.toString()));
         }
     }
 
@@ -121,12 +122,12 @@ public final class SpecWriter {
             section("file", () -> {
                 list("path", files.paths());
                 plain("follow", files.follow());
-                plain("order", Choices.write(files.order()));
+                plain("order", EnumText.write(files.order()));
                 plain("resume", files.resume());
-                put("max_record", Units.write(files.maxRecord()));
+                put("max_record", QuantityText.write(files.maxRecord()));
             });
         } else if (source instanceof SourceSpec.Stdin stdin) {
-            section("stdin", () -> put("max_record", Units.write(stdin.maxRecord())));
+            section("stdin", () -> put("max_record", QuantityText.write(stdin.maxRecord())));
         } else if (source instanceof SourceSpec.Kafka kafka) {
             section("kafka", () -> kafka(kafka));
         } else if (source instanceof SourceSpec.Http http) {
@@ -140,7 +141,7 @@ public final class SpecWriter {
         servers(kafka.clusters());
         list("topic", kafka.topics());
         put("group", kafka.group());
-        plain("start", Choices.write(kafka.start()));
+        plain("start", EnumText.write(kafka.start()));
         plain("to_end", kafka.toEnd());
         put("zookeeper", kafka.zookeeper());
         put("session", kafka.session());
@@ -157,7 +158,7 @@ public final class SpecWriter {
         Map<String, String> values = new TreeMap<>(client);
         values.remove("bootstrap.servers");
         if (!values.isEmpty()) {
-            section("properties", () -> values.forEach((name, value) -> put(name, Secrets.hide(name, value))));
+            section("properties", () -> values.forEach((name, value) -> put(name, PasswordMask.hide(name, value))));
         }
     }
 
@@ -165,8 +166,8 @@ public final class SpecWriter {
         String host = http.host().contains(":") ? "[" + http.host() + "]" : http.host();
         put("listen", host + ":" + http.port());
         secret("token", http.token());
-        put("max_body", Units.write(http.maxBody()));
-        put("queue", Units.write(http.queue()));
+        put("max_body", QuantityText.write(http.maxBody()));
+        put("queue", QuantityText.write(http.queue()));
         put("idle", http.idle());
         plain("connections", http.connections());
         if (http.tls() != null) {
@@ -178,7 +179,7 @@ public final class SpecWriter {
     }
 
     private void generator(SourceSpec.Generator generator) {
-        plain("format", Choices.write(generator.format()));
+        plain("format", EnumText.write(generator.format()));
         if (generator.records() >= 0) {
             plain("records", generator.records());
         }
@@ -195,7 +196,7 @@ public final class SpecWriter {
     }
 
     private void format(PipelineSpec spec) {
-        if (spec.decode().format() == Format.JSON) {
+        if (spec.decode().format() == RecordFormat.JSON) {
             put("format", "json");
             return;
         }
@@ -222,9 +223,9 @@ public final class SpecWriter {
         put("filter", decode.filter());
     }
 
-    private void column(Column column) {
+    private void column(DecodedColumn column) {
         section(quoted(column.name()), () -> {
-            put("type", Choices.write(column.type()));
+            put("type", EnumText.write(column.type()));
             put("path", column.path());
             put("default", column.fallback());
             if (column.required()) {
@@ -232,7 +233,7 @@ public final class SpecWriter {
             }
             if (column.type() == FieldType.TIME) {
                 TimeFormat time = column.time();
-                put("format", time.kind() == TimeFormat.Kind.PATTERN ? time.pattern() : Choices.write(time.kind()));
+                put("format", time.kind() == TimeFormat.Kind.PATTERN ? time.pattern() : EnumText.write(time.kind()));
                 put("zone", time.zone());
             }
         });
@@ -249,7 +250,9 @@ public final class SpecWriter {
                 }
                 put(
                         "disorder",
-                        time.disorder().equals(TimeSpec.ANY_DISORDER) ? Units.ANY : Units.write(time.disorder()));
+                        time.disorder().equals(TimeSpec.ANY_DISORDER)
+                                ? QuantityText.ANY
+                                : QuantityText.write(time.disorder()));
                 put("idle", time.idle());
                 put("ahead", time.ahead());
             });
@@ -276,15 +279,15 @@ public final class SpecWriter {
             plain("groups", limits.groups());
         }
         if (limits.memory() > 0) {
-            put("memory", Units.write(limits.memory()));
+            put("memory", QuantityText.write(limits.memory()));
         }
         put("spill", limits.spill());
     }
 
     private static String call(Measure measure) {
         String inside = measure.field() == null ? "" : measure.field();
-        String share = measure.function() == Function.QUANTILE ? ", " + measure.quantile() : "";
-        return Choices.write(measure.function()) + "(" + inside + share + ")";
+        String share = measure.function() == AggregateFunction.QUANTILE ? ", " + measure.quantile() : "";
+        return EnumText.write(measure.function()) + "(" + inside + share + ")";
     }
 
     private void route(RouteOptions route, SourceSpec source) {
@@ -292,10 +295,10 @@ public final class SpecWriter {
         put("topic", route.topic());
         servers(route.clusters());
         plain("partitions", route.partitions());
-        plain("value", Choices.write(route.value()));
+        plain("value", EnumText.write(route.value()));
         put("failover", route.failover());
         put("probe", route.probe());
-        put("queue", Units.write(route.queue()));
+        put("queue", QuantityText.write(route.queue()));
         if (source instanceof SourceSpec.Http) {
             put("answer", route.answer());
         }
@@ -305,20 +308,20 @@ public final class SpecWriter {
     private void sink(SinkOptions sink) {
         if (sink instanceof ConsoleSinkOptions console) {
             item("stdout", () -> {
-                put("style", Choices.write(console.style()));
+                put("style", EnumText.write(console.style()));
                 plain("max_rows", console.maxRows());
             });
         } else if (sink instanceof FileSinkOptions file) {
-            item(Choices.write(file.format()), () -> {
+            item(EnumText.write(file.format()), () -> {
                 put("path", file.path());
-                if (file.anew() || file.appends()) {
-                    plain("anew", file.anew());
+                if (file.replaces() || file.appends()) {
+                    plain("anew", file.replaces());
                 }
             });
         } else if (sink instanceof KafkaSinkOptions kafka) {
             item("kafka", () -> {
                 client(kafka.topic(), kafka.client());
-                put("format", Choices.write(kafka.format()));
+                put("format", EnumText.write(kafka.format()));
                 if (kafka.group() != null) {
                     plain("exactly_once", true);
                 } else {
@@ -346,15 +349,15 @@ public final class SpecWriter {
     }
 
     private void redis(RedisSinkOptions redis) {
-        put("server", Secrets.hide(redis.server().toString()));
-        put("layout", Choices.write(redis.layout()));
+        put("server", PasswordMask.hide(redis.server().toString()));
+        put("layout", EnumText.write(redis.layout()));
         put("key", redis.key());
         put("expiry", redis.expiry());
         put("timeout", redis.timeout());
     }
 
     private void postgres(PostgresSinkOptions postgres) {
-        put("url", Secrets.hide(postgres.url()));
+        put("url", PasswordMask.hide(postgres.url()));
         put("user", postgres.user());
         secret("password", postgres.password());
         put("table", postgres.table());
@@ -369,7 +372,7 @@ public final class SpecWriter {
                     key,
                     () -> section("file", () -> {
                         put("path", lines.path());
-                        put("max_size", Units.write(lines.maxBytes()));
+                        put("max_size", QuantityText.write(lines.maxBytes()));
                         plain("files", lines.files());
                     }));
         } else if (options instanceof RecordSinkOptions.Topic topic) {

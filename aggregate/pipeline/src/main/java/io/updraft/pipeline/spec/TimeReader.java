@@ -1,6 +1,6 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.pipeline.source.SourceSpec;
+import io.updraft.pipeline.connector.SourceSpec;
 import java.time.Duration;
 import java.util.List;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -14,7 +14,7 @@ final class TimeReader {
     private static final Duration AHEAD = Duration.ofDays(1);
 
     private final YamlMap spec;
-    private final Mistakes mistakes;
+    private final SpecMistakes mistakes;
     private final SourceSpec source;
     private final DecodeReader decodes;
 
@@ -39,7 +39,7 @@ final class TimeReader {
             return defaultTime();
         }
         if (node instanceof ScalarNode) {
-            Kind word = Kind.of("'time'", node, List.of("processing", "source"), mistakes);
+            KindNode word = KindNode.of("'time'", node, List.of("processing", "source"), mistakes);
             return word != null && word.name().equals("processing") ? TimeSpec.PROCESSING : standard(null);
         }
         YamlMap map = spec.map("time");
@@ -75,11 +75,11 @@ final class TimeReader {
     }
 
     private static Duration disorder(String text) {
-        return text.equals(Units.ANY) ? TimeSpec.ANY_DISORDER : Units.duration(text);
+        return text.equals(QuantityText.ANY) ? TimeSpec.ANY_DISORDER : QuantityText.duration(text);
     }
 
     private static Duration ahead(String text) {
-        Duration ahead = Units.duration(text);
+        Duration ahead = QuantityText.duration(text);
         if (ahead.toMillis() < 1) {
             throw new IllegalArgumentException("'" + text
                     + "' is too short: clocks differ by some moments; 'ahead' is at least 1ms, and 1d by default");

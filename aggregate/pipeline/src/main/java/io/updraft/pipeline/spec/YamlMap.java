@@ -1,6 +1,6 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.storm.Spelling;
+import io.updraft.storm.text.Spelling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,14 +25,14 @@ final class YamlMap {
 
     private final String what;
     private final Node node;
-    private final Mistakes mistakes;
-    private final Substitution substitution;
+    private final SpecMistakes mistakes;
+    private final EnvironmentSubstitution substitution;
     private final Map<String, Node> values = new LinkedHashMap<>();
     private final Map<String, Node> keys = new LinkedHashMap<>();
     private final Set<String> known = new LinkedHashSet<>();
 
     /** Reads a node that should be a mapping. For any other node the mapping is empty and a mistake is reported. */
-    YamlMap(String what, Node node, Mistakes mistakes, Substitution substitution) {
+    YamlMap(String what, Node node, SpecMistakes mistakes, EnvironmentSubstitution substitution) {
         this.what = what;
         this.node = node;
         this.mistakes = mistakes;
@@ -58,7 +58,7 @@ final class YamlMap {
         return node;
     }
 
-    Mistakes mistakes() {
+    SpecMistakes mistakes() {
         return mistakes;
     }
 
@@ -131,11 +131,11 @@ final class YamlMap {
     }
 
     Duration duration(String key, Duration otherwise) {
-        return parse(key, otherwise, Units::duration);
+        return parse(key, otherwise, QuantityText::duration);
     }
 
     long size(String key, long otherwise, long least, long most) {
-        return inRange(key, parse(key, otherwise, Units::size), otherwise, least, most);
+        return inRange(key, parse(key, otherwise, QuantityText::size), otherwise, least, most);
     }
 
     long number(String key, long otherwise, long least, long most) {
@@ -168,7 +168,7 @@ final class YamlMap {
 
     /** Reads a constant of an enum, in any case, with dashes or underscores. */
     <E extends Enum<E>> E choice(String key, E otherwise) {
-        return parse(key, otherwise, text -> Choices.parse(otherwise.getDeclaringClass(), text));
+        return parse(key, otherwise, text -> EnumText.parse(otherwise.getDeclaringClass(), text));
     }
 
     char character(String key, char otherwise) {
@@ -220,7 +220,7 @@ final class YamlMap {
 
     private YamlMap empty(String key) {
         MappingNode none = new MappingNode(Tag.MAP, List.of(), FlowStyle.BLOCK);
-        return new YamlMap("'" + key + "'", none, new Mistakes(""), substitution);
+        return new YamlMap("'" + key + "'", none, new SpecMistakes(""), substitution);
     }
 
     /** Reads a mapping with any keys. */

@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.pipeline.CapturedWarnings;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
@@ -60,7 +61,7 @@ final class CutLogTest {
         // Late ones first, at offsets that were seen; more than there were before.
         send(kafka, topic, 0, 40);
         send(kafka, topic, 60, 120);
-        try (Warnings warnings = new Warnings(Class.forName("io.updraft.pipeline.source.KafkaSource"))) {
+        try (CapturedWarnings warnings = new CapturedWarnings(Class.forName("io.updraft.pipeline.kafka.KafkaSource"))) {
             PipelineProgress progress = toEnd(kafka, topic, keyed);
             assertThat(progress.late()).isEqualTo(40);
             assertThat(progress.again()).isZero();

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.plan.AggregationPlan;
+import io.updraft.pipeline.plan.RunPlan;
+import io.updraft.pipeline.plan.RunSettings;
+import io.updraft.pipeline.rejection.RejectedRecordSinks;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
-import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.record.RecordChunk;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,7 +128,9 @@ final class DyingThreadsTest {
         for (int run = 0; run < 2; run++) {
             AtomicInteger chunks = new AtomicInteger(5);
             String failure = failure(PipelineRun.start(
-                    with(Pipelines.plan(spec, null, new RecordSinkAside(null, null)), () -> new Dying(spec, chunks)),
+                    with(
+                            Pipelines.plan(spec, null, new RejectedRecordSinks(null, null)),
+                            () -> new Dying(spec, chunks)),
                     () -> {}));
             assertThat(failure).contains("in.csv", "StackOverflowError").doesNotContain("\n");
         }
@@ -151,7 +157,7 @@ final class DyingThreadsTest {
                         of.parallelism(),
                         of.alarm(),
                         of.giveUp(),
-                        of.aside()),
+                        of.rejected()),
                 plan.query(),
                 plan.limits(),
                 plan.time(),
@@ -172,7 +178,7 @@ final class DyingThreadsTest {
         }
 
         @Override
-        public int decode(Chunk chunk, RowHandler rows) {
+        public int decode(RecordChunk chunk, RowHandler rows) {
             int decoded = real.decode(chunk, rows);
             if (chunks.decrementAndGet() == 0) {
                 throw new StackOverflowError();

@@ -4,24 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
-import io.updraft.pipeline.source.SourceSpec;
-import io.updraft.pipeline.source.Sources;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.factory.SourceFactory;
+import io.updraft.pipeline.plan.AggregationPlan;
+import io.updraft.pipeline.plan.RunPlan;
+import io.updraft.pipeline.plan.RunSettings;
+import io.updraft.pipeline.rejection.RejectedRecordSinks;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
-import io.updraft.timeseries.aggregate.Function;
-import io.updraft.timeseries.aggregate.Measure;
-import io.updraft.timeseries.aggregate.Query;
-import io.updraft.timeseries.aggregate.WindowSpec;
-import io.updraft.timeseries.decode.Column;
 import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
-import io.updraft.timeseries.record.Chunk;
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -266,7 +270,7 @@ final class PipelinesTest {
         RunPlan plan = new AggregationPlan(
                 new RunSettings(
                         "error",
-                        kept -> Sources.open(
+                        kept -> SourceFactory.open(
                                 new SourceSpec.Files(
                                         List.of(log.toString()),
                                         false,
@@ -274,21 +278,21 @@ final class PipelinesTest {
                                         false,
                                         false,
                                         1 << 20),
-                                DecodeSpec.json(Column.of("n", FieldType.LONG)),
+                                DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)),
                                 Duration.ZERO,
                                 null,
                                 kept),
-                        OutOfMemory::new,
+                        OutOfMemoryHandler::new,
                         false,
                         true,
                         1,
                         Duration.ZERO,
                         null,
-                        new RecordSinkAside(null, null)),
+                        new RejectedRecordSinks(null, null)),
                 new Query(
-                        new Schema(List.of(new Field("n", FieldType.LONG))),
+                        new Schema(List.of(new SchemaField("n", FieldType.LONG))),
                         List.of(),
-                        List.of(new Measure("total", Function.SUM, "n", 0)),
+                        List.of(new Measure("total", AggregateFunction.SUM, "n", 0)),
                         WindowSpec.ALL_TIME),
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,
@@ -301,9 +305,9 @@ final class PipelinesTest {
         }
     }
 
-    private static final class OutOfMemory implements Decoder {
+    private static final class OutOfMemoryHandler implements Decoder {
         @Override
-        public int decode(Chunk chunk, RowHandler rows) {
+        public int decode(RecordChunk chunk, RowHandler rows) {
             throw new OutOfMemoryError("Java heap space");
         }
 

@@ -7,8 +7,8 @@ import io.updraft.kafka.router.KeyPartition;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.servers.FreePorts;
 import io.updraft.servers.KafkaServer;
-import io.updraft.servers.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -94,7 +94,7 @@ final class RouteTest {
     @Test
     void shouldStoreAllThatItAcknowledgesInItsIndexAndSayNoWhileNoClusterTakesIt() throws Exception {
         topic("failover");
-        int port = new Ports().next();
+        int port = new FreePorts().next();
         try (RunningPipeline routing = start("routing", http(port, "failover"))) {
             awaitListening(port);
             postUntil(port, () -> acknowledged.size() > 200);
@@ -138,7 +138,7 @@ final class RouteTest {
     @Test
     void shouldSayThatTheQueueIsFullWhileAllBrokersStandStillAndThenStoreWhatItTook() throws Exception {
         topic("full");
-        int port = new Ports().next();
+        int port = new FreePorts().next();
         String patient = http(port, "full", first.bootstrap() + "\", \"" + second.bootstrap(), "3s", "200s")
                 .replace("\"}}", "\", queue: 64KB}}")
                 .replace("  answer:", "  queue: 1MB\n  answer:");
@@ -204,7 +204,7 @@ final class RouteTest {
     @Test
     void shouldLetSeveralAggregateByKeyWhatCameInByHttp() throws Exception {
         topic("minutes");
-        int port = new Ports().next();
+        int port = new FreePorts().next();
         // Patient, as a machine may be busy: what fails over would be in the other cluster, or twice.
         String patient = http(port, "minutes", first.bootstrap(), "40s", "60s");
         Map<String, Long> expected = new TreeMap<>();

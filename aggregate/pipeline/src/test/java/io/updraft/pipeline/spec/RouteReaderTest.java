@@ -3,8 +3,8 @@ package io.updraft.pipeline.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.updraft.pipeline.sink.RouteOptions;
-import io.updraft.timeseries.record.Field;
+import io.updraft.pipeline.kafka.RouteOptions;
+import io.updraft.timeseries.record.SchemaField;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +35,15 @@ final class RouteReaderTest {
         assertThat(route.clusters().get(1)).containsEntry("compression.type", "zstd");
         assertThat(spec.aggregate()).isNull();
         assertThat(spec.sinks()).isEmpty();
-        assertThat(spec.decode().schema().fields()).extracting(Field::name).containsExactly("name", "source");
+        assertThat(spec.decode().schema().fields())
+                .extracting(SchemaField::name)
+                .containsExactly("name", "source");
     }
 
     @Test
     void shouldWriteAllFieldsThatAreKnownWhereRowsAreWritten() throws Exception {
         assertThat(read(HTTP + "  value: row\n").decode().schema().fields())
-                .extracting(Field::name)
+                .extracting(SchemaField::name)
                 .containsExactlyInAnyOrder("name", "source", "type", "value", "measure_time");
     }
 
@@ -106,7 +108,7 @@ final class RouteReaderTest {
 
     private static List<String> mistakes(String text) {
         return catchThrowableOfType(SpecException.class, () -> read(text)).mistakes().stream()
-                .map(Mistake::toString)
+                .map(SpecMistake::toString)
                 .toList();
     }
 }

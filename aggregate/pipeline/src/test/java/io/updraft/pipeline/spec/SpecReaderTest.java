@@ -3,15 +3,15 @@ package io.updraft.pipeline.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.updraft.pipeline.sink.ConsoleSinkOptions;
-import io.updraft.pipeline.sink.FileSinkOptions;
-import io.updraft.pipeline.sink.PostgresSinkOptions;
-import io.updraft.pipeline.source.SourceSpec;
-import io.updraft.timeseries.aggregate.Function;
-import io.updraft.timeseries.aggregate.Measure;
-import io.updraft.timeseries.decode.Format;
-import io.updraft.timeseries.decode.TimeFormat;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.sink.console.ConsoleSinkOptions;
+import io.updraft.pipeline.sink.file.FileSinkOptions;
+import io.updraft.pipeline.sink.postgres.PostgresSinkOptions;
+import io.updraft.timeseries.decode.RecordFormat;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.TimeFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +54,7 @@ class SpecReaderTest {
                   every: 5m
                 """.formatted(flights));
         assertThat(spec.name()).isEqualTo("test");
-        assertThat(spec.decode().format()).isEqualTo(Format.CSV);
+        assertThat(spec.decode().format()).isEqualTo(RecordFormat.CSV);
         assertThat(spec.decode().csv().names())
                 .containsExactly("time_hour", "carrier", "origin", "dep_delay", "distance");
         assertThat(spec.decode().csv().nullText()).isEqualTo("NA");
@@ -75,9 +75,9 @@ class SpecReaderTest {
         assertThat(spec.aggregate().window().size()).isEqualTo(Duration.ofMinutes(5));
         assertThat(spec.aggregate().measures())
                 .containsExactly(
-                        new Measure("total", Function.SUM, "dep_delay", 0),
-                        new Measure("far", Function.MAX, "distance", 0),
-                        new Measure("n", Function.COUNT, null, 0));
+                        new Measure("total", AggregateFunction.SUM, "dep_delay", 0),
+                        new Measure("far", AggregateFunction.MAX, "distance", 0),
+                        new Measure("n", AggregateFunction.COUNT, null, 0));
         assertThat(spec.sinks()).containsExactly(ConsoleSinkOptions.table());
         assertThat(((SourceSpec.Files) spec.source()).header()).isTrue();
         assertThat(spec.state()).isNull();
@@ -215,7 +215,7 @@ class SpecReaderTest {
     }
 
     private boolean anew(String text) throws Exception {
-        return ((FileSinkOptions) read(text).sinks().get(0)).anew();
+        return ((FileSinkOptions) read(text).sinks().get(0)).replaces();
     }
 
     @Test
@@ -420,15 +420,15 @@ class SpecReaderTest {
 
     @Test
     void shouldReadDurationsAndSizes() {
-        assertThat(Units.duration("250ms")).isEqualTo(Duration.ofMillis(250));
-        assertThat(Units.duration("1.5h")).isEqualTo(Duration.ofMinutes(90));
-        assertThat(Units.size("64MB")).isEqualTo(64L << 20);
+        assertThat(QuantityText.duration("250ms")).isEqualTo(Duration.ofMillis(250));
+        assertThat(QuantityText.duration("1.5h")).isEqualTo(Duration.ofMinutes(90));
+        assertThat(QuantityText.size("64MB")).isEqualTo(64L << 20);
         assertThat(List.of("5m", "90s", "1h", "1d", "3ms", "0s"))
-                .allSatisfy(
-                        text -> assertThat(Units.write(Units.duration(text))).isEqualTo(text));
-        assertThat(catchThrowableOfType(IllegalArgumentException.class, () -> Units.duration("999999999999d")))
+                .allSatisfy(text -> assertThat(QuantityText.write(QuantityText.duration(text)))
+                        .isEqualTo(text));
+        assertThat(catchThrowableOfType(IllegalArgumentException.class, () -> QuantityText.duration("999999999999d")))
                 .hasMessageContaining("too long");
-        assertThat(catchThrowableOfType(IllegalArgumentException.class, () -> Units.size("64XB")))
+        assertThat(catchThrowableOfType(IllegalArgumentException.class, () -> QuantityText.size("64XB")))
                 .hasMessageContaining("not a size");
     }
 
@@ -445,6 +445,6 @@ class SpecReaderTest {
     private static List<String> mistakes(String text) {
         SpecException e = catchThrowableOfType(SpecException.class, () -> read(text));
         assertThat(e).as("no mistake found").isNotNull();
-        return e.mistakes().stream().map(Mistake::toString).toList();
+        return e.mistakes().stream().map(SpecMistake::toString).toList();
     }
 }

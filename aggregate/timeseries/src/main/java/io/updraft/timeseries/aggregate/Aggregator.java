@@ -1,6 +1,8 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.TooManyGroupsException;
+import io.updraft.timeseries.record.RecordRow;
 import java.util.List;
 
 /**
@@ -20,9 +22,9 @@ public interface Aggregator extends AutoCloseable {
      * @param time of the row, milliseconds since 1970
      * @return the end of the latest window that took the row; {@link #LATE} if none did, which includes every time more than
      *     146 million years from 1970
-     * @throws TooManyGroups when there is no room for another group; the row was not added to any window
+     * @throws TooManyGroupsException when there is no room for another group; the row was not added to any window
      */
-    long add(Row row, long time);
+    long add(RecordRow row, long time);
 
     /**
      * Returns the results of windows whose end is at or before a time: results that were not taken before, and those that rows

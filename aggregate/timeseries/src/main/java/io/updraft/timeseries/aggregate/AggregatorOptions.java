@@ -1,13 +1,14 @@
 package io.updraft.timeseries.aggregate;
 
+import io.updraft.timeseries.query.TooManyGroupsException;
 import java.nio.file.Path;
 
 /**
- * The limits of an aggregator, or of all aggregators that share a {@link Budget}.
+ * The limits of an aggregator, or of all aggregators that share a {@link GroupBudget}.
  *
  * @param maxGroups the most groups of all open windows together (for sliding windows, of all their panes)
  * @param maxBytes the most bytes of memory
- * @param spill a directory for groups that do not fit into memory; null to refuse them with {@link TooManyGroups}
+ * @param spill a directory for groups that do not fit into memory; null to refuse them with {@link TooManyGroupsException}
  */
 public record AggregatorOptions(long maxGroups, long maxBytes, Path spill) {
 

@@ -1,6 +1,9 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.aggregate.WindowResult.Emission;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.query.WindowResult.Emission;
 import java.util.List;
 
 /** Creates aggregators, and merges their results. */
@@ -10,7 +13,7 @@ public final class Aggregators {
 
     /** Creates an aggregator for a query. It has a budget of its own. */
     public static Aggregator create(Query query, AggregatorOptions options) {
-        return new Budget(options).share().aggregator(query);
+        return new GroupBudget(options).share().aggregator(query);
     }
 
     /**
@@ -26,7 +29,7 @@ public final class Aggregators {
         if (parts.isEmpty()) {
             throw new IllegalArgumentException("there are no results to merge");
         }
-        return parts.size() == 1 ? parts.get(0) : Merge.of(parts, emission(parts));
+        return parts.size() == 1 ? parts.get(0) : ResultMerge.of(parts, emission(parts));
     }
 
     private static Emission emission(List<PartialResult> parts) {

@@ -1,6 +1,9 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.aggregate.Layout.Accumulator;
+import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
+import io.updraft.timeseries.dictionary.Dictionary;
+import io.updraft.timeseries.dictionary.LongDictionary;
+import io.updraft.timeseries.dictionary.TextDictionary;
 import io.updraft.timeseries.record.FieldType;
 import java.util.Arrays;
 import java.util.Collection;
@@ -20,10 +23,10 @@ final class Dictionaries {
 
     final Dictionary[] dimensions;
     final TextDictionary[] texts;
-    private final Layout layout;
+    private final GroupLayout layout;
     private long limit = FEW;
 
-    Dictionaries(Layout layout) {
+    Dictionaries(GroupLayout layout) {
         this.layout = layout;
         dimensions = new Dictionary[layout.dimensions];
         for (int i = 0; i < dimensions.length; i++) {
@@ -80,7 +83,7 @@ final class Dictionaries {
             rehash |= compactDimension(i, tables);
         }
         for (Accumulator accumulator : layout.accumulators) {
-            if (Layout.isText(accumulator.code())) {
+            if (GroupLayout.isText(accumulator.code())) {
                 compactText(accumulator, tables);
             }
         }

@@ -1,6 +1,8 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.util.function.Consumer;
 
@@ -9,7 +11,7 @@ import java.util.function.Consumer;
  *
  * @param file the groups
  */
-record FileResult(Window window, Emission emission, Schema schema, Layout layout, GroupFile file)
+record FileResult(TimeWindow window, Emission emission, Schema schema, GroupLayout layout, GroupFile file)
         implements PartialResult {
 
     /** The number of groups that are read at a time before their rows are passed on. */
@@ -33,12 +35,12 @@ record FileResult(Window window, Emission emission, Schema schema, Layout layout
 
     /** Receives each group. The row has its dimensions and the measures that fit. */
     private interface Groups {
-        void group(GroupTable table, int group, Row row);
+        void group(GroupTable table, int group, RecordRow row);
     }
 
     @Override
-    public void forEach(Consumer<Row> rows) {
-        Columns columns = new Columns(layout);
+    public void forEach(Consumer<RecordRow> rows) {
+        ResultColumns columns = new ResultColumns(layout);
         forEachGroup(columns, (table, group, row) -> {
             if (columns.fits(table, group)) {
                 rows.accept(row);
@@ -49,7 +51,7 @@ record FileResult(Window window, Emission emission, Schema schema, Layout layout
     @Override
     public void forEachOverflow(Consumer<Overflow> groups) {
         if (file.overflows() > 0) {
-            Columns columns = new Columns(layout);
+            ResultColumns columns = new ResultColumns(layout);
             forEachGroup(columns, (table, group, row) -> {
                 if (!columns.fits(table, group)) {
                     groups.accept(columns.overflow(table, group, row));
@@ -58,9 +60,9 @@ record FileResult(Window window, Emission emission, Schema schema, Layout layout
         }
     }
 
-    private void forEachGroup(Columns columns, Groups groups) {
+    private void forEachGroup(ResultColumns columns, Groups groups) {
         GroupCodec codec = new GroupCodec(layout);
-        Row row = new Row(schema);
+        RecordRow row = new RecordRow(schema);
         try (GroupCursor cursor = file.read()) {
             for (long left = file.size(); left > 0; left -= BATCH) {
                 GroupTable table = new GroupTable(layout);

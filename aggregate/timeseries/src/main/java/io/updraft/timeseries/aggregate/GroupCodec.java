@@ -1,6 +1,10 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.aggregate.Layout.Accumulator;
+import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
+import io.updraft.timeseries.dictionary.Dictionary;
+import io.updraft.timeseries.dictionary.KeyHash;
+import io.updraft.timeseries.dictionary.LongDictionary;
+import io.updraft.timeseries.dictionary.TextDictionary;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -20,10 +24,10 @@ final class GroupCodec {
     private static final byte TEXT = 1;
     private static final byte NUMBER = 2;
 
-    private final Layout layout;
+    private final GroupLayout layout;
     private ByteBuffer buffer = ByteBuffer.allocate(1024);
 
-    GroupCodec(Layout layout) {
+    GroupCodec(GroupLayout layout) {
         this.layout = layout;
     }
 
@@ -35,7 +39,7 @@ final class GroupCodec {
     /** Returns the hash of the bytes of a key. Its ids belong to these dictionaries. */
     long hash(long[] key, Dictionaries dictionaries) {
         putKey(key, 0, dictionaries);
-        return Hash.of(buffer.array(), 0, buffer.position());
+        return KeyHash.of(buffer.array(), 0, buffer.position());
     }
 
     private void putKey(long[] words, int from, Dictionaries dictionaries) {
@@ -43,7 +47,7 @@ final class GroupCodec {
         for (int i = 0; i < layout.dimensions; i++) {
             int id = (int) (words[from + (i >> 1)] >>> 32 * (i & 1));
             if (id != 0 && dictionaries.dimensions[i] instanceof LongDictionary numbers) {
-                room(9);
+                reserve(9);
                 buffer.put(NUMBER).putLong(numbers.value(id));
             } else {
                 putText(id, dictionaries.dimensions[i]);
@@ -54,17 +58,17 @@ final class GroupCodec {
     byte[] state(GroupTable table, int group, Dictionaries dictionaries) {
         buffer.clear();
         int words = layout.width - layout.keyWords;
-        room(8 * words);
+        reserve(8 * words);
         for (int i = 0; i < words; i++) {
             buffer.putLong(table.page(group)[table.base(group) + layout.keyWords + i]);
         }
         for (Accumulator accumulator : layout.accumulators) {
-            if (Layout.isText(accumulator.code())) {
+            if (GroupLayout.isText(accumulator.code())) {
                 int id = (int) table.page(group)[table.base(group) + textAt(accumulator)];
                 putText(id, dictionaries.texts[accumulator.extra()]);
-            } else if (Layout.isSketch(accumulator.code())) {
+            } else if (GroupLayout.isSketch(accumulator.code())) {
                 byte[] sketch = Sketches.toBytes(table.sketch(group, accumulator.extra()));
-                room(4 + sketch.length);
+                reserve(4 + sketch.length);
                 buffer.putInt(sketch.length).put(sketch);
             }
         }
@@ -73,22 +77,22 @@ final class GroupCodec {
 
     /** Returns the word of a group that holds the id of a text. */
     static int textAt(Accumulator accumulator) {
-        return accumulator.code() == Layout.LAST_TEXT ? accumulator.at() + 1 : accumulator.at();
+        return accumulator.code() == GroupLayout.LAST_TEXT ? accumulator.at() + 1 : accumulator.at();
     }
 
     private void putText(int id, Dictionary dictionary) {
         if (id == 0) {
-            room(1);
+            reserve(1);
             buffer.put(NONE);
             return;
         }
         TextDictionary texts = (TextDictionary) dictionary;
         int length = texts.length(id);
-        room(5 + length);
+        reserve(5 + length);
         buffer.put(TEXT).putInt(length).put(texts.page(id), texts.from(id), length);
     }
 
-    private void room(int bytes) {
+    private void reserve(int bytes) {
         if (buffer.remaining() < bytes) {
             int size = Math.max(buffer.capacity() * 2, buffer.position() + bytes);
             buffer = ByteBuffer.allocate(size).put(buffer.flip());
@@ -114,9 +118,9 @@ final class GroupCodec {
             page[base + i] = from.getLong();
         }
         for (Accumulator accumulator : layout.accumulators) {
-            if (Layout.isText(accumulator.code())) {
+            if (GroupLayout.isText(accumulator.code())) {
                 page[base + textAt(accumulator)] = readId(from, dictionaries.texts[accumulator.extra()]);
-            } else if (Layout.isSketch(accumulator.code())) {
+            } else if (GroupLayout.isSketch(accumulator.code())) {
                 byte[] sketch = new byte[from.getInt()];
                 from.get(sketch);
                 table.sketch(group, accumulator.extra(), Sketches.fromBytes(sketch, accumulator.code()));

@@ -39,7 +39,7 @@ final class GroupFile {
     }
 
     /** Merges the groups of all cursors into a file, merging the states of equal groups. Closes the cursors. */
-    static GroupFile write(Path directory, Layout layout, List<GroupCursor> cursors) {
+    static GroupFile write(Path directory, GroupLayout layout, List<GroupCursor> cursors) {
         try {
             GroupFile file = new GroupFile(directory);
             DataOutputStream out =
@@ -54,7 +54,7 @@ final class GroupFile {
         }
     }
 
-    private void writeAll(Layout layout, List<GroupCursor> cursors, DataOutputStream out) throws IOException {
+    private void writeAll(GroupLayout layout, List<GroupCursor> cursors, DataOutputStream out) throws IOException {
         // Equal keys come in the order of the cursors, because the last value of the later one counts.
         PriorityQueue<Integer> heap = new PriorityQueue<>(
                 Comparator.comparing((Integer i) -> cursors.get(i).key(), Arrays::compareUnsigned)
@@ -64,7 +64,7 @@ final class GroupFile {
                 heap.add(i);
             }
         }
-        StateMerge merge = new StateMerge(layout);
+        EncodedStateMerge merge = new EncodedStateMerge(layout);
         while (!heap.isEmpty()) {
             byte[] key = cursors.get(heap.element()).key();
             while (!heap.isEmpty() && Arrays.equals(cursors.get(heap.element()).key(), key)) {

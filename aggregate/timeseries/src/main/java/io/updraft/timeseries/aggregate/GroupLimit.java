@@ -1,5 +1,6 @@
 package io.updraft.timeseries.aggregate;
 
+import io.updraft.timeseries.dictionary.HashSet64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -8,10 +9,10 @@ import java.util.function.LongSupplier;
 /** Limits the number of groups of all aggregators of a budget. Any thread. */
 abstract sealed class GroupLimit {
 
-    final long most;
+    final long max;
 
     private GroupLimit(long most) {
-        this.most = most;
+        this.max = most;
     }
 
     static GroupLimit of(AggregatorOptions options) {
@@ -41,7 +42,7 @@ abstract sealed class GroupLimit {
     abstract long count();
 
     final boolean isExceeded() {
-        return count() > most;
+        return count() > max;
     }
 
     /** No limit. */
@@ -74,7 +75,7 @@ abstract sealed class GroupLimit {
 
         @Override
         boolean add(long pane, LongSupplier hash) {
-            return count.incrementAndGet() <= most;
+            return count.incrementAndGet() <= max;
         }
 
         @Override
@@ -115,7 +116,7 @@ abstract sealed class GroupLimit {
             long known = hash.getAsLong();
             synchronized (this) {
                 HashSet64 hashes = panes.get(pane).hashes;
-                if (count < most) {
+                if (count < max) {
                     count += hashes.add(known) ? 1 : 0;
                     return true;
                 }

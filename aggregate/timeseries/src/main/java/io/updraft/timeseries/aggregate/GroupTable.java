@@ -1,10 +1,12 @@
 package io.updraft.timeseries.aggregate;
 
+import io.updraft.timeseries.dictionary.KeyHash;
+import io.updraft.timeseries.query.TooManyGroupsException;
 import java.util.Arrays;
 
 /**
  * The groups of a window: an open-addressing table with linear probing. A key consists of the ids of the dimensions' values.
- * Each group has a row of words as {@link Layout} defines. A slot contains a part of the hash, so that a probe that misses
+ * Each group has a row of words as {@link GroupLayout} defines. A slot contains a part of the hash, so that a probe that misses
  * touches no group:
  *
  * <pre>
@@ -22,7 +24,7 @@ final class GroupTable {
     /** The maximum number of groups, so that the numbers of groups and slots fit. */
     private static final int MAX_GROUPS = 1 << 29;
 
-    final Layout layout;
+    final GroupLayout layout;
     final int pageShift;
     final int pageMask;
     private final int width;
@@ -38,7 +40,7 @@ final class GroupTable {
     /** The number of groups that have memory. */
     private int capacity;
 
-    GroupTable(Layout layout) {
+    GroupTable(GroupLayout layout) {
         this.layout = layout;
         width = Math.max(1, layout.width);
         keyWords = layout.keyWords;
@@ -82,7 +84,7 @@ final class GroupTable {
             hash += (word ^ word >>> 32) * factor;
             factor += 0xd1b54a32d192ed02L;
         }
-        return Hash.of(hash, key.length);
+        return KeyHash.of(hash, key.length);
     }
 
     /** Returns the number of the group with a key; -1 if there is none. */
@@ -111,7 +113,7 @@ final class GroupTable {
     /** Adds a group that is not in the table. */
     int insert(long[] key, long hash) {
         if (size == MAX_GROUPS) {
-            throw new TooManyGroups("a window has more than " + size + " groups: group by fewer fields");
+            throw new TooManyGroupsException("a window has more than " + size + " groups: group by fewer fields");
         }
         if (size == room) {
             growSlots();

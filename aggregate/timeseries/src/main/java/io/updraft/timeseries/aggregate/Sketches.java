@@ -1,6 +1,7 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.dictionary.KeyHash;
+import io.updraft.timeseries.record.RecordRow;
 import java.nio.charset.StandardCharsets;
 import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.hll.TgtHllType;
@@ -35,20 +36,20 @@ final class Sketches {
         return KllDoublesSketch.newHeapInstance();
     }
 
-    static void addDistinct(HllSketch sketch, Row row, int slot) {
+    static void addDistinct(HllSketch sketch, RecordRow row, int slot) {
         sketch.update(
                 switch (row.kind(slot)) {
-                    case Row.UTF8 -> Hash.of(row.utf8(slot), row.from(slot), row.length(slot));
-                    case Row.STRING -> hash(row.string(slot));
+                    case RecordRow.UTF8 -> KeyHash.of(row.utf8(slot), row.from(slot), row.length(slot));
+                    case RecordRow.STRING -> hash(row.string(slot));
                     // Adding 0.0 makes -0.0 and 0.0 equal, and doubleToLongBits makes all NaNs equal.
-                    case Row.DOUBLE -> Double.doubleToLongBits(row.getDouble(slot) + 0.0);
+                    case RecordRow.DOUBLE -> Double.doubleToLongBits(row.getDouble(slot) + 0.0);
                     default -> row.getLong(slot);
                 });
     }
 
     private static long hash(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        return Hash.of(utf8, 0, utf8.length);
+        return KeyHash.of(utf8, 0, utf8.length);
     }
 
     /** Returns the union of two sketches, without changing either. Either may be null. */
@@ -106,7 +107,7 @@ final class Sketches {
         if (bytes.length == 0) {
             return null;
         }
-        return code == Layout.DISTINCT ? HllSketch.heapify(bytes) : KllDoublesSketch.heapify(Memory.wrap(bytes));
+        return code == GroupLayout.DISTINCT ? HllSketch.heapify(bytes) : KllDoublesSketch.heapify(Memory.wrap(bytes));
     }
 
     static long bytes(Object sketch) {

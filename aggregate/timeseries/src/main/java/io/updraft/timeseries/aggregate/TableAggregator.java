@@ -1,7 +1,12 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.aggregate.WindowResult.Emission;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.dictionary.Dictionary;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.query.TooManyGroupsException;
+import io.updraft.timeseries.query.WindowResult.Emission;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,17 +26,17 @@ final class TableAggregator implements Aggregator {
     private static final long FIRST = Long.MIN_VALUE / 2;
 
     /** The number of rows between two checks of the dictionaries' size, minus one. */
-    private static final int SELDOM = (1 << 10) - 1;
+    private static final int DICTIONARY_CHECK_MASK = (1 << 10) - 1;
 
     /** The number of rows between two measurements of the memory, minus one. */
-    private static final int RARELY = (1 << 14) - 1;
+    private static final int MEMORY_CHECK_MASK = (1 << 14) - 1;
 
     private final Schema schema;
-    private final Layout layout;
-    private final State state;
-    private final Columns columns;
+    private final GroupLayout layout;
+    private final GroupState state;
+    private final ResultColumns columns;
     private final AggregatorOptions options;
-    private final Share share;
+    private final BudgetShare share;
     private final GroupLimit limit;
     private final GroupCodec codec;
     private final long size;
@@ -41,9 +46,9 @@ final class TableAggregator implements Aggregator {
     private final long[] key;
 
     private Dictionaries dictionaries;
-    private final TreeMap<Long, Pane> panes = new TreeMap<>();
+    private final TreeMap<Long, WindowPane> panes = new TreeMap<>();
     private final TreeMap<Long, OpenWindow> windows = new TreeMap<>();
-    private Pane current;
+    private WindowPane current;
     private long closedTo = FIRST;
     private long rows;
     /** The number of groups in memory. */
@@ -53,36 +58,36 @@ final class TableAggregator implements Aggregator {
     /** The number of this aggregator in its share. */
     private final int number;
     /** The spilled groups; null if there are none. */
-    private Spill spill;
+    private SpillStore spill;
 
     /** The state of an open window: which results were taken. */
     private static final class OpenWindow {
-        final Window window;
+        final TimeWindow window;
         /** The row count when the result was last taken; {@link #NEVER} if it was not. */
         long taken = NEVER;
 
         long takenEarly = NEVER;
 
-        OpenWindow(Window window) {
+        OpenWindow(TimeWindow window) {
             this.window = window;
         }
     }
 
-    TableAggregator(Query query, Share share, int number) {
+    TableAggregator(Query query, BudgetShare share, int number) {
         this.share = share;
         this.number = number;
         options = share.budget().options;
         limit = share.budget().groups;
         schema = query.result();
-        layout = new Layout(query);
+        layout = new GroupLayout(query);
         if (options.spill() != null && layout.sketches > 0 && !Sketches.canBeBytes()) {
             throw new IllegalArgumentException("estimates of different values and quantiles cannot be evicted to "
                     + options.spill() + " on Java " + Runtime.version().feature()
                     + ": run Java 17 or 21, or remove these measures or the directory");
         }
-        state = new State(layout);
+        state = new GroupState(layout);
         codec = new GroupCodec(layout);
-        columns = new Columns(layout);
+        columns = new ResultColumns(layout);
         dictionaries = new Dictionaries(layout);
         size = query.window().size().toMillis();
         slide = query.window().slide().toMillis();
@@ -96,16 +101,16 @@ final class TableAggregator implements Aggregator {
     }
 
     @Override
-    public long add(Row row, long time) {
-        Pane pane = current;
+    public long add(RecordRow row, long time) {
+        WindowPane pane = current;
         if (pane == null || !pane.holds(time)) {
             pane = pane(time);
             if (pane == null) {
                 return LATE;
             }
         }
-        if ((rows & SELDOM) == 0) {
-            lookAfterMemory();
+        if ((rows & DICTIONARY_CHECK_MASK) == 0) {
+            checkMemory();
         }
         GroupTable table = pane.table;
         long hash = key(row);
@@ -125,7 +130,7 @@ final class TableAggregator implements Aggregator {
     }
 
     /** Builds the key of a row, and returns its hash. */
-    private long key(Row row) {
+    private long key(RecordRow row) {
         int[] slots = layout.slots;
         Dictionary[] dimensions = dictionaries.dimensions;
         int pairs = slots.length >> 1;
@@ -145,27 +150,27 @@ final class TableAggregator implements Aggregator {
     }
 
     /** Compacts dictionaries with unused values, and measures memory, because sketches and texts grow without new groups. */
-    private void lookAfterMemory() {
+    private void checkMemory() {
         if (dictionaries.isGrown()) {
             dictionaries.compact(tables());
         }
-        if ((rows & RARELY) == 0 && groups > 0) {
-            lookAfterBytes(0);
+        if ((rows & MEMORY_CHECK_MASK) == 0 && groups > 0) {
+            checkBytes(0);
         }
     }
 
     /** Makes room for one more group. This may evict all other groups, and then all ids change. */
-    private void makeRoom(Pane pane) {
+    private void makeRoom(WindowPane pane) {
         if (!limit.add(pane.start, () -> codec.hash(key, dictionaries))) {
             evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
         }
         long more = pane.table.bytesToGrow();
         if (more > 0) {
-            lookAfterBytes(more);
+            checkBytes(more);
         }
     }
 
-    private void lookAfterBytes(long more) {
+    private void checkBytes(long more) {
         if (options.maxBytes() == Long.MAX_VALUE) {
             return;
         }
@@ -192,8 +197,8 @@ final class TableAggregator implements Aggregator {
     private void evictOr(String problem) {
         if (!share.canEvict()) {
             long all = Math.max(groups, limit.count());
-            throw new TooManyGroups("there are " + all + " groups in " + windows() + " open windows; " + problem
-                    + ", group by fewer fields, or name a directory for groups that do not fit");
+            throw new TooManyGroupsException("there are " + all + " groups in " + windows() + " open windows; "
+                    + problem + ", group by fewer fields, or name a directory for groups that do not fit");
         }
         share.evict();
     }
@@ -205,46 +210,46 @@ final class TableAggregator implements Aggregator {
         measure();
     }
 
-    private void evict(Pane pane) {
+    private void evict(WindowPane pane) {
         if (spill == null) {
             spill = share.openSpill();
         }
         spill.add(number, pane.start, pane.table, dictionaries, codec);
-        leave(pane);
+        replaceTable(pane);
         pane.spilled = true;
     }
 
     /** Replaces the table of a pane after its groups were evicted or handed to a result. */
-    private void leave(Pane pane) {
+    private void replaceTable(WindowPane pane) {
         groups -= pane.table.size;
         limit.left(pane.table.size);
         pane.table = new GroupTable(layout);
     }
 
     /** Returns the pane of a time; null if all windows of that time are closed, or their ends are out of range. */
-    private Pane pane(long time) {
+    private WindowPane pane(long time) {
         if (time < FIRST || time > -FIRST) {
             return null;
         }
         long lastEnd = Math.floorDiv(time, slide) * slide + size;
-        if (isForgotten(lastEnd)) {
+        if (isDropped(lastEnd)) {
             return null;
         }
         long start = Math.floorDiv(time, paneSize) * paneSize;
-        Pane pane = panes.get(start);
+        WindowPane pane = panes.get(start);
         if (pane == null) {
-            pane = new Pane(start, start + paneSize, lastEnd, new GroupTable(layout));
+            pane = new WindowPane(start, start + paneSize, lastEnd, new GroupTable(layout));
             panes.put(start, pane);
             limit.opened(start);
-            for (long from = lastEnd - size; from > start - size && !isForgotten(from + size); from -= slide) {
-                windows.computeIfAbsent(from, at -> new OpenWindow(new Window(at, at + size)));
+            for (long from = lastEnd - size; from > start - size && !isDropped(from + size); from -= slide) {
+                windows.computeIfAbsent(from, at -> new OpenWindow(new TimeWindow(at, at + size)));
             }
         }
         current = pane;
         return pane;
     }
 
-    private boolean isForgotten(long end) {
+    private boolean isDropped(long end) {
         return end <= closedTo - lateness;
     }
 
@@ -264,25 +269,25 @@ final class TableAggregator implements Aggregator {
                 open.taken = rows;
                 results.add(result(open.window, emission));
             }
-            if (isForgotten(end)) {
+            if (isDropped(end)) {
                 each.remove();
             }
-            forget(end);
+            dropPanes(end);
         }
         measure();
         return results;
     }
 
     /** Drops panes whose windows are all dropped. The last of those windows ends at or before {@code end}. */
-    private void forget(long end) {
+    private void dropPanes(long end) {
         while (!panes.isEmpty()) {
             long lastEnd = panes.firstEntry().getValue().lastWindowEnd;
-            if (lastEnd > end || !isForgotten(lastEnd)) {
+            if (lastEnd > end || !isDropped(lastEnd)) {
                 return;
             }
-            Pane pane = panes.pollFirstEntry().getValue();
+            WindowPane pane = panes.pollFirstEntry().getValue();
             current = null;
-            leave(pane);
+            replaceTable(pane);
             limit.forgotten(pane.start);
             if (pane.spilled) {
                 spill.remove(number, pane.start);
@@ -290,27 +295,27 @@ final class TableAggregator implements Aggregator {
         }
     }
 
-    private Collection<Pane> panes(Window window) {
+    private Collection<WindowPane> panes(TimeWindow window) {
         return panes.subMap(window.start(), window.end()).values();
     }
 
-    private long changed(Window window) {
+    private long changed(TimeWindow window) {
         return panes(window).stream().mapToLong(pane -> pane.changed).max().orElse(NEVER);
     }
 
-    private PartialResult result(Window window, Emission emission) {
+    private PartialResult result(TimeWindow window, Emission emission) {
         if (panes(window).stream().anyMatch(pane -> pane.spilled)) {
             return spilledResult(window, emission);
         }
         GroupTable whole = null;
         boolean owned = false;
-        for (Pane pane : panes(window)) {
+        for (WindowPane pane : panes(window)) {
             if (whole == null) {
                 whole = pane.table;
-                owned = isForgotten(window.end()) && window.end() == pane.lastWindowEnd;
+                owned = isDropped(window.end()) && window.end() == pane.lastWindowEnd;
                 if (owned) {
                     // No other window needs this pane: the result takes its table, and other panes are merged into it.
-                    leave(pane);
+                    replaceTable(pane);
                 }
             } else {
                 whole = owned ? whole : new GroupTable(whole);
@@ -322,9 +327,9 @@ final class TableAggregator implements Aggregator {
         return TableResult.of(window, emission, schema, columns, table, dictionaries);
     }
 
-    private PartialResult spilledResult(Window window, Emission emission) {
+    private PartialResult spilledResult(TimeWindow window, Emission emission) {
         List<GroupCursor> cursors = new ArrayList<>();
-        for (Pane pane : panes(window)) {
+        for (WindowPane pane : panes(window)) {
             evict(pane);
             cursors.add(spill.read(number, pane.start));
         }
@@ -372,7 +377,7 @@ final class TableAggregator implements Aggregator {
     @Override
     public void close() {
         panes.values().forEach(pane -> {
-            leave(pane);
+            replaceTable(pane);
             limit.forgotten(pane.start);
         });
         panes.clear();

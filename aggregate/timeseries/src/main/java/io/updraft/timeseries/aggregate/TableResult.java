@@ -1,6 +1,8 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.util.function.Consumer;
 
@@ -13,10 +15,10 @@ import java.util.function.Consumer;
  * @param bytes the memory size of the table and its part of the dictionaries
  */
 record TableResult(
-        Window window,
+        TimeWindow window,
         Emission emission,
         Schema schema,
-        Columns columns,
+        ResultColumns columns,
         GroupTable table,
         Dictionaries dictionaries,
         long overflows,
@@ -35,10 +37,10 @@ record TableResult(
 
     /** Creates a result. Its size includes at most the part of the dictionaries that corresponds to its number of values. */
     static TableResult of(
-            Window window,
+            TimeWindow window,
             Emission emission,
             Schema schema,
-            Columns columns,
+            ResultColumns columns,
             GroupTable table,
             Dictionaries dictionaries) {
         double part = Math.min(1, (double) table.size / Math.max(1, dictionaries.size()));
@@ -48,8 +50,8 @@ record TableResult(
     }
 
     @Override
-    public void forEach(Consumer<Row> rows) {
-        Row row = new Row(schema);
+    public void forEach(Consumer<RecordRow> rows) {
+        RecordRow row = new RecordRow(schema);
         for (int group = 0; group < table.size; group++) {
             if (overflows == 0 || columns.fits(table, group)) {
                 columns.fill(table, group, dictionaries, row);
@@ -60,7 +62,7 @@ record TableResult(
 
     @Override
     public void forEachOverflow(Consumer<Overflow> groups) {
-        Row row = new Row(schema);
+        RecordRow row = new RecordRow(schema);
         for (int group = 0; overflows > 0 && group < table.size; group++) {
             if (!columns.fits(table, group)) {
                 columns.fill(table, group, dictionaries, row);

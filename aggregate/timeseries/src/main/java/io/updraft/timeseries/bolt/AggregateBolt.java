@@ -2,12 +2,12 @@ package io.updraft.timeseries.bolt;
 
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.Aggregators;
-import io.updraft.timeseries.aggregate.Query;
-import io.updraft.timeseries.aggregate.TooManyGroups;
-import io.updraft.timeseries.aggregate.WindowResult;
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TooManyGroupsException;
+import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.SchemaField;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,12 +50,12 @@ public final class AggregateBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(AggregateBolt.class);
 
-    private final Settings settings;
+    private final AggregateBoltSettings settings;
 
     private transient OutputCollector collector;
     private transient String component;
     private transient TupleRows rows;
-    private transient Row row;
+    private transient RecordRow row;
     private transient Aggregator aggregator;
     private transient HeldTuples held;
     private transient int timeSlot;
@@ -73,7 +73,7 @@ public final class AggregateBolt extends BaseRichBolt {
     private transient long lateTuples;
     private transient long lateAtTick;
 
-    AggregateBolt(Settings settings) {
+    AggregateBolt(AggregateBoltSettings settings) {
         this.settings = settings;
     }
 
@@ -88,7 +88,7 @@ public final class AggregateBolt extends BaseRichBolt {
         collector = out;
         component = context.getThisComponentId();
         rows = new TupleRows(query.input(), context);
-        row = new Row(query.input());
+        row = new RecordRow(query.input());
         aggregator = Aggregators.create(
                 query, settings.options(context.getThisComponentId() + "-" + context.getThisTaskId()));
         held = new HeldTuples();
@@ -121,7 +121,7 @@ public final class AggregateBolt extends BaseRichBolt {
             declarer.declareStream(
                     LATE,
                     new Fields(settings.query().input().fields().stream()
-                            .map(Field::name)
+                            .map(SchemaField::name)
                             .toList()));
         }
     }
@@ -173,8 +173,8 @@ public final class AggregateBolt extends BaseRichBolt {
     private long addRow(long time) {
         try {
             return aggregator.add(row, time);
-        } catch (TooManyGroups e) {
-            throw new NoRoomForGroups(component + ": " + e.getMessage(), e);
+        } catch (TooManyGroupsException e) {
+            throw new GroupLimitError(component + ": " + e.getMessage(), e);
         }
     }
 
@@ -275,8 +275,8 @@ public final class AggregateBolt extends BaseRichBolt {
     }
 
     /** Returns the values of a row, preceded by {@code free} empty places. */
-    private static Values values(Row row, int free) {
-        List<Field> fields = row.schema().fields();
+    private static Values values(RecordRow row, int free) {
+        List<SchemaField> fields = row.schema().fields();
         Object[] values = new Object[free + fields.size()];
         Arrays.setAll(
                 values,
@@ -284,7 +284,7 @@ public final class AggregateBolt extends BaseRichBolt {
         return new Values(values);
     }
 
-    private static Object value(Row row, int slot, FieldType type) {
+    private static Object value(RecordRow row, int slot, FieldType type) {
         return type == FieldType.BOOLEAN && row.has(slot) ? (Object) (row.getLong(slot) != 0) : row.value(slot);
     }
 

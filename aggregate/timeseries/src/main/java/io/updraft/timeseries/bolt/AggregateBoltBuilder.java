@@ -1,12 +1,12 @@
 package io.updraft.timeseries.bolt;
 
-import io.updraft.timeseries.aggregate.Function;
-import io.updraft.timeseries.aggregate.Measure;
-import io.updraft.timeseries.aggregate.Query;
-import io.updraft.timeseries.aggregate.WindowSpec;
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.Objects;
 /** Builds an {@link AggregateBolt}. Defaults: processing time, no lateness, acks after the result. */
 public final class AggregateBoltBuilder {
 
-    private final List<Field> fields = new ArrayList<>();
+    private final List<SchemaField> fields = new ArrayList<>();
     private final List<String> dimensions = new ArrayList<>();
     private final List<Measure> measures = new ArrayList<>();
     private WindowSpec window;
@@ -34,7 +34,7 @@ public final class AggregateBoltBuilder {
 
     /** Declares the type of a field. Tuples may have other fields too. */
     public AggregateBoltBuilder field(String name, FieldType type) {
-        fields.add(new Field(name, type));
+        fields.add(new SchemaField(name, type));
         return this;
     }
 
@@ -54,11 +54,11 @@ public final class AggregateBoltBuilder {
 
     /** Counts the tuples of a group. */
     public AggregateBoltBuilder count(String name) {
-        return measure(new Measure(name, Function.COUNT, null, 0));
+        return measure(new Measure(name, AggregateFunction.COUNT, null, 0));
     }
 
     /** Adds a column of results. */
-    public AggregateBoltBuilder measure(String name, Function function, String field) {
+    public AggregateBoltBuilder measure(String name, AggregateFunction function, String field) {
         return measure(new Measure(name, function, field, 0));
     }
 
@@ -149,7 +149,7 @@ public final class AggregateBoltBuilder {
     public AggregateBolt build() {
         Objects.requireNonNull(window, "an aggregation needs windows: call every or window");
         Query query = new Query(new Schema(fields), dimensions, measures, window);
-        return new AggregateBolt(new Settings(
+        return new AggregateBolt(new AggregateBoltSettings(
                 query,
                 timeField,
                 disorder.toMillis(),

@@ -11,23 +11,23 @@ import org.apache.storm.tuple.Tuple;
 final class HeldTuples {
 
     /** The tuples of one window, in an array that doubles when full, so that a tuple needs no object of its own. */
-    private static final class Held {
+    private static final class WindowTuples {
         final long end;
         Tuple[] tuples = new Tuple[64];
         int size;
 
-        Held(long end) {
+        WindowTuples(long end) {
             this.end = end;
         }
     }
 
-    private final TreeMap<Long, Held> byEnd = new TreeMap<>();
-    private Held last = new Held(Long.MIN_VALUE);
+    private final TreeMap<Long, WindowTuples> byEnd = new TreeMap<>();
+    private WindowTuples last = new WindowTuples(Long.MIN_VALUE);
 
     void add(long end, Tuple tuple) {
-        Held held = last;
+        WindowTuples held = last;
         if (held.end != end) {
-            held = byEnd.computeIfAbsent(end, Held::new);
+            held = byEnd.computeIfAbsent(end, WindowTuples::new);
             last = held;
         }
         if (held.size == held.tuples.length) {
@@ -38,24 +38,24 @@ final class HeldTuples {
 
     /** Releases all tuples whose window ends at or before a time. */
     void release(long time, Consumer<Tuple> to) {
-        Iterator<Map.Entry<Long, Held>> each = byEnd.entrySet().iterator();
+        Iterator<Map.Entry<Long, WindowTuples>> each = byEnd.entrySet().iterator();
         while (each.hasNext()) {
-            Map.Entry<Long, Held> entry = each.next();
+            Map.Entry<Long, WindowTuples> entry = each.next();
             if (entry.getKey() > time) {
                 return;
             }
             each.remove();
-            last = new Held(Long.MIN_VALUE);
-            tell(entry.getValue(), to);
+            last = new WindowTuples(Long.MIN_VALUE);
+            passAll(entry.getValue(), to);
         }
     }
 
     /** Passes all held tuples to a consumer. */
     void forEach(Consumer<Tuple> to) {
-        byEnd.values().forEach(held -> tell(held, to));
+        byEnd.values().forEach(held -> passAll(held, to));
     }
 
-    private static void tell(Held held, Consumer<Tuple> to) {
+    private static void passAll(WindowTuples held, Consumer<Tuple> to) {
         for (int i = 0; i < held.size; i++) {
             to.accept(held.tuples[i]);
         }

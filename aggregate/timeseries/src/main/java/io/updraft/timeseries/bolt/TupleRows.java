@@ -1,9 +1,9 @@
 package io.updraft.timeseries.bolt;
 
-import io.updraft.timeseries.record.Field;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -23,14 +23,14 @@ final class TupleRows {
      */
     private record Input(String component, String stream, int[] indexes) {}
 
-    private final Field[] fields;
+    private final SchemaField[] fields;
     private final FieldType[] types;
     private final List<Input> inputs = new ArrayList<>();
     private Input last;
 
     TupleRows(Schema schema, TopologyContext context) {
-        fields = schema.fields().toArray(Field[]::new);
-        types = schema.fields().stream().map(Field::type).toArray(FieldType[]::new);
+        fields = schema.fields().toArray(SchemaField[]::new);
+        types = schema.fields().stream().map(SchemaField::type).toArray(FieldType[]::new);
         for (GlobalStreamId source : context.getThisSources().keySet()) {
             Fields declared = context.getComponentOutputFields(source);
             inputs.add(new Input(source.get_componentId(), source.get_streamId(), indexes(source, declared)));
@@ -52,7 +52,7 @@ final class TupleRows {
     }
 
     /** Fills a row. Throws {@link IllegalArgumentException} when a value is not of the field's type. */
-    void fill(Tuple tuple, Row row) {
+    void fill(Tuple tuple, RecordRow row) {
         int[] indexes = input(tuple).indexes;
         for (int slot = 0; slot < indexes.length; slot++) {
             Object value = tuple.getValue(indexes[slot]);
@@ -86,7 +86,7 @@ final class TupleRows {
     }
 
     /** Puts a value of a less common type into a slot. */
-    private void put(Tuple tuple, Row row, int slot, Object value) {
+    private void put(Tuple tuple, RecordRow row, int slot, Object value) {
         boolean whole =
                 value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
         switch (types[slot]) {

@@ -1,7 +1,9 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.IsoTime;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.TimeFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -11,13 +13,13 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 
-/** Puts the value of a column into its slot, converted to its type as {@link Column} defines. */
+/** Puts the value of a column into its slot, converted to its type as {@link DecodedColumn} defines. */
 final class ColumnWriter {
 
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
 
-    private final Column column;
+    private final DecodedColumn column;
     private final FieldType type;
     private final int slot;
     private final TimeFormat time;
@@ -25,7 +27,7 @@ final class ColumnWriter {
     private final byte[] fallback;
     private final Decimal decimal = new Decimal();
 
-    ColumnWriter(Column column, int slot) {
+    ColumnWriter(DecodedColumn column, int slot) {
         this.column = column;
         this.type = column.type();
         this.slot = slot;
@@ -36,7 +38,7 @@ final class ColumnWriter {
         this.fallback = column.fallback() == null ? null : column.fallback().getBytes(StandardCharsets.UTF_8);
     }
 
-    Column column() {
+    DecodedColumn column() {
         return column;
     }
 
@@ -45,27 +47,27 @@ final class ColumnWriter {
     }
 
     /** Returns whether a row without a value here needs a default or is bad. */
-    boolean mindsNone() {
+    boolean needsValue() {
         return fallback != null || column.required();
     }
 
     /** Puts the default into a slot without a value. */
-    void complete(Row row) {
+    void complete(RecordRow row) {
         if (row.has(slot)) {
             return;
         }
         if (column.required()) {
-            throw new BadRecord("column " + column.name() + ": required, but there is no value"
+            throw new BadRecordException("column " + column.name() + ": required, but there is no value"
                     + (column.path().equals(column.name()) ? "" : " at " + column.path()));
         }
         text(row, fallback, 0, fallback.length);
     }
 
-    void none(Row row) {
+    void none(RecordRow row) {
         row.setNone(slot);
     }
 
-    void truth(Row row, boolean is) {
+    void truth(RecordRow row, boolean is) {
         switch (type) {
             case BOOLEAN -> row.setLong(slot, is ? 1 : 0);
             case TEXT -> row.setText(slot, is ? TRUE : FALSE, 0, is ? TRUE.length : FALSE.length);
@@ -74,7 +76,7 @@ final class ColumnWriter {
     }
 
     /** Puts a number. The bytes are the text of the number. */
-    void number(Row row, Decimal number, byte[] bytes, int from, int length) {
+    void number(RecordRow row, Decimal number, byte[] bytes, int from, int length) {
         switch (type) {
             case LONG -> whole(row, number, bytes, from, length);
             case DOUBLE -> real(row, number, bytes, from, length);
@@ -85,7 +87,7 @@ final class ColumnWriter {
     }
 
     /** Puts well-formed text. */
-    void text(Row row, byte[] bytes, int from, int length) {
+    void text(RecordRow row, byte[] bytes, int from, int length) {
         switch (type) {
             case TEXT -> row.setText(slot, bytes, from, length);
             case LONG -> whole(row, decimal(bytes, from, length), bytes, from, length);
@@ -96,8 +98,8 @@ final class ColumnWriter {
     }
 
     /** Creates the error for a value that the column's type cannot hold. */
-    BadRecord wrong(String found) {
-        return new BadRecord("column " + column.name() + ": expected " + expected() + ", found " + found);
+    BadRecordException wrong(String found) {
+        return new BadRecordException("column " + column.name() + ": expected " + expected() + ", found " + found);
     }
 
     private String expected() {
@@ -113,27 +115,27 @@ final class ColumnWriter {
 
     private Decimal decimal(byte[] bytes, int from, int length) {
         if (!decimal.text(bytes, from, length)) {
-            throw wrong(Utf8.shown(bytes, from, length));
+            throw wrong(Utf8Decoding.shown(bytes, from, length));
         }
         return decimal;
     }
 
-    private void whole(Row row, Decimal number, byte[] bytes, int from, int length) {
+    private void whole(RecordRow row, Decimal number, byte[] bytes, int from, int length) {
         if (!number.isWhole()) {
-            throw wrong(Utf8.shown(bytes, from, length));
+            throw wrong(Utf8Decoding.shown(bytes, from, length));
         }
         row.setLong(slot, number.value());
     }
 
-    private void real(Row row, Decimal number, byte[] bytes, int from, int length) {
+    private void real(RecordRow row, Decimal number, byte[] bytes, int from, int length) {
         double value = number.real();
         if (Double.isInfinite(value)) {
-            throw wrong(Utf8.shown(bytes, from, length));
+            throw wrong(Utf8Decoding.shown(bytes, from, length));
         }
         row.setDouble(slot, value);
     }
 
-    private void truth(Row row, byte[] bytes, int from, int length) {
+    private void truth(RecordRow row, byte[] bytes, int from, int length) {
         boolean one = length == 1 && bytes[from] == '1';
         boolean zero = length == 1 && bytes[from] == '0';
         if (one || is(TRUE, bytes, from, length)) {
@@ -141,7 +143,7 @@ final class ColumnWriter {
         } else if (zero || is(FALSE, bytes, from, length)) {
             row.setLong(slot, 0);
         } else {
-            throw wrong(Utf8.shown(bytes, from, length));
+            throw wrong(Utf8Decoding.shown(bytes, from, length));
         }
     }
 
@@ -153,7 +155,7 @@ final class ColumnWriter {
         return same;
     }
 
-    private void timeOfText(Row row, byte[] bytes, int from, int length) {
+    private void timeOfText(RecordRow row, byte[] bytes, int from, int length) {
         switch (time.kind()) {
             case ISO -> put(row, IsoTime.parse(bytes, from, length, time.zone()), bytes, from, length);
             case PATTERN -> put(row, ofPattern(bytes, from, length), bytes, from, length);
@@ -161,7 +163,7 @@ final class ColumnWriter {
         }
     }
 
-    private void time(Row row, Decimal number, byte[] bytes, int from, int length) {
+    private void time(RecordRow row, Decimal number, byte[] bytes, int from, int length) {
         if (time.kind() == TimeFormat.Kind.PATTERN) {
             put(row, ofPattern(bytes, from, length), bytes, from, length);
             return;
@@ -176,9 +178,9 @@ final class ColumnWriter {
         put(row, fits ? number.value() : IsoTime.NONE, bytes, from, length);
     }
 
-    private void put(Row row, long millis, byte[] bytes, int from, int length) {
+    private void put(RecordRow row, long millis, byte[] bytes, int from, int length) {
         if (millis == IsoTime.NONE) {
-            throw wrong(Utf8.shown(bytes, from, length));
+            throw wrong(Utf8Decoding.shown(bytes, from, length));
         }
         row.setLong(slot, millis);
     }
@@ -203,12 +205,12 @@ final class ColumnWriter {
      * @param row to try it on
      * @throws IllegalArgumentException when it is not
      */
-    void checkFallback(Row row) {
+    void checkFallback(RecordRow row) {
         try {
             if (fallback != null) {
                 text(row, fallback, 0, fallback.length);
             }
-        } catch (BadRecord e) {
+        } catch (BadRecordException e) {
             throw new IllegalArgumentException("default of " + e.getMessage(), e);
         }
     }

@@ -38,10 +38,10 @@ final class CsvColumns {
         return new CsvColumns(null, byIndex);
     }
 
-    /** Returns the number of columns of each record. Throws {@link BadRecord} when there is a flaw. */
+    /** Returns the number of columns of each record. Throws {@link BadRecordException} when there is a flaw. */
     int count() {
         if (flaw != null) {
-            throw new BadRecord(flaw);
+            throw new BadRecordException(flaw);
         }
         return byIndex.length;
     }

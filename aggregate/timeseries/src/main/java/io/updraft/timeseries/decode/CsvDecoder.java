@@ -1,7 +1,7 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.Chunk;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.timeseries.record.RecordRow;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,8 +11,8 @@ final class CsvDecoder implements Decoder {
     private static final int MAX_UNITS = 1024;
 
     private final CsvFormat format;
-    private final RowMaker maker;
-    private final Row row;
+    private final RowCompleter maker;
+    private final RecordRow row;
     private final CsvScanner scanner;
 
     /** The columns of the most recently used units, from their headers. The size is limited to save memory. */
@@ -41,10 +41,10 @@ final class CsvDecoder implements Decoder {
     /** Whether the line end is not part of the record. */
     private boolean isLine;
 
-    CsvDecoder(DecodeSpec spec, RowMaker maker) {
+    CsvDecoder(DecodeSpec spec, RowCompleter maker) {
         this.format = spec.csv();
         this.maker = maker;
-        this.row = new Row(maker.schema());
+        this.row = new RecordRow(maker.schema());
         this.scanner = new CsvScanner(format);
         if (!format.hasHeader()) {
             columns = CsvColumns.of(format.names(), maker.columns());
@@ -52,7 +52,7 @@ final class CsvDecoder implements Decoder {
     }
 
     @Override
-    public int decode(Chunk chunk, RowHandler rows) {
+    public int decode(RecordChunk chunk, RowHandler rows) {
         decoded = 0;
         useHeaderOf(chunk);
         isLine = chunk.isLines();
@@ -66,7 +66,7 @@ final class CsvDecoder implements Decoder {
         return decoded;
     }
 
-    private void useHeaderOf(Chunk chunk) {
+    private void useHeaderOf(RecordChunk chunk) {
         byte[] brought = chunk.header();
         if (!format.hasHeader()) {
             return;
@@ -87,12 +87,12 @@ final class CsvDecoder implements Decoder {
         try {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
             return CsvColumns.of(scanner.names(from), maker.columns());
-        } catch (BadRecord e) {
+        } catch (BadRecordException e) {
             return CsvColumns.none("the header of " + unit + " is invalid: " + e.getMessage());
         }
     }
 
-    private void lines(Chunk chunk, RowHandler rows) {
+    private void lines(RecordChunk chunk, RowHandler rows) {
         byte[] bytes = chunk.bytes();
         int end = chunk.length();
         scanner.set(bytes, end, true);
@@ -104,7 +104,7 @@ final class CsvDecoder implements Decoder {
     }
 
     /** Skips the start of a unit: a byte order mark, and the header if there is one. */
-    private int begin(Chunk chunk) {
+    private int begin(RecordChunk chunk) {
         int at = CsvScanner.afterBom(chunk.bytes(), chunk.length());
         if (!format.hasHeader() || chunk.length() == 0) {
             return at;
@@ -116,7 +116,7 @@ final class CsvDecoder implements Decoder {
         return scanner.afterRecord(at);
     }
 
-    private void records(Chunk chunk, RowHandler rows) {
+    private void records(RecordChunk chunk, RowHandler rows) {
         int[] ends = chunk.ends();
         long[] positions = chunk.positions();
         long[] times = chunk.times();
@@ -135,13 +135,13 @@ final class CsvDecoder implements Decoder {
         recordFrom = from;
         row.clear();
         try {
-            BadRecord.ifEmpty(from, end);
+            BadRecordException.checkNotEmpty(from, end);
             if (columns == null) {
-                throw new BadRecord("the header of " + unit + " is not known");
+                throw new BadRecordException("the header of " + unit + " is not known");
             }
             after = scanner.record(from, columns, row);
             maker.complete(row);
-        } catch (BadRecord bad) {
+        } catch (BadRecordException bad) {
             after = scanner.afterRecord(from);
             rows.bad(position, scanner.bytes(), from, scanner.withoutLineEnd(from, after) - from, bad.getMessage());
             return after;

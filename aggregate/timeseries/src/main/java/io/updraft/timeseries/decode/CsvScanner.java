@@ -1,6 +1,6 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -32,7 +32,7 @@ final class CsvScanner {
 
     private int start;
     private CsvColumns columns;
-    private Row row;
+    private RecordRow row;
     /** Receives the names while a header is read. */
     private List<String> names;
 
@@ -78,20 +78,21 @@ final class CsvScanner {
         return feed < end && bytes[feed] == '\n' ? feed + 1 : at;
     }
 
-    /** Parses a record. Returns the start of the next record. Throws {@link BadRecord} when the record is malformed. */
-    int record(int from, CsvColumns wanted, Row into) {
+    /** Parses a record. Returns the start of the next record. Throws {@link BadRecordException} when the record is malformed. */
+    int record(int from, CsvColumns wanted, RecordRow into) {
         columns = wanted;
         row = into;
         int count = wanted.count();
         int after = fields(from);
         if (index != count) {
-            throw new BadRecord("CSV with " + index + (index == 1 ? " column" : " columns") + " instead of " + count);
+            throw new BadRecordException(
+                    "CSV with " + index + (index == 1 ? " column" : " columns") + " instead of " + count);
         }
         checkText(from, after);
         return after;
     }
 
-    /** Parses a record of names. Throws {@link BadRecord} when the record is malformed. */
+    /** Parses a record of names. Throws {@link BadRecordException} when the record is malformed. */
     List<String> names(int from) {
         names = new ArrayList<>();
         columns = null;
@@ -104,9 +105,9 @@ final class CsvScanner {
     }
 
     private void checkText(int from, int after) {
-        int malformed = (seen & HIGHS) == 0 ? -1 : Utf8.malformed(bytes, from, after);
+        int malformed = (seen & HIGHS) == 0 ? -1 : Utf8Decoding.malformed(bytes, from, after);
         if (malformed >= 0) {
-            throw new BadRecord("malformed UTF-8 at byte " + (malformed - from));
+            throw new BadRecordException("malformed UTF-8 at byte " + (malformed - from));
         }
     }
 
@@ -118,7 +119,7 @@ final class CsvScanner {
         columns = null;
         try {
             return fields(from);
-        } catch (BadRecord e) {
+        } catch (BadRecordException e) {
             int at = from;
             while (at < end && !(line && bytes[at] == '\n')) {
                 at++;
@@ -265,8 +266,8 @@ final class CsvScanner {
         return begin;
     }
 
-    private BadRecord flaw(int at, String what) {
-        return new BadRecord("invalid CSV: " + what + " at byte " + (at - start));
+    private BadRecordException flaw(int at, String what) {
+        return new BadRecordException("invalid CSV: " + what + " at byte " + (at - start));
     }
 
     /** Frees the memory that a huge record needed. */

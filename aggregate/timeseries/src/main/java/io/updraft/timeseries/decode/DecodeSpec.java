@@ -1,7 +1,9 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +22,12 @@ import java.util.Objects;
  * @see Expressions the grammar of expressions
  */
 public record DecodeSpec(
-        Format format, CsvFormat csv, String explode, List<Column> columns, List<String> derived, String filter) {
+        RecordFormat format,
+        CsvFormat csv,
+        String explode,
+        List<DecodedColumn> columns,
+        List<String> derived,
+        String filter) {
 
     /**
      * Creates a specification. {@link #schema} and {@link Decoders#create} check the expressions later.
@@ -35,22 +42,22 @@ public record DecodeSpec(
         if (columns.isEmpty()) {
             throw new IllegalArgumentException("at least one column is needed");
         }
-        explode = format == Format.JSON ? JsonPaths.check(explode, columns) : noExplode(explode);
+        explode = format == RecordFormat.JSON ? JsonPaths.check(explode, columns) : noExplode(explode);
     }
 
     /** Returns a specification for JSON with these columns. */
-    public static DecodeSpec json(Column... columns) {
-        return new DecodeSpec(Format.JSON, null, null, List.of(columns), List.of(), null);
+    public static DecodeSpec json(DecodedColumn... columns) {
+        return new DecodeSpec(RecordFormat.JSON, null, null, List.of(columns), List.of(), null);
     }
 
     /** Returns a specification for JSON with these columns, and a row for each element of the value at a path. */
-    public static DecodeSpec exploding(String path, Column... columns) {
-        return new DecodeSpec(Format.JSON, null, path, List.of(columns), List.of(), null);
+    public static DecodeSpec exploding(String path, DecodedColumn... columns) {
+        return new DecodeSpec(RecordFormat.JSON, null, path, List.of(columns), List.of(), null);
     }
 
     /** Returns a specification for CSV with these columns. */
-    public static DecodeSpec csv(CsvFormat csv, Column... columns) {
-        return new DecodeSpec(Format.CSV, csv, null, List.of(columns), List.of(), null);
+    public static DecodeSpec csv(CsvFormat csv, DecodedColumn... columns) {
+        return new DecodeSpec(RecordFormat.CSV, csv, null, List.of(columns), List.of(), null);
     }
 
     /** Returns a copy with one more derived column, {@code name = expression}. */
@@ -72,8 +79,8 @@ public record DecodeSpec(
      * @throws IllegalArgumentException when a name comes twice
      */
     public Schema schema() {
-        List<Field> fields = new ArrayList<>();
-        columns.forEach(column -> fields.add(new Field(column.name(), column.type())));
+        List<SchemaField> fields = new ArrayList<>();
+        columns.forEach(column -> fields.add(new SchemaField(column.name(), column.type())));
         for (String definition : derived) {
             fields.add(Expressions.definition(definition, new Schema(fields)).field());
         }

@@ -1,6 +1,6 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.record.RecordChunk;
 
 /**
  * Decodes the bytes of records to rows: parses, flattens, filters. A decoder has internal buffers, so each thread needs its
@@ -16,7 +16,7 @@ public interface Decoder {
      * @param rows receives every row, and every record that cannot be decoded
      * @return the number of records
      */
-    int decode(Chunk chunk, RowHandler rows);
+    int decode(RecordChunk chunk, RowHandler rows);
 
     /**
      * Returns the index in the chunk's bytes of the record whose row is being passed to a handler. Undefined at other times.

@@ -1,5 +1,7 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.expression.ExpressionException;
+
 /** Creates decoders. */
 public final class Decoders {
 
@@ -13,7 +15,7 @@ public final class Decoders {
      * @throws IllegalArgumentException when another part of the specification is invalid
      */
     public static Decoder create(DecodeSpec spec) {
-        RowMaker rows = new RowMaker(spec);
-        return spec.format() == Format.JSON ? new JsonDecoder(spec, rows) : new CsvDecoder(spec, rows);
+        RowCompleter rows = new RowCompleter(spec);
+        return spec.format() == RecordFormat.JSON ? new JsonDecoder(spec, rows) : new CsvDecoder(spec, rows);
     }
 }

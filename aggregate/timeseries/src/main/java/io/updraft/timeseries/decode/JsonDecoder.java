@@ -1,7 +1,7 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.Chunk;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.timeseries.record.RecordRow;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,11 +11,11 @@ final class JsonDecoder implements Decoder {
     private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final PathNode root;
-    private final RowMaker maker;
-    private final Row row;
+    private final RowCompleter maker;
+    private final RecordRow row;
     private final JsonScanner scanner;
     /** Null if nothing is exploded. */
-    private final Elements elements;
+    private final ExplodedElements elements;
 
     /** The records of the current chunk decoded so far. */
     private int decoded;
@@ -24,22 +24,22 @@ final class JsonDecoder implements Decoder {
 
     private int recordTo;
 
-    JsonDecoder(DecodeSpec spec, RowMaker maker) {
+    JsonDecoder(DecodeSpec spec, RowCompleter maker) {
         this.maker = maker;
-        this.row = new Row(maker.schema());
+        this.row = new RecordRow(maker.schema());
         this.root = new PathNode();
         PathNode exploded =
                 spec.explode() == null ? null : root.at(JsonPaths.explode(spec).steps());
-        List<ColumnWriter> repeated = plant(maker, exploded);
-        this.elements = exploded == null ? null : new Elements(maker, exploded, repeated);
+        List<ColumnWriter> repeated = buildPaths(maker, exploded);
+        this.elements = exploded == null ? null : new ExplodedElements(maker, exploded, repeated);
         this.scanner = new JsonScanner(elements);
         if (elements != null) {
-            elements.readBy(scanner);
+            elements.setScanner(scanner);
         }
     }
 
     /** Adds each column to the node of its path. Returns the columns of the record itself. */
-    private List<ColumnWriter> plant(RowMaker rows, PathNode exploded) {
+    private List<ColumnWriter> buildPaths(RowCompleter rows, PathNode exploded) {
         List<ColumnWriter> ofRecord = new ArrayList<>();
         if (exploded != null) {
             exploded.each = new PathNode();
@@ -63,7 +63,7 @@ final class JsonDecoder implements Decoder {
     }
 
     @Override
-    public int decode(Chunk chunk, RowHandler rows) {
+    public int decode(RecordChunk chunk, RowHandler rows) {
         decoded = 0;
         if (chunk.isLines()) {
             lines(chunk, rows);
@@ -78,7 +78,7 @@ final class JsonDecoder implements Decoder {
         return decoded;
     }
 
-    private void lines(Chunk chunk, RowHandler rows) {
+    private void lines(RecordChunk chunk, RowHandler rows) {
         byte[] bytes = chunk.bytes();
         int end = chunk.length();
         scanner.set(bytes, end, true);
@@ -105,7 +105,7 @@ final class JsonDecoder implements Decoder {
         return at == end || bytes[at] == '\n' ? at : -1;
     }
 
-    private void records(Chunk chunk, RowHandler rows) {
+    private void records(RecordChunk chunk, RowHandler rows) {
         int[] ends = chunk.ends();
         long[] positions = chunk.positions();
         long[] times = chunk.times();
@@ -124,7 +124,7 @@ final class JsonDecoder implements Decoder {
         recordFrom = from;
         row.clear();
         try {
-            BadRecord.ifEmpty(from, end);
+            BadRecordException.checkNotEmpty(from, end);
             if (elements == null) {
                 after = scanner.record(from, root, row);
                 maker.complete(row);
@@ -133,7 +133,7 @@ final class JsonDecoder implements Decoder {
                 after = scanner.record(from, root, row);
                 elements.complete(row);
             }
-        } catch (BadRecord bad) {
+        } catch (BadRecordException bad) {
             after = line ? lineEnd(bytes, from, end) : end;
             rows.bad(position, bytes, from, after - from, bad.getMessage());
             return after;

@@ -8,17 +8,17 @@ final class JsonPaths {
     private JsonPaths() {}
 
     /** Checks paths. Finds the exploded path if only the columns name it. Returns the exploded path, or null. */
-    static String check(String explode, List<Column> columns) {
+    static String check(String explode, List<DecodedColumn> columns) {
         String exploded = explode != null ? explode : impliedExplode(columns);
         JsonPath path = exploded == null ? null : parseExplode(exploded);
-        for (Column column : columns) {
+        for (DecodedColumn column : columns) {
             checkColumn(column, path, exploded);
         }
         return exploded;
     }
 
     /** Returns the path of a column. The path of a field of an element is relative to the element. */
-    static JsonPath resolve(Column column) {
+    static JsonPath resolve(DecodedColumn column) {
         JsonPath path = JsonPath.parse(column.path());
         int all = path.all();
         return all < 0
@@ -33,8 +33,8 @@ final class JsonPaths {
         return parseExplode(spec.explode());
     }
 
-    private static String impliedExplode(List<Column> columns) {
-        for (Column column : columns) {
+    private static String impliedExplode(List<DecodedColumn> columns) {
+        for (DecodedColumn column : columns) {
             int star = column.path().indexOf("[*]");
             if (star >= 0 && JsonPath.parse(column.path()).all() >= 0) {
                 return star == 0 ? "@" : column.path().substring(0, star);
@@ -53,7 +53,7 @@ final class JsonPaths {
         return path;
     }
 
-    private static void checkColumn(Column column, JsonPath exploded, String explode) {
+    private static void checkColumn(DecodedColumn column, JsonPath exploded, String explode) {
         JsonPath path = JsonPath.parse(column.path());
         if (path.root() != JsonPath.Root.RECORD && exploded == null) {
             throw wrong(column, "belongs to an element, but nothing is exploded");
@@ -70,7 +70,7 @@ final class JsonPaths {
         }
     }
 
-    private static IllegalArgumentException wrong(Column column, String what) {
+    private static IllegalArgumentException wrong(DecodedColumn column, String what) {
         return new IllegalArgumentException("path " + column.path() + " of column " + column.name() + " " + what);
     }
 }

@@ -1,6 +1,6 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -21,7 +21,7 @@ final class JsonScanner {
     private static final long HIGHS = 0x8080808080808080L;
 
     private final Decimal decimal = new Decimal();
-    private final Elements elements;
+    private final ExplodedElements elements;
     private final JsonTextBuffer texts = new JsonTextBuffer();
 
     private byte[] bytes;
@@ -30,11 +30,11 @@ final class JsonScanner {
     /** Whether a line feed ends the record. */
     private boolean line;
 
-    private Row row;
+    private RecordRow row;
     private boolean escaped;
 
     /** Creates a scanner. Elements are null if nothing is exploded. */
-    JsonScanner(Elements elements) {
+    JsonScanner(ExplodedElements elements) {
         this.elements = elements;
     }
 
@@ -46,7 +46,7 @@ final class JsonScanner {
     }
 
     /** Parses a record. Returns its end: the limit, or a line feed. */
-    int record(int from, PathNode node, Row into) {
+    int record(int from, PathNode node, RecordRow into) {
         start = from;
         texts.used = 0;
         row = into;
@@ -57,7 +57,7 @@ final class JsonScanner {
         }
         boolean array = bytes[first] == '[' && (node.each != null || node.elements.length > 0);
         if (bytes[first] != '{' && !array) {
-            throw new BadRecord("the record is not a JSON object");
+            throw new BadRecordException("the record is not a JSON object");
         }
         return at;
     }
@@ -111,7 +111,7 @@ final class JsonScanner {
 
     private void notExploded(PathNode node, String found, int at) {
         if (node != null && node.each != null) {
-            throw new BadRecord(
+            throw new BadRecordException(
                     "the value to explode is " + found + ", not an array or object, at byte " + (at - start));
         }
     }
@@ -282,7 +282,7 @@ final class JsonScanner {
         if (at < end && bytes[at] == closing) {
             return at + 1;
         }
-        Row record = row;
+        RecordRow record = row;
         do {
             int mark = texts.used;
             row = elements.next();
@@ -344,7 +344,7 @@ final class JsonScanner {
             throw flaw(
                     at, c == '\n' && line ? "expected the quote that ends a string" : "control character in a string");
         }
-        int next = Utf8.next(bytes, at, end);
+        int next = Utf8Decoding.next(bytes, at, end);
         if (next < 0) {
             throw flaw(at, "malformed UTF-8");
         }
@@ -378,9 +378,9 @@ final class JsonScanner {
         return at + 12;
     }
 
-    private BadRecord flaw(int at, String what) {
+    private BadRecordException flaw(int at, String what) {
         boolean early = at >= end || (line && bytes[at] == '\n');
-        return new BadRecord(
+        return new BadRecordException(
                 "invalid JSON: " + (early ? "it ends too early, " : "") + what + " at byte " + (at - start));
     }
 

@@ -41,7 +41,7 @@ final class JsonTextBuffer extends TextBuffer {
             point = Character.toCodePoint((char) point, (char) hex(in, after, close));
             after += 6;
         }
-        used = Utf8.write(point, bytes, used);
+        used = Utf8Decoding.write(point, bytes, used);
         return after;
     }
 

@@ -1,6 +1,6 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 
 /** Receives the results of a {@link Decoder}, on the thread that decodes. */
 public interface RowHandler {
@@ -12,7 +12,7 @@ public interface RowHandler {
      * @param position the position of its record in the unit
      * @param time the time of its record according to the source, milliseconds since 1970; 0 if the source has none
      */
-    void row(Row row, long position, long time);
+    void row(RecordRow row, long position, long time);
 
     /**
      * Receives a record that cannot be decoded.

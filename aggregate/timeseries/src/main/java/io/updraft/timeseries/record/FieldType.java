@@ -8,8 +8,8 @@ public enum FieldType {
     LONG,
     /** A floating-point number of 64 bits. */
     DOUBLE,
-    /** True or false; in a {@link Row}, 1 or 0. */
+    /** True or false; in a {@link RecordRow}, 1 or 0. */
     BOOLEAN,
-    /** An instant, as milliseconds since 1970-01-01T00:00:00Z; in a {@link Row}, a whole number. */
+    /** An instant, as milliseconds since 1970-01-01T00:00:00Z; in a {@link RecordRow}, a whole number. */
     TIME
 }

@@ -4,12 +4,12 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
 
-/** The fields of a record, each with the number of its slot in a {@link Row}. Immutable, so any thread may use it. */
+/** The fields of a record, each with the number of its slot in a {@link RecordRow}. Immutable, so any thread may use it. */
 public final class Schema implements Serializable {
 
     private static final long serialVersionUID = 1;
 
-    private final List<Field> fields;
+    private final List<SchemaField> fields;
     private final HashMap<String, Integer> slots = new HashMap<>();
 
     /**
@@ -18,9 +18,9 @@ public final class Schema implements Serializable {
      * @param fields the fields, each name once
      * @throws IllegalArgumentException when a name comes twice
      */
-    public Schema(List<Field> fields) {
+    public Schema(List<SchemaField> fields) {
         this.fields = List.copyOf(fields);
-        for (Field field : fields) {
+        for (SchemaField field : fields) {
             if (slots.put(field.name(), slots.size()) != null) {
                 throw new IllegalArgumentException("field " + field.name() + " comes twice");
             }
@@ -28,7 +28,7 @@ public final class Schema implements Serializable {
     }
 
     /** Returns the fields, in the order of their slots. */
-    public List<Field> fields() {
+    public List<SchemaField> fields() {
         return fields;
     }
 

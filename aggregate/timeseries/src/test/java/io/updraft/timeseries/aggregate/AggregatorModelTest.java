@@ -3,8 +3,12 @@ package io.updraft.timeseries.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-import io.updraft.timeseries.aggregate.WindowResult.Emission;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.query.WindowResult.Emission;
+import io.updraft.timeseries.record.RecordRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random rows, windows and times of closing, beside a {@link Model}. A failure names the seed that makes it again. */
+/** Random rows, windows and times of closing, beside a {@link AggregatorModel}. A failure names the seed that makes it again. */
 class AggregatorModelTest {
 
     private static final int EVERYDAY_RUNS = 10;
@@ -68,31 +72,31 @@ class AggregatorModelTest {
         }
     }
 
-    private static AggregatorOptions options(RandomCase random, Path directory) {
+    private static AggregatorOptions options(RandomQueryCase random, Path directory) {
         return directory == null || random.chance(4)
                 ? AggregatorOptions.inMemory()
                 : new AggregatorOptions(1 + random.below(12), Long.MAX_VALUE, directory);
     }
 
     private static void run(int seed, int tasks, Path directory) {
-        RandomCase random = new RandomCase(new SplittableRandom(seed));
+        RandomQueryCase random = new RandomQueryCase(new SplittableRandom(seed));
         Query query = random.query();
-        Model model = new Model(query);
+        AggregatorModel model = new AggregatorModel(query);
         List<Aggregator> aggregators = new ArrayList<>();
         // On some versions of Java estimates cannot leave memory, and asking for it is refused.
-        Path spill = Sketches.canBeBytes() || new Layout(query).sketches == 0 ? directory : null;
-        Budget together = new Budget(options(random, spill));
-        Share one = together.share();
+        Path spill = Sketches.canBeBytes() || new GroupLayout(query).sketches == 0 ? directory : null;
+        GroupBudget together = new GroupBudget(options(random, spill));
+        BudgetShare one = together.share();
         for (int i = 0; i < tasks; i++) {
-            Share share = random.chance(2) ? one : together.share();
+            BudgetShare share = random.chance(2) ? one : together.share();
             aggregators.add(
                     random.chance(2) ? Aggregators.create(query, options(random, spill)) : share.aggregator(query));
         }
-        Map<Window, List<PartialResult>> latest = new HashMap<>();
-        Row row = new Row(query.input());
+        Map<TimeWindow, List<PartialResult>> latest = new HashMap<>();
+        RecordRow row = new RecordRow(query.input());
         for (int i = 0; i < 400; i++) {
-            Model.Fact fact = random.fact(query);
-            Model.fill(row, fact, random.chance(2));
+            AggregatorModel.Fact fact = random.fact(query);
+            AggregatorModel.fill(row, fact, random.chance(2));
             long expected = model.add(fact);
             // Which of two last values with one time came last is known within a task only.
             int task = Math.floorMod(fact.time(), tasks);
@@ -115,9 +119,9 @@ class AggregatorModelTest {
     }
 
     /** Closes windows in all tasks; a task that has nothing new for a window that another one has something for stays with what it said. */
-    private static Map<Window, WindowResult> close(
-            List<Aggregator> aggregators, long time, Map<Window, List<PartialResult>> latest) {
-        Map<Window, Boolean> changed = new HashMap<>();
+    private static Map<TimeWindow, WindowResult> close(
+            List<Aggregator> aggregators, long time, Map<TimeWindow, List<PartialResult>> latest) {
+        Map<TimeWindow, Boolean> changed = new HashMap<>();
         for (int task = 0; task < aggregators.size(); task++) {
             for (PartialResult part : aggregators.get(task).close(time)) {
                 List<PartialResult> parts = latest.computeIfAbsent(part.window(), w -> new ArrayList<>());
@@ -129,7 +133,7 @@ class AggregatorModelTest {
                 changed.put(part.window(), true);
             }
         }
-        Map<Window, WindowResult> results = new HashMap<>();
+        Map<TimeWindow, WindowResult> results = new HashMap<>();
         changed.keySet()
                 .forEach(window -> results.put(
                         window,
@@ -140,25 +144,27 @@ class AggregatorModelTest {
     }
 
     /** An early emission has what the windows hold; only that of all tasks together can be compared, so all are asked. */
-    private static void check(int seed, RandomCase random, Model model, List<Aggregator> aggregators) {
+    private static void check(int seed, RandomQueryCase random, AggregatorModel model, List<Aggregator> aggregators) {
         if (aggregators.size() > 1) {
             return;
         }
-        Map<Window, WindowResult> early = new HashMap<>();
+        Map<TimeWindow, WindowResult> early = new HashMap<>();
         aggregators.get(0).early().forEach(part -> {
             assertThat(part.emission()).isEqualTo(Emission.EARLY);
             early.put(part.window(), part);
         });
-        Map<Window, Map<List<Object>, List<Object>>> expected = model.unfinished();
+        Map<TimeWindow, Map<List<Object>, List<Object>>> expected = model.unfinished();
         expected.keySet().retainAll(early.keySet());
         check(seed, expected, early);
         assertThat(aggregators.get(0).early()).isEmpty();
     }
 
     private static void check(
-            int seed, Map<Window, Map<List<Object>, List<Object>>> expected, Map<Window, WindowResult> results) {
-        Map<Window, Map<List<Object>, List<Object>>> found = new HashMap<>();
-        results.forEach((window, result) -> found.put(window, Model.read(result)));
+            int seed,
+            Map<TimeWindow, Map<List<Object>, List<Object>>> expected,
+            Map<TimeWindow, WindowResult> results) {
+        Map<TimeWindow, Map<List<Object>, List<Object>>> found = new HashMap<>();
+        results.forEach((window, result) -> found.put(window, AggregatorModel.read(result)));
         assertThat(found.keySet()).as("windows of seed %d", seed).isEqualTo(expected.keySet());
         expected.forEach((window, groups) ->
                 check("seed " + seed + ", " + window, results.get(window), groups, found.get(window)));

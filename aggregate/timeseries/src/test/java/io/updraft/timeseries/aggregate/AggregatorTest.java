@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TooManyGroupsException;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,17 +34,17 @@ import org.junit.jupiter.api.io.TempDir;
 class AggregatorTest {
 
     private static final Schema INPUT = new Schema(List.of(
-            new Field("name", FieldType.TEXT),
-            new Field("whole", FieldType.LONG),
-            new Field("real", FieldType.DOUBLE)));
+            new SchemaField("name", FieldType.TEXT),
+            new SchemaField("whole", FieldType.LONG),
+            new SchemaField("real", FieldType.DOUBLE)));
     private static final WindowSpec SECOND = WindowSpec.tumbling(Duration.ofSeconds(1));
     private static final AggregatorOptions ANY = new AggregatorOptions(Long.MAX_VALUE, Long.MAX_VALUE, null);
 
-    private final Row row = new Row(INPUT);
+    private final RecordRow row = new RecordRow(INPUT);
 
     @Test
     void shouldSayHowManyBytesResultsTakeThatShareTexts() {
-        Aggregator aggregator = Aggregators.create(query(measure(Function.SUM, "whole")), ANY);
+        Aggregator aggregator = Aggregators.create(query(measure(AggregateFunction.SUM, "whole")), ANY);
         for (int i = 0; i < 20_000; i++) {
             add(aggregator, "a name of its own " + i, i, i % 4 * 1000);
         }
@@ -51,8 +58,8 @@ class AggregatorTest {
 
     @Test
     void shouldSumWhatFitsThoughItDidNotOnTheWay() {
-        Aggregator aggregator =
-                Aggregators.create(query(measure(Function.SUM, "whole"), measure(Function.AVG, "whole")), ANY);
+        Aggregator aggregator = Aggregators.create(
+                query(measure(AggregateFunction.SUM, "whole"), measure(AggregateFunction.AVG, "whole")), ANY);
         add(aggregator, "a", Long.MAX_VALUE, 0);
         add(aggregator, "a", Long.MAX_VALUE, 0);
         add(aggregator, "a", Long.MIN_VALUE, 0);
@@ -77,21 +84,25 @@ class AggregatorTest {
             Collections.shuffle(values, new Random(tasks));
             List<Aggregator> aggregators = new ArrayList<>();
             for (int i = 0; i < tasks; i++) {
-                aggregators.add(Aggregators.create(query(measure(Function.SUM, "real")), ANY));
+                aggregators.add(Aggregators.create(query(measure(AggregateFunction.SUM, "real")), ANY));
             }
             for (int i = 0; i < values.size(); i++) {
                 add(aggregators.get(i % tasks), "a", 0, values.get(i));
             }
             List<PartialResult> parts = new ArrayList<>();
             aggregators.forEach(aggregator -> parts.addAll(aggregator.close(1000)));
-            assertThat(Model.read(Aggregators.merge(parts)).get(List.of("a"))).containsExactly(exact);
+            assertThat(AggregatorModel.read(Aggregators.merge(parts)).get(List.of("a")))
+                    .containsExactly(exact);
         }
     }
 
     @Test
     void shouldCarryInfinityAndNoNumber() {
         Aggregator aggregator = Aggregators.create(
-                query(measure(Function.SUM, "real"), measure(Function.MIN, "real"), measure(Function.MAX, "real")),
+                query(
+                        measure(AggregateFunction.SUM, "real"),
+                        measure(AggregateFunction.MIN, "real"),
+                        measure(AggregateFunction.MAX, "real")),
                 ANY);
         for (double value : new double[] {1, Double.POSITIVE_INFINITY, 2}) {
             add(aggregator, "infinite", 0, value);
@@ -100,7 +111,7 @@ class AggregatorTest {
             add(aggregator, "none", 0, value);
         }
 
-        var groups = Model.read(aggregator.close(1000).get(0));
+        var groups = AggregatorModel.read(aggregator.close(1000).get(0));
         assertThat(groups.get(List.of("infinite")))
                 .containsExactly(Double.POSITIVE_INFINITY, 1.0, Double.POSITIVE_INFINITY);
         assertThat(groups.get(List.of("none"))).containsExactly(Double.NaN, -0.0, Double.NaN);
@@ -109,8 +120,11 @@ class AggregatorTest {
     @Test
     void shouldEstimateWithinTheErrorThatIsPromised() {
         Aggregator aggregator = Aggregators.create(
-                query(measure(Function.DISTINCT, "name"), new Measure("median", Function.QUANTILE, "real", 0.5)), ANY);
-        Row same = new Row(INPUT);
+                query(
+                        measure(AggregateFunction.DISTINCT, "name"),
+                        new Measure("median", AggregateFunction.QUANTILE, "real", 0.5)),
+                ANY);
+        RecordRow same = new RecordRow(INPUT);
         for (int i = 0; i < 100_000; i++) {
             same.setText(0, "user-" + i % 50_000);
             same.setDouble(2, i * 7919 % 100_000);
@@ -129,17 +143,17 @@ class AggregatorTest {
     @Test
     void shouldRefuseOneGroupMoreThanTheLimitAndLeaveTheRowOut() {
         Aggregator aggregator = Aggregators.create(
-                query(measure(Function.SUM, "whole")), new AggregatorOptions(2, Long.MAX_VALUE, null));
+                query(measure(AggregateFunction.SUM, "whole")), new AggregatorOptions(2, Long.MAX_VALUE, null));
         add(aggregator, "a", 1, 0);
         add(aggregator, "b", 1, 0);
 
         assertThatThrownBy(() -> add(aggregator, "c", 1, 0))
-                .isInstanceOf(TooManyGroups.class)
+                .isInstanceOf(TooManyGroupsException.class)
                 .hasMessage(
                         "there are 2 groups in 1 open windows; the limit is 2: raise the limit of groups, group by fewer"
                                 + " fields, or name a directory for groups that do not fit");
         add(aggregator, "a", 1, 0);
-        assertThat(Model.read(aggregator.close(1000).get(0)))
+        assertThat(AggregatorModel.read(aggregator.close(1000).get(0)))
                 .containsOnly(Map.entry(List.of("a"), List.of(2L)), Map.entry(List.of("b"), List.of(1L)));
     }
 
@@ -147,14 +161,14 @@ class AggregatorTest {
     void shouldRefuseToTakeMoreMemoryThanTheLimit() {
         long limit = 1 << 20;
         Aggregator aggregator = Aggregators.create(
-                query(measure(Function.SUM, "whole")), new AggregatorOptions(Long.MAX_VALUE, limit, null));
+                query(measure(AggregateFunction.SUM, "whole")), new AggregatorOptions(Long.MAX_VALUE, limit, null));
 
         assertThatThrownBy(() -> {
                     for (int i = 0; ; i++) {
                         add(aggregator, "name-" + i, 1, 0);
                     }
                 })
-                .isInstanceOf(TooManyGroups.class)
+                .isInstanceOf(TooManyGroupsException.class)
                 .hasMessageContaining("the limit is 1048576: raise the limit of bytes");
         assertThat(aggregator.groups()).isGreaterThan(5000);
     }
@@ -164,7 +178,7 @@ class AggregatorTest {
         long limit = 1 << 20;
         int groups = 30_000;
         try (Aggregator aggregator = Aggregators.create(
-                query(measure(Function.SUM, "whole"), measure(Function.LAST, "name")),
+                query(measure(AggregateFunction.SUM, "whole"), measure(AggregateFunction.LAST, "name")),
                 new AggregatorOptions(Long.MAX_VALUE, limit, directory))) {
             for (int i = 0; i < 2 * groups; i++) {
                 add(aggregator, "name-" + i % groups, i % groups, 0);
@@ -175,7 +189,7 @@ class AggregatorTest {
             WindowResult result = aggregator.close(1000).get(0);
 
             assertThat(result.size()).isEqualTo(groups);
-            Map<List<Object>, List<Object>> all = Model.read(result);
+            Map<List<Object>, List<Object>> all = AggregatorModel.read(result);
             for (int i = 0; i < groups; i++) {
                 assertThat(all.get(List.of("name-" + i))).containsExactly(2L * i, "name-" + i);
             }
@@ -185,8 +199,8 @@ class AggregatorTest {
 
     @Test
     void shouldForgetValuesThatNoOpenWindowHas() {
-        Aggregator aggregator =
-                Aggregators.create(query(measure(Function.SUM, "whole"), measure(Function.LAST, "name")), ANY);
+        Aggregator aggregator = Aggregators.create(
+                query(measure(AggregateFunction.SUM, "whole"), measure(AggregateFunction.LAST, "name")), ANY);
         long most = 0;
         for (int second = 0; second < 200; second++) {
             for (int i = 0; i < 1000; i++) {
@@ -216,7 +230,7 @@ class AggregatorTest {
     void shouldKeepResultsThatWereHandedOverWhileItGoesOn() {
         WindowSpec sliding = new WindowSpec(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(5));
         Aggregator aggregator = Aggregators.create(
-                new Query(INPUT, List.of("name"), List.of(measure(Function.SUM, "whole")), sliding), ANY);
+                new Query(INPUT, List.of("name"), List.of(measure(AggregateFunction.SUM, "whole")), sliding), ANY);
         add(aggregator, "a", 1, 1500);
         PartialResult before = aggregator.close(2000).get(0);
         for (int i = 0; i < 10_000; i++) {
@@ -224,15 +238,15 @@ class AggregatorTest {
         }
         add(aggregator, "a", 1, 1500);
 
-        assertThat(Model.read(before)).containsOnly(Map.entry(List.of("a"), List.of(1L)));
+        assertThat(AggregatorModel.read(before)).containsOnly(Map.entry(List.of("a"), List.of(1L)));
         PartialResult after = aggregator.close(2000).get(0);
         assertThat(after.emission()).isEqualTo(WindowResult.Emission.UPDATE);
-        assertThat(Model.read(after)).hasSize(10_001).containsEntry(List.of("a"), List.of(2L));
+        assertThat(AggregatorModel.read(after)).hasSize(10_001).containsEntry(List.of("a"), List.of(2L));
     }
 
     @Test
     void shouldRefuseToPutDifferentWindowsTogether() {
-        Aggregator aggregator = Aggregators.create(query(measure(Function.SUM, "whole")), ANY);
+        Aggregator aggregator = Aggregators.create(query(measure(AggregateFunction.SUM, "whole")), ANY);
         add(aggregator, "a", 1, 0);
         add(aggregator, "a", 1, 1000);
         List<PartialResult> parts = aggregator.close(5000);
@@ -260,7 +274,10 @@ class AggregatorTest {
 
     private Aggregator filled(int groups) {
         Aggregator aggregator = Aggregators.create(
-                query(measure(Function.SUM, "whole"), measure(Function.AVG, "real"), measure(Function.MAX, "name")),
+                query(
+                        measure(AggregateFunction.SUM, "whole"),
+                        measure(AggregateFunction.AVG, "real"),
+                        measure(AggregateFunction.MAX, "name")),
                 ANY);
         for (int i = 0; i < groups; i++) {
             add(aggregator, i % 3 == 0 ? "a name that is not short " + i : "short-" + i, i, i);
@@ -273,7 +290,8 @@ class AggregatorTest {
     @Tag("long")
     void shouldHoldTenMillionGroups() {
         Aggregator aggregator = Aggregators.create(
-                query(measure(Function.SUM, "whole"), new Measure("rows", Function.COUNT, null, 0)), ANY);
+                query(measure(AggregateFunction.SUM, "whole"), new Measure("rows", AggregateFunction.COUNT, null, 0)),
+                ANY);
         int groups = 10_000_000;
         byte[] name = "n00000000".getBytes(StandardCharsets.US_ASCII);
         for (int pass = 0; pass < 2; pass++) {
@@ -330,12 +348,13 @@ class AggregatorTest {
         return value[0];
     }
 
-    private static Measure measure(Function function, String field) {
+    private static Measure measure(AggregateFunction function, String field) {
         return new Measure(function + " of " + field, function, field, 0);
     }
 
     private static Query query(Measure... measures) {
-        boolean estimates = Arrays.stream(measures).anyMatch(measure -> measure.function() == Function.DISTINCT);
+        boolean estimates =
+                Arrays.stream(measures).anyMatch(measure -> measure.function() == AggregateFunction.DISTINCT);
         return new Query(INPUT, estimates ? List.of() : List.of("name"), List.of(measures), SECOND);
     }
 }

@@ -3,10 +3,15 @@ package io.updraft.timeseries.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TooManyGroupsException;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,11 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 class BudgetTest {
 
     private static final Schema INPUT =
-            new Schema(List.of(new Field("name", FieldType.TEXT), new Field("value", FieldType.LONG)));
+            new Schema(List.of(new SchemaField("name", FieldType.TEXT), new SchemaField("value", FieldType.LONG)));
     private static final Query QUERY = new Query(
             INPUT,
             List.of("name"),
-            List.of(new Measure("total", Function.SUM, "value", 0)),
+            List.of(new Measure("total", AggregateFunction.SUM, "value", 0)),
             WindowSpec.tumbling(Duration.ofSeconds(1)));
 
     @TempDir
@@ -33,37 +38,37 @@ class BudgetTest {
 
     @Test
     void shouldCountAGroupOnceThatSeveralAggregatorsHave() {
-        Budget budget = new Budget(new AggregatorOptions(100, Long.MAX_VALUE, null));
+        GroupBudget budget = new GroupBudget(new AggregatorOptions(100, Long.MAX_VALUE, null));
         List<Aggregator> aggregators = aggregators(budget, 4);
         for (Aggregator each : aggregators) {
             fill(each, "", 0, 100, 0);
         }
         Aggregator one = aggregators.get(0);
         assertThatThrownBy(() -> fill(one, "", 100, 101, 0))
-                .isInstanceOf(TooManyGroups.class)
+                .isInstanceOf(TooManyGroupsException.class)
                 .hasMessageStartingWith("there are 100 groups in 1 open windows; the limit is 100: ");
         assertThatThrownBy(() -> fill(aggregators.get(1), "", 0, 1, 5000))
                 .as("the same in another window")
-                .isInstanceOf(TooManyGroups.class);
+                .isInstanceOf(TooManyGroupsException.class);
         aggregators.subList(1, 4).forEach(each -> each.close(2000));
-        assertThatThrownBy(() -> fill(one, "", 100, 101, 0)).isInstanceOf(TooManyGroups.class);
+        assertThatThrownBy(() -> fill(one, "", 100, 101, 0)).isInstanceOf(TooManyGroupsException.class);
         one.close(2000);
         fill(one, "new", 0, 100, 5000);
     }
 
     @Test
     void shouldAddUpGroupsOfAggregatorsThatHaveDifferentOnes() {
-        Share share = new Budget(new AggregatorOptions(100, Long.MAX_VALUE, null)).share();
+        BudgetShare share = new GroupBudget(new AggregatorOptions(100, Long.MAX_VALUE, null)).share();
         for (int i = 0; i < 10; i++) {
             fill(share.aggregator(QUERY), "unit" + i, 0, 10, 0);
         }
         Aggregator next = share.aggregator(QUERY);
-        assertThatThrownBy(() -> fill(next, "another", 0, 1, 0)).isInstanceOf(TooManyGroups.class);
+        assertThatThrownBy(() -> fill(next, "another", 0, 1, 0)).isInstanceOf(TooManyGroupsException.class);
     }
 
     @Test
     void shouldGiveBackWhatAnAggregatorHadThatIsClosed() {
-        Budget budget = new Budget(new AggregatorOptions(100, 1 << 20, null));
+        GroupBudget budget = new GroupBudget(new AggregatorOptions(100, 1 << 20, null));
         for (int i = 0; i < 100; i++) {
             try (Aggregator each = budget.share().aggregator(QUERY)) {
                 fill(each, "unit" + i, 0, 100, 0);
@@ -76,13 +81,14 @@ class BudgetTest {
     @Test
     void shouldRefuseMoreBytesThanTheLimitWhoeverHasThem() {
         long limit = 2 << 20;
-        List<Aggregator> aggregators = aggregators(new Budget(new AggregatorOptions(Long.MAX_VALUE, limit, null)), 8);
+        List<Aggregator> aggregators =
+                aggregators(new GroupBudget(new AggregatorOptions(Long.MAX_VALUE, limit, null)), 8);
         assertThatThrownBy(() -> {
                     for (int i = 0; ; i++) {
                         fill(aggregators.get(i % 8), "name", i, i + 1, 0);
                     }
                 })
-                .isInstanceOf(TooManyGroups.class)
+                .isInstanceOf(TooManyGroupsException.class)
                 .hasMessageContaining("the limit is " + limit + ": raise the limit of bytes");
         assertThat(bytes(aggregators))
                 .as("dictionaries are weighed when tables grow")
@@ -92,7 +98,7 @@ class BudgetTest {
     @Test
     void shouldEvictTheLargestOfAThreadWhenOneOfItsOthersWantsMore() {
         long limit = 1 << 19;
-        Share share = new Budget(new AggregatorOptions(Long.MAX_VALUE, limit, directory)).share();
+        BudgetShare share = new GroupBudget(new AggregatorOptions(Long.MAX_VALUE, limit, directory)).share();
         List<Aggregator> units = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             units.add(share.aggregator(QUERY));
@@ -111,9 +117,9 @@ class BudgetTest {
     @Test
     void shouldEvictWhatAnIdleThreadHasAndNotEachNewGroupOfABusyOne() {
         long limit = 1 << 20;
-        Budget budget = new Budget(new AggregatorOptions(Long.MAX_VALUE, limit, directory));
-        Share idle = budget.share();
-        Share busy = budget.share();
+        GroupBudget budget = new GroupBudget(new AggregatorOptions(Long.MAX_VALUE, limit, directory));
+        BudgetShare idle = budget.share();
+        BudgetShare busy = budget.share();
         List<Aggregator> large = new ArrayList<>();
         while (budget.bytes.get() < limit / 16 * 15) {
             large.add(idle.aggregator(QUERY));
@@ -140,8 +146,8 @@ class BudgetTest {
     @Test
     void shouldHoldTheLimitOfSeveralThreadsAndHaveNothingLeftAfterThem() throws Exception {
         int threads = 4;
-        Budget different = new Budget(new AggregatorOptions(20_000, 1L << 30, null));
-        Budget parts = new Budget(new AggregatorOptions(1000, 1L << 30, directory));
+        GroupBudget different = new GroupBudget(new AggregatorOptions(20_000, 1L << 30, null));
+        GroupBudget parts = new GroupBudget(new AggregatorOptions(1000, 1L << 30, directory));
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<Callable<Void>> all = new ArrayList<>();
@@ -162,7 +168,7 @@ class BudgetTest {
     }
 
     /** The same groups in all threads, of which at most so many windows are open as there are threads. */
-    private static Void windows(Share share) {
+    private static Void windows(BudgetShare share) {
         try (Aggregator aggregator = share.aggregator(QUERY)) {
             for (int window = 0; window < 8; window++) {
                 fill(aggregator, "name", 0, 900, window * 1000L);
@@ -173,7 +179,7 @@ class BudgetTest {
         return null;
     }
 
-    private static List<Aggregator> aggregators(Budget budget, int count) {
+    private static List<Aggregator> aggregators(GroupBudget budget, int count) {
         List<Aggregator> aggregators = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             aggregators.add(budget.share().aggregator(QUERY));
@@ -186,7 +192,7 @@ class BudgetTest {
     }
 
     private static void fill(Aggregator aggregator, String name, int from, int to, long time) {
-        Row row = new Row(INPUT);
+        RecordRow row = new RecordRow(INPUT);
         for (int i = from; i < to; i++) {
             row.setText(0, name + i);
             row.setLong(1, i);

@@ -3,10 +3,15 @@ package io.updraft.timeseries.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
@@ -23,13 +28,15 @@ import org.junit.jupiter.api.io.TempDir;
 class DeviationTest {
 
     private static final Schema INPUT = new Schema(List.of(
-            new Field("name", FieldType.TEXT),
-            new Field("real", FieldType.DOUBLE),
-            new Field("whole", FieldType.LONG)));
+            new SchemaField("name", FieldType.TEXT),
+            new SchemaField("real", FieldType.DOUBLE),
+            new SchemaField("whole", FieldType.LONG)));
     private static final Query QUERY = new Query(
             INPUT,
             List.of("name"),
-            List.of(new Measure("real", Function.STDDEV, "real", 0), new Measure("whole", Function.STDDEV, "whole", 0)),
+            List.of(
+                    new Measure("real", AggregateFunction.STDDEV, "real", 0),
+                    new Measure("whole", AggregateFunction.STDDEV, "whole", 0)),
             WindowSpec.tumbling(Duration.ofSeconds(1)));
 
     @TempDir
@@ -140,7 +147,7 @@ class DeviationTest {
             aggregators.add(Aggregators.create(
                     QUERY, new AggregatorOptions(onDisk ? 1 : 10, Long.MAX_VALUE, onDisk ? directory : null)));
         }
-        Row row = new Row(INPUT);
+        RecordRow row = new RecordRow(INPUT);
         for (int i = 0; i < values.length; i++) {
             // With room for one group only, each goes to disk for the other.
             for (String name : onDisk ? List.of("a", "b") : List.of("a")) {
@@ -154,7 +161,7 @@ class DeviationTest {
 
     private static double deviationOfWhole(long... values) {
         Aggregator aggregator = Aggregators.create(QUERY, AggregatorOptions.inMemory());
-        Row row = new Row(INPUT);
+        RecordRow row = new RecordRow(INPUT);
         for (long value : values) {
             row.setText(0, "a");
             row.setLong(2, value);

@@ -2,10 +2,17 @@ package io.updraft.timeseries.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OverflowTest {
 
     private static final Schema INPUT =
-            new Schema(List.of(new Field("name", FieldType.TEXT), new Field("v", FieldType.LONG)));
+            new Schema(List.of(new SchemaField("name", FieldType.TEXT), new SchemaField("v", FieldType.LONG)));
     private static final Query QUERY = query(Duration.ZERO);
     private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
@@ -30,16 +37,16 @@ class OverflowTest {
     @TempDir
     Path directory;
 
-    private final Row row = new Row(INPUT);
+    private final RecordRow row = new RecordRow(INPUT);
 
     private static Query query(Duration lateness) {
         return new Query(
                 INPUT,
                 List.of("name"),
                 List.of(
-                        new Measure("total", Function.SUM, "v", 0),
-                        new Measure("mean", Function.AVG, "v", 0),
-                        new Measure("n", Function.COUNT, null, 0)),
+                        new Measure("total", AggregateFunction.SUM, "v", 0),
+                        new Measure("mean", AggregateFunction.AVG, "v", 0),
+                        new Measure("n", AggregateFunction.COUNT, null, 0)),
                 new WindowSpec(Duration.ofSeconds(1), Duration.ofSeconds(1), lateness));
     }
 
@@ -145,7 +152,7 @@ class OverflowTest {
             assertThat(aggregator.add(row, time)).isEqualTo(Aggregator.LATE);
         }
         add(aggregator, "a", 1, -1);
-        assertThat(aggregator.close(0).get(0).window()).isEqualTo(new Window(-1000, 0));
+        assertThat(aggregator.close(0).get(0).window()).isEqualTo(new TimeWindow(-1000, 0));
         assertThat(aggregator.windows()).isZero();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.timeseries.aggregate.Function;
+import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.record.FieldType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class AggregateBoltTest {
 
     @Test
     void shouldEmitTheTotalsOfEachWindowOnceAndAckWhatIsInThem() throws Exception {
-        Records.reset(records(20_000, 10));
+        TimedRecordSpout.reset(records(20_000, 10));
 
         run(
                 builder()
@@ -48,9 +48,9 @@ class AggregateBoltTest {
                 false,
                 30);
 
-        assertThat(results()).isEqualTo(model(Records.records));
-        assertThat(Records.keys()).hasSameSizeAs(Records.RESULTS);
-        assertThat(Records.TOO_LATE).isEmpty();
+        assertThat(results()).isEqualTo(model(TimedRecordSpout.records));
+        assertThat(TimedRecordSpout.keys()).hasSameSizeAs(TimedRecordSpout.RESULTS);
+        assertThat(TimedRecordSpout.TOO_LATE).isEmpty();
     }
 
     @Test
@@ -61,7 +61,7 @@ class AggregateBoltTest {
         List<List<Object>> good = List.copyOf(all);
         all.add(late);
         all.add(timeless);
-        Records.reset(all);
+        TimedRecordSpout.reset(all);
 
         run(
                 builder()
@@ -72,19 +72,19 @@ class AggregateBoltTest {
                 30);
 
         assertThat(results()).isEqualTo(model(good));
-        assertThat(Records.TOO_LATE)
+        assertThat(TimedRecordSpout.TOO_LATE)
                 .containsExactlyInAnyOrder(
                         Arrays.asList("late", 1L, 2.0, 5L), Arrays.asList("timeless", 1L, 2.0, null));
     }
 
     @Test
     void shouldCountByTheClockAndAckAtOnceWhenAsked() throws Exception {
-        Records.reset(records(5000, 10));
+        TimedRecordSpout.reset(records(5000, 10));
 
         run(builder().every(Duration.ofSeconds(2)).ackAtOnce().build(), false, 30);
 
         long rows = 0;
-        for (List<Object> result : Records.RESULTS) {
+        for (List<Object> result : TimedRecordSpout.RESULTS) {
             rows += (Long) result.get(3);
             assertThat((Long) result.get(1) - (Long) result.get(0)).isEqualTo(2000);
         }
@@ -98,7 +98,7 @@ class AggregateBoltTest {
     @Test
     @Tag("long")
     void shouldKeepTotalsRightWhenTuplesFailAndTasksDie() throws Exception {
-        Records.reset(records(20_000, 10));
+        TimedRecordSpout.reset(records(20_000, 10));
 
         run(
                 builder()
@@ -108,17 +108,17 @@ class AggregateBoltTest {
                 true,
                 6);
 
-        assertThat(Records.CRASHES).hasValueGreaterThan(1);
-        assertThat(results()).isEqualTo(model(Records.records));
-        assertThat(Records.keys()).hasSameSizeAs(Records.RESULTS);
-        assertThat(Records.TOO_LATE).isEmpty();
+        assertThat(TimedRecordSpout.CRASHES).hasValueGreaterThan(1);
+        assertThat(results()).isEqualTo(model(TimedRecordSpout.records));
+        assertThat(TimedRecordSpout.keys()).hasSameSizeAs(TimedRecordSpout.RESULTS);
+        assertThat(TimedRecordSpout.TOO_LATE).isEmpty();
     }
 
     @Test
     void shouldEndTheTopologyAndSayOnceWhatToDoWhenThereIsNoRoomForMoreGroups() throws Exception {
-        Records.reset(records(5000, 1));
+        TimedRecordSpout.reset(records(5000, 1));
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("records", new Records.Source());
+        topology.setSpout("records", new TimedRecordSpout.Source());
         topology.setBolt("aggregate", builder().limit(20, 0, null).build()).globalGrouping("records");
         List<String> errors = new CopyOnWriteArrayList<>();
         CompletableFuture<String> death = new CompletableFuture<>();
@@ -136,12 +136,12 @@ class AggregateBoltTest {
 
     @Test
     void shouldReportAGroupWhoseSumDoesNotFitAndEmitTheOthers() throws Exception {
-        Records.reset(List.of(
+        TimedRecordSpout.reset(List.of(
                 Arrays.asList(5L, null, "big", Long.MAX_VALUE, 2.0),
                 Arrays.asList(6L, null, "big", 1L, 2.0),
                 Arrays.asList(7L, null, "small", 1L, 2.0)));
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("records", new Records.Source());
+        topology.setSpout("records", new TimedRecordSpout.Source());
         topology.setBolt(
                         "aggregate",
                         builder()
@@ -149,7 +149,7 @@ class AggregateBoltTest {
                                 .closeWhenIdle(Duration.ofSeconds(1))
                                 .build())
                 .globalGrouping("records");
-        topology.setBolt("collect", new Records.Collect())
+        topology.setBolt("collect", new TimedRecordSpout.Collect())
                 .globalGrouping("aggregate")
                 .globalGrouping("aggregate", AggregateBolt.LATE);
         List<String> errors = new CopyOnWriteArrayList<>();
@@ -157,9 +157,9 @@ class AggregateBoltTest {
                 .withErrorListener((name, report) -> errors.add(report.toString()))
                 .build()) {
             cluster.submitTopology("aggregate", Map.of(), topology.createTopology());
-            await(LIMIT_NANOS, () -> Records.ACKED.size() == 3 && rowsOut() == 1 && !errors.isEmpty());
+            await(LIMIT_NANOS, () -> TimedRecordSpout.ACKED.size() == 3 && rowsOut() == 1 && !errors.isEmpty());
         }
-        assertThat(Records.RESULTS).containsExactly(Arrays.asList(0L, MINUTE, "small", 1L, 1L, 2.0));
+        assertThat(TimedRecordSpout.RESULTS).containsExactly(Arrays.asList(0L, MINUTE, "small", 1L, 1L, 2.0));
         assertThat(errors)
                 .singleElement()
                 .asString()
@@ -174,12 +174,12 @@ class AggregateBoltTest {
                 .hasMessageContaining("needs windows");
         assertThatThrownBy(() -> AggregateBolt.builder()
                         .groupBy("a")
-                        .measure("s", Function.SUM, "a")
+                        .measure("s", AggregateFunction.SUM, "a")
                         .every(Duration.ofSeconds(1))
                         .build())
                 .hasMessage("s: SUM cannot be applied to a, which is of type TEXT");
         assertThatThrownBy(() -> AggregateBolt.builder()
-                        .measure("s", Function.SUM, "a")
+                        .measure("s", AggregateFunction.SUM, "a")
                         .every(Duration.ofSeconds(1))
                         .build())
                 .hasMessage("no field is called a");
@@ -191,23 +191,23 @@ class AggregateBoltTest {
                 .field("delay", FieldType.LONG)
                 .field("distance", FieldType.DOUBLE)
                 .count("rows")
-                .measure("total", Function.SUM, "delay")
-                .measure("farthest", Function.MAX, "distance")
+                .measure("total", AggregateFunction.SUM, "delay")
+                .measure("farthest", AggregateFunction.MAX, "distance")
                 .every(Duration.ofMillis(MINUTE))
                 .emitLate();
     }
 
     private static void run(AggregateBolt bolt, boolean hostile, int timeoutSeconds) throws Exception {
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("records", new Records.Source());
+        topology.setSpout("records", new TimedRecordSpout.Source());
         String from = "records";
         if (hostile) {
-            topology.setBolt("flaky", new Records.Flaky(), 2).shuffleGrouping("records");
+            topology.setBolt("flaky", new TimedRecordSpout.Flaky(), 2).shuffleGrouping("records");
             from = "flaky";
         }
-        IRichBolt aggregate = hostile ? new Records.Mortal(bolt) : bolt;
+        IRichBolt aggregate = hostile ? new TimedRecordSpout.Mortal(bolt) : bolt;
         topology.setBolt("aggregate", aggregate, 2).fieldsGrouping(from, new Fields("carrier"));
-        topology.setBolt("collect", new Records.Collect())
+        topology.setBolt("collect", new TimedRecordSpout.Collect())
                 .globalGrouping("aggregate")
                 .globalGrouping("aggregate", AggregateBolt.LATE);
         try (UpdraftCluster cluster = new UpdraftCluster.Builder().build()) {
@@ -216,24 +216,24 @@ class AggregateBoltTest {
                     Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, timeoutSeconds),
                     topology.createTopology());
             long limit = hostile ? HOSTILE_LIMIT_NANOS : LIMIT_NANOS;
-            await(limit, () -> Records.ACKED.size() == Records.records.size());
-            await(limit, () -> hostile || rowsOut() == Records.records.size());
+            await(limit, () -> TimedRecordSpout.ACKED.size() == TimedRecordSpout.records.size());
+            await(limit, () -> hostile || rowsOut() == TimedRecordSpout.records.size());
         }
     }
 
     private static long rowsOut() {
-        return Records.RESULTS.stream()
+        return TimedRecordSpout.RESULTS.stream()
                         .mapToLong(result -> (Long) result.get(3))
                         .sum()
-                + Records.TOO_LATE.size();
+                + TimedRecordSpout.TOO_LATE.size();
     }
 
     private static void await(long limitNanos, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + limitNanos;
         while (!condition.call()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError(Records.ACKED.size() + " of " + Records.records.size() + " were acked, "
-                        + rowsOut() + " came out");
+                throw new AssertionError(TimedRecordSpout.ACKED.size() + " of " + TimedRecordSpout.records.size()
+                        + " were acked, " + rowsOut() + " came out");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
@@ -277,7 +277,7 @@ class AggregateBoltTest {
     private static Map<String, List<Object>> results() {
         Map<String, List<Object>> results = new TreeMap<>();
         Set<Object> seen = new HashSet<>();
-        for (List<Object> result : Records.RESULTS) {
+        for (List<Object> result : TimedRecordSpout.RESULTS) {
             String key = result.get(0) + " " + result.get(2);
             assertThat(seen.add(key)).as(key).isTrue();
             results.put(key, result.subList(3, 6));

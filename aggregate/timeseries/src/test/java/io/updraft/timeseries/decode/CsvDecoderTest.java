@@ -7,19 +7,19 @@ import static io.updraft.timeseries.record.FieldType.TIME;
 import static java.util.Arrays.asList;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.record.RecordChunk;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class CsvDecoderTest {
 
-    private static final DecodeSpec ABN =
-            DecodeSpec.csv(CsvFormat.STANDARD, Column.of("a", TEXT), Column.of("b", TEXT), Column.of("n", LONG));
+    private static final DecodeSpec ABN = DecodeSpec.csv(
+            CsvFormat.STANDARD, DecodedColumn.of("a", TEXT), DecodedColumn.of("b", TEXT), DecodedColumn.of("n", LONG));
 
     @Test
     void shouldFindColumnsByTheHeader() {
-        Decoded decoded = Decoded.lines(ABN, "\ufeffn,x,a,b\n1,,one,\r\n2,ignored,\"\",b b\n\n,,,é");
+        DecodedRows decoded = DecodedRows.lines(ABN, "\ufeffn,x,a,b\n1,,one,\r\n2,ignored,\"\",b b\n\n,,,é");
 
         assertThat(decoded.reasons).isEmpty();
         assertThat(decoded.rows)
@@ -29,7 +29,7 @@ final class CsvDecoderTest {
 
     @Test
     void shouldReadQuotes() {
-        Decoded decoded = Decoded.lines(
+        DecodedRows decoded = DecodedRows.lines(
                 ABN, "a,b,n\n\"x,\"\"y\"\"\",\"line 1\r\nline 2\",\"7\"\r\n\"\"\"\",\"\"\"\"\"\",1\n\"\",a,2");
 
         assertThat(decoded.reasons).isEmpty();
@@ -40,20 +40,20 @@ final class CsvDecoderTest {
 
     @Test
     void shouldSayOfEachRowWhichBytesItsRecordHas() {
-        Decoded lines = Decoded.lines(ABN, "\ufeffa,b,n\n1,2,3\r\n\n\"x\r\ny\",,4\n5,6,7");
+        DecodedRows lines = DecodedRows.lines(ABN, "\ufeffa,b,n\n1,2,3\r\n\n\"x\r\ny\",,4\n5,6,7");
         assertThat(lines.records).containsExactly("1,2,3", "\"x\r\ny\",,4", "5,6,7");
         DecodeSpec named = DecodeSpec.csv(
                 new CsvFormat(List.of("a", "b", "n"), ',', '"', ""),
-                Column.of("a", TEXT),
-                Column.of("b", TEXT),
-                Column.of("n", LONG));
-        assertThat(Decoded.records(named, "1,2,3", "4,5,6\n", "7,8,9").records)
+                DecodedColumn.of("a", TEXT),
+                DecodedColumn.of("b", TEXT),
+                DecodedColumn.of("n", LONG));
+        assertThat(DecodedRows.records(named, "1,2,3", "4,5,6\n", "7,8,9").records)
                 .containsExactly("1,2,3", "4,5,6\n", "7,8,9");
     }
 
     @Test
     void shouldGoOnAfterWhatIsBad() {
-        Decoded decoded = Decoded.lines(ABN, """
+        DecodedRows decoded = DecodedRows.lines(ABN, """
                 a,b,n
                 1,2
                 1,2,3,4
@@ -82,10 +82,13 @@ final class CsvDecoderTest {
     @Test
     void shouldUseTheNamesDelimiterQuoteAndNullThatItIsTold() {
         CsvFormat format = new CsvFormat(List.of("a", "b", "n"), ';', '\'', "NA");
-        DecodeSpec spec =
-                DecodeSpec.csv(format, Column.of("b", TEXT), Column.of("x", DOUBLE, "n"), Column.of("t", TIME, "a"));
+        DecodeSpec spec = DecodeSpec.csv(
+                format,
+                DecodedColumn.of("b", TEXT),
+                DecodedColumn.of("x", DOUBLE, "n"),
+                DecodedColumn.of("t", TIME, "a"));
 
-        Decoded decoded = Decoded.lines(spec, "NA;'a;b';1.5\n2020-01-01;'NA';NA\n");
+        DecodedRows decoded = DecodedRows.lines(spec, "NA;'a;b';1.5\n2020-01-01;'NA';NA\n");
 
         assertThat(decoded.reasons).isEmpty();
         assertThat(decoded.rows).containsExactly(asList("a;b", 1.5, null), asList("NA", null, 1577836800000L));
@@ -93,7 +96,7 @@ final class CsvDecoderTest {
 
     @Test
     void shouldRefuseRecordsWithoutAColumnThatIsWanted() {
-        Decoded decoded = Decoded.lines(ABN, "a,b\n1,2\n");
+        DecodedRows decoded = DecodedRows.lines(ABN, "a,b\n1,2\n");
 
         assertThat(decoded.reasons).containsExactly("column n: CSV has no column n");
     }
@@ -102,12 +105,12 @@ final class CsvDecoderTest {
     void shouldKnowTheHeaderInTheMiddleOfAUnit() {
         byte[] header = "n,a,b\r\n".getBytes(StandardCharsets.UTF_8);
         byte[] lines = "1,x,y\n".getBytes(StandardCharsets.UTF_8);
-        Decoded decoded = new Decoded();
+        DecodedRows decoded = new DecodedRows();
         Decoder decoder = Decoders.create(ABN);
 
-        decoder.decode(new Chunk("u", 500, lines, lines.length, header), decoded);
-        decoder.decode(new Chunk("u", 506, lines, lines.length, header), decoded);
-        decoder.decode(new Chunk("v", 506, lines, lines.length), decoded);
+        decoder.decode(new RecordChunk("u", 500, lines, lines.length, header), decoded);
+        decoder.decode(new RecordChunk("u", 506, lines, lines.length, header), decoded);
+        decoder.decode(new RecordChunk("v", 506, lines, lines.length), decoded);
 
         assertThat(decoded.rows).containsExactly(asList("x", "y", 1L), asList("x", "y", 1L));
         assertThat(decoded.positions).containsExactly(500L, 506L);
@@ -116,7 +119,7 @@ final class CsvDecoderTest {
 
     @Test
     void shouldRememberTheHeadersOfUnits() {
-        Decoded decoded = new Decoded();
+        DecodedRows decoded = new DecodedRows();
         Decoder decoder = Decoders.create(ABN);
 
         decode(decoder, decoded, "u", 0, "n,a,b\n1,x,y\n");
@@ -130,17 +133,19 @@ final class CsvDecoderTest {
                         asList("x", "y", 1L), asList("x", "y", 2L), asList("x", "y", 3L), asList("x", "y", 4L));
     }
 
-    private static void decode(Decoder decoder, Decoded decoded, String unit, long from, String text) {
+    private static void decode(Decoder decoder, DecodedRows decoded, String unit, long from, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        decoder.decode(new Chunk(unit, from, bytes, bytes.length), decoded);
+        decoder.decode(new RecordChunk(unit, from, bytes, bytes.length), decoded);
     }
 
     @Test
     void shouldReadARecordPerMessage() {
         DecodeSpec spec = DecodeSpec.csv(
-                new CsvFormat(List.of("a", "n"), ',', '"', ""), Column.of("a", TEXT), Column.of("n", LONG));
+                new CsvFormat(List.of("a", "n"), ',', '"', ""),
+                DecodedColumn.of("a", TEXT),
+                DecodedColumn.of("n", LONG));
 
-        Decoded decoded = Decoded.records(spec, "x,1", "y,2\r\n", "z,3\nz,4", "\"q\",5\n", "");
+        DecodedRows decoded = DecodedRows.records(spec, "x,1", "y,2\r\n", "z,3\nz,4", "\"q\",5\n", "");
 
         assertThat(decoded.rows).containsExactly(asList("x", 1L), asList("y", 2L), asList("q", 5L));
         assertThat(decoded.times).containsExactly(1000L, 1001L, 1003L);
@@ -150,9 +155,9 @@ final class CsvDecoderTest {
     /** Of one column it would be a row without a value; an empty line is no row either. */
     @Test
     void shouldRefuseAnEmptyMessage() {
-        DecodeSpec spec = DecodeSpec.csv(new CsvFormat(List.of("a"), ',', '"', ""), Column.of("a", TEXT));
+        DecodeSpec spec = DecodeSpec.csv(new CsvFormat(List.of("a"), ',', '"', ""), DecodedColumn.of("a", TEXT));
 
-        Decoded decoded = Decoded.records(spec, "x", "", "\"\"");
+        DecodedRows decoded = DecodedRows.records(spec, "x", "", "\"\"");
 
         assertThat(decoded.rows).hasSize(2);
         assertThat(decoded.badPositions).containsExactly(101L);
@@ -164,7 +169,7 @@ final class CsvDecoderTest {
         byte[] text = "a,b,n\nxx,yy,1\nok,ok,2\n".getBytes(StandardCharsets.UTF_8);
         text[9] = (byte) 0xc3;
 
-        Decoded decoded = Decoded.lines(ABN, text);
+        DecodedRows decoded = DecodedRows.lines(ABN, text);
 
         assertThat(decoded.reasons).containsExactly("malformed UTF-8 at byte 3");
         assertThat(decoded.rows).hasSize(1);

@@ -6,8 +6,8 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
-import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordChunk;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,10 +22,10 @@ final class CsvPropertyTest {
     /** All text, and no text that stands for none. */
     private static final DecodeSpec SPEC = DecodeSpec.csv(
             new CsvFormat(List.of("a", "b", "c", "d"), ',', '"', "\0"),
-            Column.of("a", FieldType.TEXT),
-            Column.of("b", FieldType.TEXT),
-            Column.of("c", FieldType.TEXT),
-            Column.of("d", FieldType.TEXT));
+            DecodedColumn.of("a", FieldType.TEXT),
+            DecodedColumn.of("b", FieldType.TEXT),
+            DecodedColumn.of("c", FieldType.TEXT),
+            DecodedColumn.of("d", FieldType.TEXT));
 
     @Test
     void shouldReadWhatWasPrinted() {
@@ -44,7 +44,7 @@ final class CsvPropertyTest {
                 csv.append(k == 0 && random.nextBoolean() ? "" : random.nextBoolean() ? "\n" : "\r\n");
             }
 
-            Decoded decoded = Decoded.lines(SPEC, csv.toString());
+            DecodedRows decoded = DecodedRows.lines(SPEC, csv.toString());
 
             assertThat(decoded.reasons).as("%s", csv).isEmpty();
             assertThat(decoded.rows).as("%s", csv).isEqualTo(records);
@@ -63,11 +63,11 @@ final class CsvPropertyTest {
         int good = 0;
         for (int i = 0; i < 40_000; i++) {
             byte[] text = random(random);
-            Decoded decoded = new Decoded();
+            DecodedRows decoded = new DecodedRows();
             // What is behind the end must not be read.
             byte[] around = Arrays.copyOf(text, text.length + 9);
             Arrays.fill(around, text.length, around.length, (byte) '"');
-            decoder.decode(new Chunk("u", 7, around, text.length), decoded);
+            decoder.decode(new RecordChunk("u", 7, around, text.length), decoded);
 
             List<List<Object>> expected = reference(text);
             if (expected != null) {
@@ -124,20 +124,20 @@ final class CsvPropertyTest {
     void shouldReadHugeFieldsAndTenThousandColumns() {
         String quoted = "\"" + "a\"\"\n".repeat(4 << 20) + "\"";
 
-        Decoded decoded = Decoded.lines(SPEC, "a,b," + quoted + ",d\n1,2,3,4\n");
+        DecodedRows decoded = DecodedRows.lines(SPEC, "a,b," + quoted + ",d\n1,2,3,4\n");
 
         assertThat(decoded.rows).hasSize(2);
         assertThat((String) decoded.rows.get(0).get(2)).hasSize(12 << 20).startsWith("a\"\na\"\n");
 
-        Column[] columns = new Column[10_000];
+        DecodedColumn[] columns = new DecodedColumn[10_000];
         StringBuilder header = new StringBuilder();
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = Column.of("c" + i, FieldType.LONG);
+            columns[i] = DecodedColumn.of("c" + i, FieldType.LONG);
             header.append(i == 0 ? "c" : ",c").append(i);
             line.append(i == 0 ? "" : ",").append(i);
         }
-        Decoded wide = Decoded.lines(DecodeSpec.csv(CsvFormat.STANDARD, columns), header + "\n" + line);
+        DecodedRows wide = DecodedRows.lines(DecodeSpec.csv(CsvFormat.STANDARD, columns), header + "\n" + line);
         assertThat(wide.rows).hasSize(1);
         for (int i = 0; i < columns.length; i++) {
             assertThat(wide.rows.get(0).get(i)).isEqualTo((long) i);

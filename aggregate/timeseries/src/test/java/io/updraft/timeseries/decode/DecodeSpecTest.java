@@ -8,7 +8,9 @@ import static io.updraft.timeseries.record.FieldType.TIME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.record.SchemaField;
+import io.updraft.timeseries.record.TimeFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,13 +20,16 @@ final class DecodeSpecTest {
 
     @Test
     void shouldTellWhatRowsLookLike() {
-        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG), Column.of("t", TIME))
+        DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG), DecodedColumn.of("t", TIME))
                 .deriving("b = a / 2")
                 .deriving("c = b > 1 and exists(t)");
 
         assertThat(spec.schema().fields())
                 .containsExactly(
-                        new Field("a", LONG), new Field("t", TIME), new Field("b", DOUBLE), new Field("c", BOOLEAN));
+                        new SchemaField("a", LONG),
+                        new SchemaField("t", TIME),
+                        new SchemaField("b", DOUBLE),
+                        new SchemaField("c", BOOLEAN));
     }
 
     @ParameterizedTest
@@ -42,42 +47,44 @@ final class DecodeSpecTest {
                 "@.x | path @.x of column c belongs to an element, but nothing is exploded",
             })
     void shouldRefuseWrongPaths(String path, String message) {
-        assertThatThrownBy(() -> DecodeSpec.json(Column.of("c", TEXT, path)))
+        assertThatThrownBy(() -> DecodeSpec.json(DecodedColumn.of("c", TEXT, path)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
 
     @Test
     void shouldRefusePathsThatDoNotGoTogether() {
-        assertThatThrownBy(() -> DecodeSpec.json(Column.of("a", TEXT, "x[*].a"), Column.of("b", TEXT, "y[*].b")))
+        assertThatThrownBy(() ->
+                        DecodeSpec.json(DecodedColumn.of("a", TEXT, "x[*].a"), DecodedColumn.of("b", TEXT, "y[*].b")))
                 .hasMessage("path y[*].b of column b explodes something other than x");
-        assertThatThrownBy(() -> DecodeSpec.exploding("x", Column.of("a", TEXT, "x.a")))
+        assertThatThrownBy(() -> DecodeSpec.exploding("x", DecodedColumn.of("a", TEXT, "x.a")))
                 .hasMessage(
                         "path x.a of column a is inside the exploded value: begin it with @ for a field of an element");
-        assertThatThrownBy(() -> DecodeSpec.exploding("@.y", Column.of("a", TEXT)))
+        assertThatThrownBy(() -> DecodeSpec.exploding("@.y", DecodedColumn.of("a", TEXT)))
                 .hasMessage("explode @.y must be the path of an array or object in the record");
-        assertThatThrownBy(() -> new DecodeSpec(Format.CSV, null, "x", List.of(Column.of("a", TEXT)), List.of(), null))
+        assertThatThrownBy(() -> new DecodeSpec(
+                        RecordFormat.CSV, null, "x", List.of(DecodedColumn.of("a", TEXT)), List.of(), null))
                 .hasMessage("CSV has no arrays to explode: remove explode x");
         assertThatThrownBy(DecodeSpec::json).hasMessage("at least one column is needed");
-        assertThatThrownBy(() -> DecodeSpec.json(Column.of("a", TEXT), Column.of("a", TEXT))
+        assertThatThrownBy(() -> DecodeSpec.json(DecodedColumn.of("a", TEXT), DecodedColumn.of("a", TEXT))
                         .schema())
                 .hasMessage("field a comes twice");
     }
 
     @Test
     void shouldRefuseColumnsThatContradictThemselves() {
-        assertThatThrownBy(() -> Column.of("a", LONG).or("1").require())
+        assertThatThrownBy(() -> DecodedColumn.of("a", LONG).or("1").require())
                 .hasMessage("column a is required and cannot have a default");
-        assertThatThrownBy(() -> Column.of("a", LONG).at(TimeFormat.ISO))
+        assertThatThrownBy(() -> DecodedColumn.of("a", LONG).at(TimeFormat.ISO))
                 .hasMessage("column a is of type LONG and cannot have a time format");
-        assertThatThrownBy(() ->
-                        Decoders.create(DecodeSpec.json(Column.of("a", LONG).or("x"))))
+        assertThatThrownBy(() -> Decoders.create(
+                        DecodeSpec.json(DecodedColumn.of("a", LONG).or("x"))))
                 .hasMessage("default of column a: expected a whole number of 64 bits, found \"x\"");
     }
 
     @Test
     void shouldRefuseExpressionsWhenTheDecoderIsMade() {
-        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG));
+        DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG));
 
         assertThatThrownBy(() -> Decoders.create(spec.keeping("a + 1"))).isInstanceOf(ExpressionException.class);
         assertThatThrownBy(() -> Decoders.create(spec.deriving("b = c")))

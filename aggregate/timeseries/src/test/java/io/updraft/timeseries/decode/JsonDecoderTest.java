@@ -22,16 +22,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JsonDecoderTest {
 
     private static final DecodeSpec FLIGHT = DecodeSpec.json(
-            Column.of("carrier", TEXT, "flight.carrier"),
-            Column.of("number", LONG, "flight.number"),
-            Column.of("tag", TEXT, "tags[1]"),
-            Column.of("delay", DOUBLE),
-            Column.of("late", BOOLEAN),
-            Column.of("at", TIME));
+            DecodedColumn.of("carrier", TEXT, "flight.carrier"),
+            DecodedColumn.of("number", LONG, "flight.number"),
+            DecodedColumn.of("tag", TEXT, "tags[1]"),
+            DecodedColumn.of("delay", DOUBLE),
+            DecodedColumn.of("late", BOOLEAN),
+            DecodedColumn.of("at", TIME));
 
     @Test
     void shouldFindValuesByTheirPaths() {
-        Decoded decoded = Decoded.lines(FLIGHT, """
+        DecodedRows decoded = DecodedRows.lines(FLIGHT, """
                 {"flight":{"carrier":"AA","number":11},"tags":["a","b"],"delay":1.5,"late":true,"at":"2013-01-01T00:00:01Z"}
                 {"at": "2013-01-01", "x": [{"y": null}], "flight" : {"number" : 12 , "carrier":"B\\u00e9\\n"} }
                 """);
@@ -46,7 +46,8 @@ final class JsonDecoderTest {
 
     @Test
     void shouldFindWantedMembersWhateverUnwantedOnesComeBetween() {
-        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG), Column.of("bc", LONG), Column.of("in", LONG, "o.a"));
+        DecodeSpec spec = DecodeSpec.json(
+                DecodedColumn.of("a", LONG), DecodedColumn.of("bc", LONG), DecodedColumn.of("in", LONG, "o.a"));
         Random random = new Random(1);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
@@ -60,7 +61,7 @@ final class JsonDecoderTest {
             lines.add("{" + String.join(",", members) + "}");
         }
 
-        Decoded decoded = Decoded.lines(spec, String.join("\n", lines));
+        DecodedRows decoded = DecodedRows.lines(spec, String.join("\n", lines));
 
         assertThat(decoded.reasons).isEmpty();
         assertThat(decoded.rows).hasSize(2_000).containsOnly(List.of(1L, 2L, 3L));
@@ -69,12 +70,12 @@ final class JsonDecoderTest {
     @Test
     void shouldFindNamesThatArePathsInQuotes() {
         DecodeSpec spec = DecodeSpec.json(
-                Column.of("a", TEXT, "[\"a.b\"]['c d']"),
-                Column.of("b", TEXT, "é\t"),
-                Column.of("c", LONG, "matrix[1][0]"));
+                DecodedColumn.of("a", TEXT, "[\"a.b\"]['c d']"),
+                DecodedColumn.of("b", TEXT, "é\t"),
+                DecodedColumn.of("c", LONG, "matrix[1][0]"));
 
-        Decoded decoded =
-                Decoded.lines(spec, "{\"a.b\":{\"c d\":\"x\"},\"\\u00e9\\t\":\"y\",\"matrix\":[[1,2],[3,4]]}");
+        DecodedRows decoded =
+                DecodedRows.lines(spec, "{\"a.b\":{\"c d\":\"x\"},\"\\u00e9\\t\":\"y\",\"matrix\":[[1,2],[3,4]]}");
 
         assertThat(decoded.rows).containsExactly(asList("x", "y", 3L));
     }
@@ -82,12 +83,12 @@ final class JsonDecoderTest {
     @Test
     void shouldConvertToTheTypeOfTheColumn() {
         DecodeSpec spec = DecodeSpec.json(
-                Column.of("text", TEXT, "a"),
-                Column.of("whole", LONG, "b"),
-                Column.of("real", DOUBLE, "c"),
-                Column.of("truth", BOOLEAN, "d"));
+                DecodedColumn.of("text", TEXT, "a"),
+                DecodedColumn.of("whole", LONG, "b"),
+                DecodedColumn.of("real", DOUBLE, "c"),
+                DecodedColumn.of("truth", BOOLEAN, "d"));
 
-        Decoded decoded = Decoded.lines(spec, """
+        DecodedRows decoded = DecodedRows.lines(spec, """
                 {"a":1.50,"b":"12","c":"1e2","d":"TRUE"}
                 {"a":true,"b":3.0,"c":7,"d":0}
                 {"a":"","b":1e3,"c":"-0.5","d":"1"}
@@ -102,13 +103,13 @@ final class JsonDecoderTest {
     @Test
     void shouldTellWhatDoesNotFitItsColumn() {
         DecodeSpec spec = DecodeSpec.json(
-                Column.of("n", LONG),
-                Column.of("x", DOUBLE),
-                Column.of("b", BOOLEAN),
-                Column.of("t", TIME),
-                Column.of("s", TEXT));
+                DecodedColumn.of("n", LONG),
+                DecodedColumn.of("x", DOUBLE),
+                DecodedColumn.of("b", BOOLEAN),
+                DecodedColumn.of("t", TIME),
+                DecodedColumn.of("s", TEXT));
 
-        Decoded decoded = Decoded.lines(spec, """
+        DecodedRows decoded = DecodedRows.lines(spec, """
                 {"n":1.5}
                 {"n":9223372036854775808}
                 {"x":"abc"}
@@ -137,12 +138,12 @@ final class JsonDecoderTest {
     @Test
     void shouldPutDefaultsWhereThereIsNoValue() {
         DecodeSpec spec = DecodeSpec.json(
-                Column.of("a", TEXT).or("none"),
-                Column.of("n", LONG).or("7"),
-                Column.of("b", TEXT, "x.b").require());
+                DecodedColumn.of("a", TEXT).or("none"),
+                DecodedColumn.of("n", LONG).or("7"),
+                DecodedColumn.of("b", TEXT, "x.b").require());
 
-        Decoded decoded =
-                Decoded.lines(spec, "{\"x\":{\"b\":\"\"}}\n{\"a\":null,\"n\":1,\"x\":{\"b\":null}}\n{\"x\":2}");
+        DecodedRows decoded =
+                DecodedRows.lines(spec, "{\"x\":{\"b\":\"\"}}\n{\"a\":null,\"n\":1,\"x\":{\"b\":null}}\n{\"x\":2}");
 
         assertThat(decoded.rows).containsExactly(asList("none", 7L, ""));
         assertThat(decoded.reasons)
@@ -153,10 +154,10 @@ final class JsonDecoderTest {
 
     @Test
     void shouldTakeTheLastOfValuesOfOneName() {
-        DecodeSpec spec =
-                DecodeSpec.json(Column.of("a", LONG), Column.of("b", LONG, "o.b"), Column.of("c", LONG, "o.c"));
+        DecodeSpec spec = DecodeSpec.json(
+                DecodedColumn.of("a", LONG), DecodedColumn.of("b", LONG, "o.b"), DecodedColumn.of("c", LONG, "o.c"));
 
-        Decoded decoded = Decoded.lines(
+        DecodedRows decoded = DecodedRows.lines(
                 spec, "{\"a\":1,\"a\":2,\"o\":{\"b\":1,\"c\":1},\"o\":{\"b\":2}}\n{\"a\":1,\"\\u0061\":null}");
 
         assertThat(decoded.rows).containsExactly(asList(2L, 2L, 1L), asList(null, null, null));
@@ -165,11 +166,11 @@ final class JsonDecoderTest {
     @Test
     void shouldGiveARowForEachElement() {
         DecodeSpec spec = DecodeSpec.json(
-                Column.of("name", TEXT, "gauges[*].name"),
-                Column.of("value", DOUBLE, "@.value"),
-                Column.of("source", TEXT, "source"));
+                DecodedColumn.of("name", TEXT, "gauges[*].name"),
+                DecodedColumn.of("value", DOUBLE, "@.value"),
+                DecodedColumn.of("source", TEXT, "source"));
 
-        Decoded decoded = Decoded.records(
+        DecodedRows decoded = DecodedRows.records(
                 spec,
                 "{\"gauges\":[{\"name\":\"a\",\"value\":1},{\"value\":2,\"name\":\"b\\n\"}],\"source\":\"s\"}",
                 "{\"gauges\":[]}",
@@ -192,10 +193,13 @@ final class JsonDecoderTest {
     @Test
     void shouldGiveARowForEachMember() {
         DecodeSpec spec = DecodeSpec.exploding(
-                "values", Column.of("metric", TEXT, "@key"), Column.of("value", DOUBLE, "@"), Column.of("host", TEXT));
+                "values",
+                DecodedColumn.of("metric", TEXT, "@key"),
+                DecodedColumn.of("value", DOUBLE, "@"),
+                DecodedColumn.of("host", TEXT));
 
-        Decoded decoded =
-                Decoded.lines(spec, "{\"values\":{\"cpu\":0.5,\"m\\u0065m\":12 , \"n\":null},\"host\":\"h\"}");
+        DecodedRows decoded =
+                DecodedRows.lines(spec, "{\"values\":{\"cpu\":0.5,\"m\\u0065m\":12 , \"n\":null},\"host\":\"h\"}");
 
         assertThat(decoded.rows)
                 .containsExactly(asList("cpu", 0.5, "h"), asList("mem", 12.0, "h"), asList("n", null, "h"));
@@ -203,22 +207,22 @@ final class JsonDecoderTest {
 
     @Test
     void shouldExplodeARecordThatIsAnArray() {
-        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG, "[*].a"));
+        DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG, "[*].a"));
 
-        assertThat(Decoded.lines(spec, "[{\"a\":1},{\"a\":2}]").rows).containsExactly(asList(1L), asList(2L));
+        assertThat(DecodedRows.lines(spec, "[{\"a\":1},{\"a\":2}]").rows).containsExactly(asList(1L), asList(2L));
     }
 
     @Test
     void shouldGiveAllRowsOfARecordWithMoreElementsThanWait() {
         DecodeSpec spec = DecodeSpec.json(
-                Column.of("i", LONG, "a[*].i").require(),
-                Column.of("s", TEXT, "@.s").or("-"),
-                Column.of("z", TEXT));
+                DecodedColumn.of("i", LONG, "a[*].i").require(),
+                DecodedColumn.of("s", TEXT, "@.s").or("-"),
+                DecodedColumn.of("z", TEXT));
         String elements = IntStream.range(0, 2000)
                 .mapToObj(i -> "{\"i\":" + i + (i % 3 == 0 ? "}" : ",\"s\":\"\\t" + i + "\"}"))
                 .collect(Collectors.joining(","));
 
-        Decoded decoded = Decoded.lines(
+        DecodedRows decoded = DecodedRows.lines(
                 spec, "{\"a\":[" + elements + "],\"z\":\"\\tz\"}\n{\"a\":[" + elements + ",{}],\"z\":\"z\"}\n");
 
         assertThat(decoded.rows).hasSize(2000);
@@ -231,16 +235,16 @@ final class JsonDecoderTest {
     @Test
     void shouldDeriveAndFilter() {
         DecodeSpec spec = DecodeSpec.json(
-                        Column.of("carrier", TEXT),
-                        Column.of("dep", LONG),
-                        Column.of("arr", LONG),
-                        Column.of("at", TIME))
+                        DecodedColumn.of("carrier", TEXT),
+                        DecodedColumn.of("dep", LONG),
+                        DecodedColumn.of("arr", LONG),
+                        DecodedColumn.of("at", TIME))
                 .deriving("gain = dep - arr")
                 .deriving("hour = truncate(at, \"1h\")")
                 .deriving("key = concat(lower(carrier), '-', gain)")
                 .keeping("carrier in ('AA', 'UA') and gain > 0");
 
-        Decoded decoded = Decoded.lines(spec, """
+        DecodedRows decoded = DecodedRows.lines(spec, """
                 {"carrier":"AA","dep":5,"arr":3,"at":"2013-01-01T05:59:59Z"}
                 {"carrier":"AA","dep":3,"arr":5}
                 {"carrier":"DL","dep":5,"arr":3}
@@ -253,9 +257,9 @@ final class JsonDecoderTest {
 
     @Test
     void shouldPassOverBlankLinesAndAByteOrderMark() {
-        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG));
+        DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG));
 
-        Decoded decoded = Decoded.lines(spec, "\ufeff{\"a\":1}\r\n\r\n  \n{\"a\":2}\n\n");
+        DecodedRows decoded = DecodedRows.lines(spec, "\ufeff{\"a\":1}\r\n\r\n  \n{\"a\":2}\n\n");
 
         assertThat(decoded.reasons).isEmpty();
         assertThat(decoded.rows).containsExactly(asList(1L), asList(2L));
@@ -263,14 +267,15 @@ final class JsonDecoderTest {
 
     @Test
     void shouldReadRecordsOfSeveralLinesButNoLinesOfHalfARecord() {
-        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG));
+        DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG));
 
-        assertThat(Decoded.records(spec, "{\n\"a\":\n1\n}\n", "").rows).containsExactly(asList(1L));
-        assertThat(Decoded.records(spec, "{\n\"a\":\n1\n}\n", "").badPositions).containsExactly(101L);
-        assertThat(Decoded.records(spec, "").reasons)
+        assertThat(DecodedRows.records(spec, "{\n\"a\":\n1\n}\n", "").rows).containsExactly(asList(1L));
+        assertThat(DecodedRows.records(spec, "{\n\"a\":\n1\n}\n", "").badPositions)
+                .containsExactly(101L);
+        assertThat(DecodedRows.records(spec, "").reasons)
                 .containsExactly("an empty record: a tombstone, or a value of no bytes");
-        assertThat(Decoded.lines(spec, "{\n\"a\":\n1\n}\n{\"a\":2}").rows).containsExactly(asList(2L));
-        assertThat(Decoded.lines(spec, "{\n\"a\":\n1\n}\n{\"a\":2}").badRecords)
+        assertThat(DecodedRows.lines(spec, "{\n\"a\":\n1\n}\n{\"a\":2}").rows).containsExactly(asList(2L));
+        assertThat(DecodedRows.lines(spec, "{\n\"a\":\n1\n}\n{\"a\":2}").badRecords)
                 .containsExactly("{", "\"a\":", "1", "}");
     }
 
@@ -325,10 +330,10 @@ final class JsonDecoderTest {
                 "é"
             })
     void shouldRefuseWhatIsNoJson(String text) {
-        DecodeSpec spec = DecodeSpec.json(Column.of("x", LONG), Column.of("y", LONG, "[3].y"));
+        DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("x", LONG), DecodedColumn.of("y", LONG, "[3].y"));
 
         for (String record : List.of(text, "{\"z\":" + text + "}", "[" + text + "]")) {
-            Decoded decoded = Decoded.lines(spec, record + "\n{\"x\":1}");
+            DecodedRows decoded = DecodedRows.lines(spec, record + "\n{\"x\":1}");
             assertThat(decoded.rows).as(record).containsExactly(asList(1L, null));
             assertThat(decoded.badRecords).containsExactly(record);
             assertThat(decoded.reasons.get(0)).startsWith("invalid JSON: ").doesNotContain("\n");
@@ -342,18 +347,18 @@ final class JsonDecoderTest {
         text[14] = (byte) Integer.parseInt(first, 16);
         text[15] = (byte) Integer.parseInt(second, 16);
 
-        assertThat(Decoded.lines(DecodeSpec.json(Column.of("a", TEXT)), text).reasons)
+        assertThat(DecodedRows.lines(DecodeSpec.json(DecodedColumn.of("a", TEXT)), text).reasons)
                 .containsExactly("invalid JSON: malformed UTF-8 at byte 14");
     }
 
     @Test
     void shouldTakeNestingUpToTheLimit() {
-        DecodeSpec spec = DecodeSpec.json(Column.of("a", LONG));
+        DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG));
         String deepest = "[".repeat(511) + "]".repeat(511);
 
-        assertThat(Decoded.lines(spec, "{\"b\":" + deepest + "}").rows).hasSize(1);
-        assertThat(Decoded.lines(spec, "{\"b\":[" + deepest + "]}").reasons)
+        assertThat(DecodedRows.lines(spec, "{\"b\":" + deepest + "}").rows).hasSize(1);
+        assertThat(DecodedRows.lines(spec, "{\"b\":[" + deepest + "]}").reasons)
                 .containsExactly("invalid JSON: nested deeper than 512 at byte 516");
-        assertThat(Decoded.lines(spec, "[".repeat(1_000_000)).reasons).hasSize(1);
+        assertThat(DecodedRows.lines(spec, "[".repeat(1_000_000)).reasons).hasSize(1);
     }
 }

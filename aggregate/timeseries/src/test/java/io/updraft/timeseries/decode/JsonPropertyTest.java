@@ -39,7 +39,8 @@ final class JsonPropertyTest {
             leaves.keySet().removeIf(path -> random.nextInt(4) == 0);
             leaves.put("[\"missing\"].x", null);
 
-            Decoded decoded = Decoded.lines(spec(leaves), json.print(value) + "\n" + json.print(value) + "\r\n");
+            DecodedRows decoded =
+                    DecodedRows.lines(spec(leaves), json.print(value) + "\n" + json.print(value) + "\r\n");
 
             assertThat(decoded.reasons).as("%s", value).isEmpty();
             List<Object> expected = new ArrayList<>();
@@ -49,9 +50,9 @@ final class JsonPropertyTest {
     }
 
     private static DecodeSpec spec(Map<String, Object> leaves) {
-        List<Column> columns = new ArrayList<>();
-        leaves.forEach((path, leaf) -> columns.add(Column.of("c" + columns.size(), type(leaf), path)));
-        return DecodeSpec.json(columns.toArray(Column[]::new));
+        List<DecodedColumn> columns = new ArrayList<>();
+        leaves.forEach((path, leaf) -> columns.add(DecodedColumn.of("c" + columns.size(), type(leaf), path)));
+        return DecodeSpec.json(columns.toArray(DecodedColumn[]::new));
     }
 
     private static FieldType type(Object leaf) {
@@ -83,9 +84,9 @@ final class JsonPropertyTest {
         Random random = new Random(seed);
         RandomJson json = new RandomJson(random);
         Decoder decoder = Decoders.create(DecodeSpec.json(
-                Column.of("a", FieldType.TEXT),
-                Column.of("b", FieldType.TEXT, "bb.a"),
-                Column.of("c", FieldType.TEXT, "[1].a")));
+                DecodedColumn.of("a", FieldType.TEXT),
+                DecodedColumn.of("b", FieldType.TEXT, "bb.a"),
+                DecodedColumn.of("c", FieldType.TEXT, "[1].a")));
         int good = 0;
         int bad = 0;
         for (int i = 0; i < 12_000; i++) {
@@ -108,7 +109,7 @@ final class JsonPropertyTest {
     @Test
     void shouldRefuseRandomBytesWithoutFail() {
         Random random = new Random(7);
-        Decoder decoder = Decoders.create(DecodeSpec.json(Column.of("a", FieldType.TEXT, "a[*].b")));
+        Decoder decoder = Decoders.create(DecodeSpec.json(DecodedColumn.of("a", FieldType.TEXT, "a[*].b")));
         byte[] alphabet = "{}[]:,\"\\ua0b1-.eE+ntrf \n\t".getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i < 40_000; i++) {
             byte[] text = new byte[random.nextInt(40)];
@@ -143,9 +144,9 @@ final class JsonPropertyTest {
         byte[] around = new byte[text.length + 20];
         Arrays.fill(around, (byte) '"');
         System.arraycopy(text, 0, around, 0, text.length);
-        Decoded decoded = new Decoded();
+        DecodedRows decoded = new DecodedRows();
         decoder.decode(
-                new io.updraft.timeseries.record.Chunk(
+                new io.updraft.timeseries.record.RecordChunk(
                         "u", 0, 1, around, text.length, new int[] {text.length}, new long[] {0}, null),
                 decoded);
         // What is refused for its content may be no JSON further on: then that does not matter.
@@ -196,8 +197,8 @@ final class JsonPropertyTest {
     @Test
     void shouldReadHugeRecords() {
         String text = "ab\\n".repeat(4 << 20);
-        Decoded decoded = Decoded.lines(
-                DecodeSpec.json(Column.of("a", FieldType.TEXT), Column.of("n", FieldType.DOUBLE)),
+        DecodedRows decoded = DecodedRows.lines(
+                DecodeSpec.json(DecodedColumn.of("a", FieldType.TEXT), DecodedColumn.of("n", FieldType.DOUBLE)),
                 "{\"z\":[" + "1,".repeat(4 << 20) + "1],\"a\":\"" + text + "\",\"n\":1" + "0".repeat(300) + "."
                         + "0".repeat(1 << 20) + "1}\n{\"a\":\"x\"}");
 
@@ -209,10 +210,10 @@ final class JsonPropertyTest {
 
     @Test
     void shouldReadTenThousandColumns() {
-        Column[] columns = new Column[10_000];
+        DecodedColumn[] columns = new DecodedColumn[10_000];
         StringBuilder text = new StringBuilder("{");
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = Column.of("column" + i, FieldType.LONG);
+            columns[i] = DecodedColumn.of("column" + i, FieldType.LONG);
             text.append(i == 0 ? "" : ",")
                     .append("\"column")
                     .append(i * 7919 % columns.length)
@@ -220,7 +221,7 @@ final class JsonPropertyTest {
                     .append(i);
         }
 
-        Decoded decoded = Decoded.lines(DecodeSpec.json(columns), text + "}\n" + text + "}");
+        DecodedRows decoded = DecodedRows.lines(DecodeSpec.json(columns), text + "}\n" + text + "}");
 
         assertThat(decoded.reasons).isEmpty();
         for (List<Object> row : decoded.rows) {

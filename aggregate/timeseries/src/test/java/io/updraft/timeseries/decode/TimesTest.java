@@ -5,6 +5,8 @@ import static java.util.Arrays.asList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.timeseries.record.IsoTime;
+import io.updraft.timeseries.record.TimeFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -85,16 +87,16 @@ final class TimesTest {
     @Test
     void shouldReadEpochsAndPatterns() {
         DecodeSpec spec = DecodeSpec.json(
-                Column.of("s", TIME).at(TimeFormat.epoch(TimeFormat.Kind.SECONDS)),
-                Column.of("ms", TIME).at(TimeFormat.epoch(TimeFormat.Kind.MILLIS)),
-                Column.of("us", TIME).at(TimeFormat.epoch(TimeFormat.Kind.MICROS)),
-                Column.of("ns", TIME).at(TimeFormat.epoch(TimeFormat.Kind.NANOS)),
-                Column.of("p", TIME).at(TimeFormat.pattern("dd/MMM/yyyy:HH:mm:ss Z", ZoneOffset.UTC)),
-                Column.of("d", TIME).at(TimeFormat.pattern("yyyyMMdd", ZoneId.of("Europe/Berlin"))),
-                Column.of("l", TIME).at(TimeFormat.pattern("yyyy-MM-dd HH", ZoneId.of("Europe/Berlin"))));
+                DecodedColumn.of("s", TIME).at(TimeFormat.epoch(TimeFormat.Kind.SECONDS)),
+                DecodedColumn.of("ms", TIME).at(TimeFormat.epoch(TimeFormat.Kind.MILLIS)),
+                DecodedColumn.of("us", TIME).at(TimeFormat.epoch(TimeFormat.Kind.MICROS)),
+                DecodedColumn.of("ns", TIME).at(TimeFormat.epoch(TimeFormat.Kind.NANOS)),
+                DecodedColumn.of("p", TIME).at(TimeFormat.pattern("dd/MMM/yyyy:HH:mm:ss Z", ZoneOffset.UTC)),
+                DecodedColumn.of("d", TIME).at(TimeFormat.pattern("yyyyMMdd", ZoneId.of("Europe/Berlin"))),
+                DecodedColumn.of("l", TIME).at(TimeFormat.pattern("yyyy-MM-dd HH", ZoneId.of("Europe/Berlin"))));
         long second = 1_372_636_800_000L;
 
-        Decoded decoded = Decoded.lines(spec, """
+        DecodedRows decoded = DecodedRows.lines(spec, """
                 {"s":1372636800.25,"ms":"1372636800250","us":1372636800250999,"ns":1372636800250999999,\
                 "p":"01/Jul/2013:02:00:00 +0200","d":20130701,"l":"2013-07-01 02"}
                 {"s":-0.0005,"ms":-1,"us":-1,"ns":1.3726368e18}

@@ -1,6 +1,6 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.run.ChildJvm;
+import io.updraft.bench.aggregate.run.PeerJvm;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -61,7 +61,7 @@ public final class AggregateBench implements Runnable {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new AggregateBench());
         line.setUsageHelpAutoWidth(true);
-        line.registerConverter(Amount.class, Amount::parse);
+        line.registerConverter(CountOption.class, CountOption::parse);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setParameterExceptionHandler((e, args) -> {
             PrintWriter err = e.getCommandLine().getErr();
@@ -78,7 +78,7 @@ public final class AggregateBench implements Runnable {
      * @param args an experiment and its options
      */
     public static void main(String[] args) {
-        System.setProperty("log4j2.configurationFile", ChildJvm.LOGGING);
+        System.setProperty("log4j2.configurationFile", PeerJvm.LOGGING);
         System.exit(commandLine().execute(args));
     }
 }

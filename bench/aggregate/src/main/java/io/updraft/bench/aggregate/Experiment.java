@@ -1,6 +1,6 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.Machine;
+import io.updraft.bench.report.Machine;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,13 +1,13 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.FileTree;
-import io.updraft.bench.Stats;
-import io.updraft.bench.Table;
-import io.updraft.bench.Units;
 import io.updraft.bench.aggregate.files.FilesSpec;
 import io.updraft.bench.aggregate.files.FilesWriter;
 import io.updraft.bench.aggregate.run.FilesRun;
 import io.updraft.bench.aggregate.table.TableSpec;
+import io.updraft.bench.process.TemporaryTree;
+import io.updraft.bench.report.NumberFormats;
+import io.updraft.bench.report.ReportTable;
+import io.updraft.bench.report.Statistics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ final class FilesCommand extends Experiment {
             paramLabel = "N",
             defaultValue = "1m",
             description = "Number of records, about 2 KB each. Default: ${DEFAULT-VALUE}.")
-    private Amount records;
+    private CountOption records;
 
     @Option(
             names = "--dims",
@@ -67,7 +67,7 @@ final class FilesCommand extends Experiment {
             paramLabel = "N",
             defaultValue = "10k",
             description = "Number of keys: distinct combinations of dimensions. Default: ${DEFAULT-VALUE}.")
-    private Amount keys;
+    private CountOption keys;
 
     @Option(
             names = "--directory",
@@ -89,7 +89,7 @@ final class FilesCommand extends Experiment {
         try {
             measure(directory);
         } finally {
-            FileTree.delete(directory);
+            TemporaryTree.delete(directory);
         }
         return valid ? 0 : 1;
     }
@@ -130,7 +130,7 @@ final class FilesCommand extends Experiment {
                     mode.name().toLowerCase(Locale.ROOT),
                     round,
                     runs.number,
-                    Units.count(result.recordsPerSecond()),
+                    NumberFormats.count(result.recordsPerSecond()),
                     problems.isEmpty() ? "" : "  INVALID"));
         } catch (IllegalStateException e) {
             problems.add(e.getMessage());
@@ -146,11 +146,11 @@ final class FilesCommand extends Experiment {
         results.keySet()
                 .forEach(mode -> rows.add(List.of(
                         mode.name().toLowerCase(Locale.ROOT),
-                        Units.count(median(mode, FilesRun.Result::recordsPerSecond)),
-                        Units.count(median(mode, FilesRun.Result::recordsPerSecond) * bytesPerRecord / 1e6),
-                        Units.decimal(median(mode, FilesRun.Result::cpuPerMillion)))));
+                        NumberFormats.count(median(mode, FilesRun.Result::recordsPerSecond)),
+                        NumberFormats.count(median(mode, FilesRun.Result::recordsPerSecond) * bytesPerRecord / 1e6),
+                        NumberFormats.decimal(median(mode, FilesRun.Result::cpuPerMillion)))));
         say("");
-        say(new Table(
+        say(new ReportTable(
                         "JSON from files, medians of valid runs",
                         List.of("mode", "records/s", "MB/s", "CPU s/M records"),
                         rows)
@@ -161,14 +161,15 @@ final class FilesCommand extends Experiment {
             double rate = median(FilesSpec.Mode.PIPELINE, FilesRun.Result::recordsPerSecond);
             say(String.format(
                     "%nParsing is %s of the pipeline's CPU time. The pipeline reads %s records/s; target %s: %s",
-                    Units.percent(parsing / median(FilesSpec.Mode.PIPELINE, FilesRun.Result::cpuPerMillion)),
-                    Units.count(rate),
-                    Units.count(TARGET),
+                    NumberFormats.percent(parsing / median(FilesSpec.Mode.PIPELINE, FilesRun.Result::cpuPerMillion)),
+                    NumberFormats.count(rate),
+                    NumberFormats.count(TARGET),
                     rate >= TARGET ? "met" : "not met"));
         }
     }
 
     private double median(FilesSpec.Mode mode, ToDoubleFunction<FilesRun.Result> value) {
-        return Stats.of(results.get(mode).stream().mapToDouble(value).toArray()).median();
+        return Statistics.of(results.get(mode).stream().mapToDouble(value).toArray())
+                .median();
     }
 }

@@ -1,15 +1,15 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.Stats;
-import io.updraft.bench.Table;
-import io.updraft.bench.Units;
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Loader;
-import io.updraft.bench.aggregate.data.Model;
-import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
+import io.updraft.bench.aggregate.data.TopicLoader;
+import io.updraft.bench.aggregate.peer.PeerJob;
+import io.updraft.bench.aggregate.run.BenchTopics;
 import io.updraft.bench.aggregate.run.PeerResult;
 import io.updraft.bench.aggregate.run.PeerRun;
-import io.updraft.bench.aggregate.run.Topics;
+import io.updraft.bench.report.NumberFormats;
+import io.updraft.bench.report.ReportTable;
+import io.updraft.bench.report.Statistics;
 import io.updraft.servers.KafkaServer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class PeersCommand extends Experiment {
     private static final double TARGET = 5;
 
     @Mixin
-    private FirehoseOptions firehose;
+    private MeasurementOptions firehose;
 
     @Mixin
     private RunOptions runs;
@@ -44,7 +44,7 @@ final class PeersCommand extends Experiment {
             paramLabel = "NAME",
             split = ",",
             description = "Systems to run, in this order: ${COMPLETION-CANDIDATES}. Default: all.")
-    private List<Contestant> systems = List.of(Contestant.values());
+    private List<MeasuredSystem> systems = List.of(MeasuredSystem.values());
 
     @Option(
             names = "-c",
@@ -52,25 +52,25 @@ final class PeersCommand extends Experiment {
             description = "Option of a system; the report lists each system's settings. May be repeated.")
     private Map<String, String> options = new LinkedHashMap<>();
 
-    private Firehose records;
+    private MeasurementSequence records;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         greet();
         records = checked(firehose::firehose);
-        Model model = Model.of(records);
-        Map<Contestant, List<PeerResult>> results = new LinkedHashMap<>();
+        ExpectedResults model = ExpectedResults.of(records);
+        Map<MeasuredSystem, List<PeerResult>> results = new LinkedHashMap<>();
         systems.forEach(contestant -> results.put(contestant, new ArrayList<>()));
-        try (KafkaServer broker = Topics.startBroker()) {
-            Topics topics = new Topics(broker);
+        try (KafkaServer broker = BenchTopics.startBroker()) {
+            BenchTopics topics = new BenchTopics(broker);
             load(broker, topics, model);
             PeerRun peers = new PeerRun(topics, model, records.records() + records.partitions(), runs.heap);
             for (int round = 1; round <= runs.number; round++) {
-                for (Contestant contestant : systems) {
-                    Job job = job(contestant, broker, round);
+                for (MeasuredSystem contestant : systems) {
+                    PeerJob job = job(contestant, broker, round);
                     PeerResult result = contestant.writes() ? peers.run(job, !contestant.isOther()) : peers.read(job);
                     results.get(contestant).add(result);
-                    tell(contestant, result, round);
+                    reportRun(contestant, result, round);
                 }
             }
         }
@@ -78,10 +78,10 @@ final class PeersCommand extends Experiment {
         return results.values().stream().flatMap(List::stream).allMatch(PeerResult::valid) ? 0 : 1;
     }
 
-    private void load(KafkaServer broker, Topics topics, Model model) {
+    private void load(KafkaServer broker, BenchTopics topics, ExpectedResults model) {
         topics.create(INPUT, records.partitions());
         long began = System.nanoTime();
-        Loader.load(records, broker.bootstrap(), INPUT);
+        TopicLoader.load(records, broker.bootstrap(), INPUT);
         say(String.format(
                 "wrote %,d records of %,d keys in %d partitions and %d windows, seed %d, in %s; %,d results expected",
                 records.records(),
@@ -89,12 +89,12 @@ final class PeersCommand extends Experiment {
                 records.partitions(),
                 records.windows(),
                 records.seed(),
-                Units.time(System.nanoTime() - began),
+                NumberFormats.time(System.nanoTime() - began),
                 model.results()));
     }
 
-    private Job job(Contestant contestant, KafkaServer broker, int round) {
-        return new Job(
+    private PeerJob job(MeasuredSystem contestant, KafkaServer broker, int round) {
+        return new PeerJob(
                 contestant.peerClass(),
                 broker.bootstrap(),
                 INPUT,
@@ -105,26 +105,26 @@ final class PeersCommand extends Experiment {
                 options);
     }
 
-    private void tell(Contestant contestant, PeerResult result, int round) {
+    private void reportRun(MeasuredSystem contestant, PeerResult result, int round) {
         say(String.format(
                 "%-10s run %d of %d  %s records/s, %s CPU s per million%s",
                 contestant.lowerCase(),
                 round,
                 runs.number,
-                Units.count(result.recordsPerSecond()),
-                Units.decimal(result.cpuPerMillion()),
+                NumberFormats.count(result.recordsPerSecond()),
+                NumberFormats.decimal(result.cpuPerMillion()),
                 result.valid() ? "" : "  INVALID"));
         say(result.problems());
     }
 
-    private void report(Map<Contestant, List<PeerResult>> results) {
+    private void report(Map<MeasuredSystem, List<PeerResult>> results) {
         say("");
         results.values()
                 .forEach(runs -> say(runs.get(0).title() + ": " + runs.get(0).settings()));
         say("");
         List<List<String>> rows = new ArrayList<>();
         results.values().forEach(runs -> rows.add(row(runs)));
-        say(new Table(
+        say(new ReportTable(
                         "The same aggregation, medians of valid runs",
                         List.of(
                                 "system",
@@ -146,40 +146,41 @@ final class PeersCommand extends Experiment {
         if (valid.isEmpty()) {
             return List.of(title, "-", "-", "-", "-", "-", "-", "0 of " + runs.size());
         }
-        Stats cpu = stats(valid, PeerResult::cpuPerMillion);
+        Statistics cpu = stats(valid, PeerResult::cpuPerMillion);
         return List.of(
                 title,
-                Units.decimal(cpu.median()),
-                Units.decimal(cpu.min()) + ".." + Units.decimal(cpu.max()),
-                Units.decimal(stats(valid, PeerResult::wholeCpuPerMillion).median()),
-                Units.count(stats(valid, PeerResult::recordsPerSecond).median()),
-                Units.count(stats(valid, PeerResult::recordsPerCore).median()),
-                Units.percent(stats(valid, PeerResult::gcShare).median()),
+                NumberFormats.decimal(cpu.median()),
+                NumberFormats.decimal(cpu.min()) + ".." + NumberFormats.decimal(cpu.max()),
+                NumberFormats.decimal(
+                        stats(valid, PeerResult::wholeCpuPerMillion).median()),
+                NumberFormats.count(stats(valid, PeerResult::recordsPerSecond).median()),
+                NumberFormats.count(stats(valid, PeerResult::recordsPerCore).median()),
+                NumberFormats.percent(stats(valid, PeerResult::gcShare).median()),
                 valid.size() + " of " + runs.size());
     }
 
-    private void verdict(Map<Contestant, List<PeerResult>> results) {
-        Map<Contestant, Double> cpu = new LinkedHashMap<>();
+    private void verdict(Map<MeasuredSystem, List<PeerResult>> results) {
+        Map<MeasuredSystem, Double> cpu = new LinkedHashMap<>();
         results.forEach((contestant, all) -> {
             List<PeerResult> valid = all.stream().filter(PeerResult::valid).toList();
             if (!valid.isEmpty()) {
                 cpu.put(contestant, stats(valid, PeerResult::cpuPerMillion).median());
             }
         });
-        Double ours = cpu.get(Contestant.UPDRAFT);
+        Double ours = cpu.get(MeasuredSystem.UPDRAFT);
         cpu.entrySet().stream()
                 .filter(entry -> entry.getKey().isOther())
                 .min(Comparator.comparingDouble(Map.Entry::getValue))
                 .filter(best -> ours != null)
                 .ifPresent(best -> say(String.format(
                         "%nUpdraft uses %s less CPU time per record than the best other system, %s; target %s: %s",
-                        Units.ratio(best.getValue() / ours),
+                        NumberFormats.ratio(best.getValue() / ours),
                         results.get(best.getKey()).get(0).title(),
-                        Units.ratio(TARGET),
+                        NumberFormats.ratio(TARGET),
                         best.getValue() / ours >= TARGET ? "met" : "not met")));
     }
 
-    private static Stats stats(List<PeerResult> runs, ToDoubleFunction<PeerResult> value) {
-        return Stats.of(runs.stream().mapToDouble(value).toArray());
+    private static Statistics stats(List<PeerResult> runs, ToDoubleFunction<PeerResult> value) {
+        return Statistics.of(runs.stream().mapToDouble(value).toArray());
     }
 }

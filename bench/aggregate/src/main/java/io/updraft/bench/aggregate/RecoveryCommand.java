@@ -1,11 +1,11 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Loader;
-import io.updraft.bench.aggregate.data.Model;
-import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
+import io.updraft.bench.aggregate.data.TopicLoader;
+import io.updraft.bench.aggregate.peer.PeerJob;
+import io.updraft.bench.aggregate.run.BenchTopics;
 import io.updraft.bench.aggregate.run.RecoveryRun;
-import io.updraft.bench.aggregate.run.Topics;
 import io.updraft.servers.KafkaServer;
 import java.io.IOException;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class RecoveryCommand extends Experiment {
     private static final long TARGET_MILLIS = 5_000;
 
     @Mixin
-    private FirehoseOptions firehose;
+    private MeasurementOptions firehose;
 
     @Mixin
     private RunOptions runs;
@@ -56,26 +56,26 @@ final class RecoveryCommand extends Experiment {
             throw wrong("--session must be at least 1 second");
         }
         greet();
-        Firehose records = checked(firehose::firehose);
-        Model model = Model.of(records);
+        MeasurementSequence records = checked(firehose::firehose);
+        ExpectedResults model = ExpectedResults.of(records);
         boolean valid = true;
-        try (KafkaServer broker = Topics.startBroker()) {
-            Topics topics = new Topics(broker);
+        try (KafkaServer broker = BenchTopics.startBroker()) {
+            BenchTopics topics = new BenchTopics(broker);
             topics.create(INPUT, records.partitions());
-            Loader.load(records, broker.bootstrap(), INPUT);
+            TopicLoader.load(records, broker.bootstrap(), INPUT);
             for (int round = 1; round <= runs.number; round++) {
                 RecoveryRun.Result result = new RecoveryRun(topics, model, runs.heap)
                         .run(job(broker, records, round), processes, records.records() + records.partitions());
-                tell(result, round);
+                reportRun(result, round);
                 valid &= result.problems().isEmpty() && result.millis() >= 0;
             }
         }
         return valid ? 0 : 1;
     }
 
-    private Job job(KafkaServer broker, Firehose records, int round) {
-        return new Job(
-                Contestant.UPDRAFT.peerClass(),
+    private PeerJob job(KafkaServer broker, MeasurementSequence records, int round) {
+        return new PeerJob(
+                MeasuredSystem.UPDRAFT.peerClass(),
                 broker.bootstrap(),
                 INPUT,
                 "recovered-" + round,
@@ -85,7 +85,7 @@ final class RecoveryCommand extends Experiment {
                 Map.of("exactly-once", "true", "session", session + "s"));
     }
 
-    private void tell(RecoveryRun.Result result, int round) {
+    private void reportRun(RecoveryRun.Result result, int round) {
         say(String.format(
                 "run %d of %d  %s; %d partitions moved, %,d records unread at the kill; totals %s; target %d ms: %s",
                 round,

@@ -1,10 +1,10 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.FileTree;
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
+import io.updraft.bench.aggregate.peer.PeerJob;
+import io.updraft.bench.aggregate.run.BenchTopics;
 import io.updraft.bench.aggregate.run.ReplayRun;
-import io.updraft.bench.aggregate.run.Topics;
+import io.updraft.bench.process.TemporaryTree;
 import io.updraft.servers.KafkaServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ final class ReplayCommand extends Experiment {
             paramLabel = "N",
             defaultValue = "12m",
             description = "Number of records. Default: ${DEFAULT-VALUE}.")
-    private Amount records;
+    private CountOption records;
 
     @Option(
             names = "--minutes",
@@ -47,7 +47,7 @@ final class ReplayCommand extends Experiment {
             paramLabel = "N",
             defaultValue = "2k",
             description = "Number of keys: pairs of metric and source. Default: ${DEFAULT-VALUE}.")
-    private Amount keys;
+    private CountOption keys;
 
     @Option(
             names = "--partitions",
@@ -61,7 +61,7 @@ final class ReplayCommand extends Experiment {
             paramLabel = "N",
             defaultValue = "60k",
             description = "Records written to the input topic per second. Default: ${DEFAULT-VALUE}.")
-    private Amount rate;
+    private CountOption rate;
 
     @Option(
             names = "--faults",
@@ -120,38 +120,39 @@ final class ReplayCommand extends Experiment {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Firehose day = day();
+        MeasurementSequence day = day();
         greet();
         Path directory = logs == null ? Files.createTempDirectory("updraft-replay-") : Files.createDirectories(logs);
         say(String.format(
                 "%,d records of %,d keys in %d windows, %,d records/s, %d processes; seed %d",
                 day.records(), day.keys(), day.windows(), rate.value(), processes, seed));
         ReplayRun.Result result;
-        try (KafkaServer broker = Topics.startBroker()) {
-            ReplayRun run = new ReplayRun(new Topics(broker), broker.bootstrap(), day);
+        try (KafkaServer broker = BenchTopics.startBroker()) {
+            ReplayRun run = new ReplayRun(new BenchTopics(broker), broker.bootstrap(), day);
             result = run.run(job(broker, day), plan(directory), this::say);
         }
-        tell(day, result);
+        reportRun(day, result);
         boolean valid = result.problems().isEmpty();
         if (logs != null || !valid) {
             say("logs: " + directory);
         } else {
-            FileTree.delete(directory);
+            TemporaryTree.delete(directory);
         }
         return valid ? 0 : 1;
     }
 
-    private Firehose day() {
+    private MeasurementSequence day() {
         if (processes < 1 || minutes < 1 || session < 1 || faults < 1 || faultSeconds <= 0) {
             throw wrong("--processes, --minutes, --faults and --session must be at least 1, --fault-seconds above 0");
         }
         long perWindow = Math.max(1, records.value() / minutes);
-        return checked(() -> new Firehose(perWindow * minutes, keys.intValue(), partitions, perWindow, MINUTE, seed));
+        return checked(() ->
+                new MeasurementSequence(perWindow * minutes, keys.intValue(), partitions, perWindow, MINUTE, seed));
     }
 
-    private Job job(KafkaServer broker, Firehose day) {
-        return new Job(
-                Contestant.UPDRAFT.peerClass(),
+    private PeerJob job(KafkaServer broker, MeasurementSequence day) {
+        return new PeerJob(
+                MeasuredSystem.UPDRAFT.peerClass(),
                 broker.bootstrap(),
                 INPUT,
                 OUTPUT,
@@ -167,7 +168,7 @@ final class ReplayCommand extends Experiment {
                 processes, heap, rate.value(), seed, every, faults, Duration.ofSeconds(session), directory);
     }
 
-    private void tell(Firehose day, ReplayRun.Result result) {
+    private void reportRun(MeasurementSequence day, ReplayRun.Result result) {
         say(String.format(
                 "%d kills, %d pauses; %d processes ended unexpectedly; %,d records read, including re-reads",
                 result.kills(), result.pauses(), result.endings().size(), result.read()));

@@ -1,15 +1,15 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.Stats;
-import io.updraft.bench.Units;
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Loader;
-import io.updraft.bench.aggregate.data.Model;
-import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
+import io.updraft.bench.aggregate.data.TopicLoader;
+import io.updraft.bench.aggregate.peer.PeerJob;
+import io.updraft.bench.aggregate.run.BenchTopics;
 import io.updraft.bench.aggregate.run.LatencyRun;
 import io.updraft.bench.aggregate.run.PeerResult;
 import io.updraft.bench.aggregate.run.PeerRun;
-import io.updraft.bench.aggregate.run.Topics;
+import io.updraft.bench.report.NumberFormats;
+import io.updraft.bench.report.Statistics;
 import io.updraft.servers.KafkaServer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class SuperChiefCommand extends Experiment {
     private static final double TARGET_MILLIS = 5_000;
 
     @Mixin
-    private FirehoseOptions firehose;
+    private MeasurementOptions firehose;
 
     @Mixin
     private RunOptions runs;
@@ -51,7 +51,7 @@ final class SuperChiefCommand extends Experiment {
             names = "--rate",
             paramLabel = "N",
             description = "Messages/s during the latency measurement. Default: half of the measured throughput.")
-    private Amount rate;
+    private CountOption rate;
 
     @Option(
             names = "--latency-windows",
@@ -73,11 +73,11 @@ final class SuperChiefCommand extends Experiment {
     @Override
     public Integer call() throws IOException, InterruptedException {
         greet();
-        Firehose records = checked(firehose::firehose);
-        try (KafkaServer broker = Topics.startBroker()) {
-            Topics topics = new Topics(broker);
+        MeasurementSequence records = checked(firehose::firehose);
+        try (KafkaServer broker = BenchTopics.startBroker()) {
+            BenchTopics topics = new BenchTopics(broker);
             topics.create(INPUT, records.partitions());
-            Loader.load(records, broker.bootstrap(), INPUT);
+            TopicLoader.load(records, broker.bootstrap(), INPUT);
             List<PeerResult> valid = throughput(topics, broker, records);
             if (valid.isEmpty()) {
                 return 1;
@@ -87,9 +87,10 @@ final class SuperChiefCommand extends Experiment {
         }
     }
 
-    private List<PeerResult> throughput(Topics topics, KafkaServer broker, Firehose records)
+    private List<PeerResult> throughput(BenchTopics topics, KafkaServer broker, MeasurementSequence records)
             throws IOException, InterruptedException {
-        PeerRun run = new PeerRun(topics, Model.of(records), records.records() + records.partitions(), runs.heap);
+        PeerRun run =
+                new PeerRun(topics, ExpectedResults.of(records), records.records() + records.partitions(), runs.heap);
         List<PeerResult> valid = new ArrayList<>();
         for (int round = 1; round <= runs.number; round++) {
             PeerResult result = run.run(job(broker, INPUT, "results-" + round, records, records.windowMillis()), true);
@@ -97,8 +98,8 @@ final class SuperChiefCommand extends Experiment {
                     "run %d of %d  %s messages/s, %s per core%s",
                     round,
                     runs.number,
-                    Units.count(result.recordsPerSecond()),
-                    Units.count(result.recordsPerCore()),
+                    NumberFormats.count(result.recordsPerSecond()),
+                    NumberFormats.count(result.recordsPerCore()),
                     result.valid() ? "" : "  INVALID"));
             say(result.problems());
             if (result.valid()) {
@@ -106,27 +107,27 @@ final class SuperChiefCommand extends Experiment {
             }
         }
         if (!valid.isEmpty()) {
-            double perCore = Stats.of(valid.stream()
+            double perCore = Statistics.of(valid.stream()
                             .mapToDouble(PeerResult::recordsPerCore)
                             .toArray())
                     .median();
             say(String.format(
                     "%nmedian %s messages/s per core of the consumer process; target %s: %s",
-                    Units.count(perCore),
-                    Units.count(TARGET_PER_CORE),
+                    NumberFormats.count(perCore),
+                    NumberFormats.count(TARGET_PER_CORE),
                     perCore >= TARGET_PER_CORE ? "met" : "not met"));
         }
         return valid;
     }
 
-    private boolean latency(Topics topics, KafkaServer broker, Firehose records, List<PeerResult> valid)
+    private boolean latency(BenchTopics topics, KafkaServer broker, MeasurementSequence records, List<PeerResult> valid)
             throws IOException, InterruptedException {
-        double reached = Stats.of(
+        double reached = Statistics.of(
                         valid.stream().mapToDouble(PeerResult::recordsPerSecond).toArray())
                 .median();
         long perSecond = rate == null ? (long) (reached / 2) : rate.value();
         long windowMillis = windowSeconds * 1000L;
-        Firehose paced = new Firehose(
+        MeasurementSequence paced = new MeasurementSequence(
                 records.records(),
                 records.keys(),
                 records.partitions(),
@@ -139,8 +140,8 @@ final class SuperChiefCommand extends Experiment {
         say(String.format(
                 "at %s messages/s, %s cores busy, latency after the end of windows of %d s: p50 %d ms, p99 %d ms, "
                         + "p999 %d ms; target p999 %.0f ms: %s",
-                Units.count(perSecond),
-                Units.decimal(result.cores()),
+                NumberFormats.count(perSecond),
+                NumberFormats.decimal(result.cores()),
                 windowSeconds,
                 latency.getValueAtPercentile(50),
                 latency.getValueAtPercentile(99),
@@ -151,9 +152,10 @@ final class SuperChiefCommand extends Experiment {
         return result.problems().isEmpty();
     }
 
-    private Job job(KafkaServer broker, String input, String output, Firehose records, long windowMillis) {
-        return new Job(
-                Contestant.UPDRAFT.peerClass(),
+    private PeerJob job(
+            KafkaServer broker, String input, String output, MeasurementSequence records, long windowMillis) {
+        return new PeerJob(
+                MeasuredSystem.UPDRAFT.peerClass(),
                 broker.bootstrap(),
                 input,
                 output,

@@ -1,7 +1,7 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.Plot;
 import io.updraft.bench.aggregate.TableExperiment.Series;
+import io.updraft.bench.report.PngChart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class TableCharts {
         add(charts, "number of keys", "keys", byKeys, TableCharts::keys);
         add(charts, "number of fields", "dimensions + measures", byFields, TableCharts::fields);
         if (!charts.isEmpty()) {
-            Plot.write(file, charts);
+            PngChart.write(file, charts);
         }
     }
 

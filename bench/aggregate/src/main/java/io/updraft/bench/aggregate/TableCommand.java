@@ -59,7 +59,7 @@ final class TableCommand extends Experiment {
             defaultValue = "10k",
             description = "Number of keys: distinct combinations of dimensions. A list gives a curve. Default: "
                     + "${DEFAULT-VALUE}.")
-    private List<Amount> keys;
+    private List<CountOption> keys;
 
     @Option(
             names = "--curves",
@@ -112,7 +112,7 @@ final class TableCommand extends Experiment {
     }
 
     private List<Shape> byKeys() {
-        Stream<Integer> chosen = curves ? KEYS.stream() : keys.stream().map(Amount::intValue);
+        Stream<Integer> chosen = curves ? KEYS.stream() : keys.stream().map(CountOption::intValue);
         return chosen.map(number -> new Shape(dimensions, measures, number)).toList();
     }
 }

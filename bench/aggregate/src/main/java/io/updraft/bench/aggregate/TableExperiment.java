@@ -1,10 +1,10 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.Stats;
-import io.updraft.bench.Table;
-import io.updraft.bench.Units;
 import io.updraft.bench.aggregate.run.TableRun;
 import io.updraft.bench.aggregate.table.TableSpec;
+import io.updraft.bench.report.NumberFormats;
+import io.updraft.bench.report.ReportTable;
+import io.updraft.bench.report.Statistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ final class TableExperiment {
         static final Shape PROMISED = new Shape(6, 4, 10_000);
 
         String title() {
-            return dimensions + "x" + measures + ", " + Units.count(keys) + " keys";
+            return dimensions + "x" + measures + ", " + NumberFormats.count(keys) + " keys";
         }
     }
 
@@ -50,7 +50,7 @@ final class TableExperiment {
                     .filter(TableRun.Result::valid)
                     .mapToDouble(value)
                     .toArray();
-            return values.length == 0 ? Double.NaN : Stats.of(values).median();
+            return values.length == 0 ? Double.NaN : Statistics.of(values).median();
         }
 
         double recordsPerSecond() {
@@ -89,7 +89,7 @@ final class TableExperiment {
             for (Series series : all.values()) {
                 TableRun.Result result = TableRun.run(spec(series), options.heap);
                 series.runs().add(result);
-                tell(series, result, round);
+                reportRun(series, result, round);
             }
         }
         List<Series> series = List.copyOf(all.values());
@@ -111,14 +111,14 @@ final class TableExperiment {
                 testMillis);
     }
 
-    private void tell(Series series, TableRun.Result result, int round) {
+    private void reportRun(Series series, TableRun.Result result, int round) {
         out.accept(String.format(
                 "%-28s %-8s run %d of %d  %s records/s%s",
                 series.shape().title(),
                 series.name(),
                 round,
                 options.number,
-                Units.count(result.recordsPerSecond()),
+                NumberFormats.count(result.recordsPerSecond()),
                 result.valid() ? "" : "  INVALID"));
         result.problems().forEach(problem -> out.accept("  " + problem));
     }
@@ -129,14 +129,14 @@ final class TableExperiment {
             rows.add(List.of(
                     series.shape().title(),
                     series.name(),
-                    cell(series.recordsPerSecond(), Units::count),
-                    Units.decimal(series.median(TableRun.Result::cpuPerMillion)),
-                    cell(series.bytesPerGroup(), Units::count),
+                    cell(series.recordsPerSecond(), NumberFormats::count),
+                    NumberFormats.decimal(series.median(TableRun.Result::cpuPerMillion)),
+                    cell(series.bytesPerGroup(), NumberFormats::count),
                     series.runs().stream().filter(TableRun.Result::valid).count() + " of "
                             + series.runs().size()));
         }
         out.accept("");
-        out.accept(new Table(
+        out.accept(new ReportTable(
                         "Aggregation alone: dimensions x measures; medians of valid runs",
                         List.of("shape", "runtime", "records/s", "CPU s/M records", "bytes/key", "valid"),
                         rows)
@@ -147,8 +147,8 @@ final class TableExperiment {
                 .forEach(series -> out.accept(String.format(
                         "%n%s: %s records/s; target %s: %s",
                         series.shape().title(),
-                        cell(series.recordsPerSecond(), Units::count),
-                        Units.count(TARGET),
+                        cell(series.recordsPerSecond(), NumberFormats::count),
+                        NumberFormats.count(TARGET),
                         series.recordsPerSecond() >= TARGET ? "met" : "not met")));
     }
 

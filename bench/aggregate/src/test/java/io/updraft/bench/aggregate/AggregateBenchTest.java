@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class AggregateBenchTest {
 
-    private final BenchCommand bench = new BenchCommand();
+    private final AggregateBenchRun bench = new AggregateBenchRun();
 
     @Test
     void shouldSayInOneLineWhatIsWrongWithTheCommandLine() {

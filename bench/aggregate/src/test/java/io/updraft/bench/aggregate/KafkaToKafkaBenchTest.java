@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** The experiments with processes of ours alone, from Kafka to Kafka. */
 final class KafkaToKafkaBenchTest {
 
-    private final BenchCommand bench = new BenchCommand();
+    private final AggregateBenchRun bench = new AggregateBenchRun();
 
     @Test
     @Tag("long")

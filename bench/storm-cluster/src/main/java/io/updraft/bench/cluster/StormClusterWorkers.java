@@ -1,8 +1,8 @@
 package io.updraft.bench.cluster;
 
-import io.updraft.bench.topology.RunState;
-import io.updraft.bench.workers.RunningTopology;
+import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.workers.WorkersRuntime;
+import io.updraft.bench.workers.WorkersTopology;
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.StormClusterBuilder;
@@ -62,7 +62,7 @@ public final class StormClusterWorkers implements WorkersRuntime {
      *     the cause has the logs of all processes
      */
     @Override
-    public RunningTopology submit(String name, Map<String, Object> conf, StormTopology topology) {
+    public WorkersTopology submit(String name, Map<String, Object> conf, StormTopology topology) {
         int workers = ((Number) conf.getOrDefault(Config.TOPOLOGY_WORKERS, 1)).intValue();
         prepare(workers);
         try {
@@ -98,7 +98,7 @@ public final class StormClusterWorkers implements WorkersRuntime {
                 .supervisors(1)
                 .slots(workers)
                 // The bench's components and the histogram library.
-                .plugin(Jars.of(RunState.class))
+                .plugin(Jars.of(BenchRunState.class))
                 .plugin(Jars.of(Histogram.class));
         ClusterConf.all().forEach(builder::config);
         if (archive != null) {
@@ -107,7 +107,7 @@ public final class StormClusterWorkers implements WorkersRuntime {
         return builder.start();
     }
 
-    private RunningTopology run(String name, Map<String, Object> conf, StormTopology topology, int workers) {
+    private WorkersTopology run(String name, Map<String, Object> conf, StormTopology topology, int workers) {
         boolean stock = !Boolean.TRUE.equals(conf.get(ENABLED));
         StormTopologyProcesses running = new StormTopologyProcesses(cluster, name, stock);
         try {
@@ -120,7 +120,7 @@ public final class StormClusterWorkers implements WorkersRuntime {
         }
     }
 
-    private static void end(RunningTopology running, IllegalStateException why) {
+    private static void end(WorkersTopology running, IllegalStateException why) {
         try {
             running.close();
         } catch (IllegalStateException e) {

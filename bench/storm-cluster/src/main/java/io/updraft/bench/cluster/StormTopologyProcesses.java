@@ -1,21 +1,21 @@
 package io.updraft.bench.cluster;
 
-import io.updraft.bench.workers.RunningTopology;
+import io.updraft.bench.workers.WorkersTopology;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.StormClusterException;
-import io.updraft.stormcluster.WorkerProcess;
+import io.updraft.stormcluster.StormWorkerProcess;
 import java.time.Duration;
 import java.util.List;
 
 /** A topology on the cluster. Its workers are the JVMs that run executors, without Storm's log writer processes. */
-final class StormTopologyProcesses implements RunningTopology {
+final class StormTopologyProcesses implements WorkersTopology {
 
     private static final Duration START = Duration.ofMinutes(4);
 
     private final StormCluster cluster;
     private final String name;
     private final boolean stock;
-    private volatile List<WorkerProcess> started = List.of();
+    private volatile List<StormWorkerProcess> started = List.of();
     private boolean closed;
 
     /**
@@ -44,7 +44,7 @@ final class StormTopologyProcesses implements RunningTopology {
     }
 
     /** Throws if the cluster launched the wrong kind of worker; otherwise the run would report wrong results. */
-    private void check(WorkerProcess worker) {
+    private void check(StormWorkerProcess worker) {
         if (worker.isStock() != stock) {
             throw new IllegalStateException("the worker at port " + worker.port() + " runs " + worker.mainClass()
                     + "; expected was " + (stock ? "Storm's" : "Updraft's") + " worker");
@@ -53,7 +53,7 @@ final class StormTopologyProcesses implements RunningTopology {
 
     @Override
     public List<ProcessHandle> workers() {
-        return cluster.workers(name).stream().map(WorkerProcess::process).toList();
+        return cluster.workers(name).stream().map(StormWorkerProcess::process).toList();
     }
 
     @Override
@@ -64,7 +64,7 @@ final class StormTopologyProcesses implements RunningTopology {
                 .toList();
     }
 
-    private String obituary(WorkerProcess worker) {
+    private String obituary(StormWorkerProcess worker) {
         return "Storm's worker at port " + worker.port() + ", process "
                 + worker.process().pid() + ", ended: "
                 + cluster.complaint(worker).orElse("its log has no error; the worker was killed or ran out of memory");

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.SpeedOfLight;
-import io.updraft.bench.workers.RunningTopology;
+import io.updraft.bench.topology.SpeedOfLightTopology;
 import io.updraft.bench.workers.WorkersRuntime;
+import io.updraft.bench.workers.WorkersTopology;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +82,7 @@ final class StormClusterWorkersTest {
 
     private static List<ProcessHandle> runOnce(StormClusterWorkers storm, Map<String, Object> conf, String mainClass) {
         List<ProcessHandle> workers;
-        try (RunningTopology running = storm.submit("bench", conf, topology())) {
+        try (WorkersTopology running = storm.submit("bench", conf, topology())) {
             workers = running.workers();
             assertThat(workers).as("workers that run").hasSize(2).allSatisfy(worker -> isAWorker(worker, mainClass));
         }
@@ -91,7 +91,7 @@ final class StormClusterWorkersTest {
     }
 
     private static StormTopology topology() {
-        return new SpeedOfLight().build(new Shape("sol", 1, 1, 1, 10, true, 0), "nobody-listens");
+        return new SpeedOfLightTopology().build(new Shape("sol", 1, 1, 1, 10, true, 0), "nobody-listens");
     }
 
     private static void isAWorker(ProcessHandle process, String mainClass) {

@@ -11,7 +11,7 @@ import java.util.List;
 /** The lines of several inputs, one input after the other, always in the same order. */
 final class FileLines implements LineSource {
     private final Iterator<String> inputs;
-    private LineReader current;
+    private ByteLineReader current;
     private boolean exhausted;
 
     FileLines(List<String> inputs) {
@@ -22,7 +22,7 @@ final class FileLines implements LineSource {
     public String poll() throws IOException {
         while (current != null || inputs.hasNext()) {
             if (current == null) {
-                current = new LineReader(open(inputs.next()));
+                current = new ByteLineReader(open(inputs.next()));
             }
             String line = current.next();
             if (line != null) {
@@ -35,12 +35,12 @@ final class FileLines implements LineSource {
     }
 
     private static InputStream open(String input) throws IOException {
-        if (!input.equals(Inputs.SHIPPED)) {
+        if (!input.equals(InputFiles.SHIPPED)) {
             return Files.newInputStream(Path.of(input));
         }
-        InputStream shipped = FileLines.class.getResourceAsStream(Inputs.SHIPPED_RESOURCE);
+        InputStream shipped = FileLines.class.getResourceAsStream(InputFiles.SHIPPED_RESOURCE);
         if (shipped == null) {
-            throw new FileNotFoundException("the shipped text " + Inputs.SHIPPED_RESOURCE + " is not in the jar");
+            throw new FileNotFoundException("the shipped text " + InputFiles.SHIPPED_RESOURCE + " is not in the jar");
         }
         return shipped;
     }

@@ -43,7 +43,7 @@ final class LineSpout extends BaseRichSpout {
         int readers = context.getComponentTasks(context.getThisComponentId()).size();
         collector = spoutCollector;
         reader = context.getThisTaskIndex();
-        source = Inputs.open(Inputs.share(inputs, reader, readers));
+        source = InputFiles.open(InputFiles.share(inputs, reader, readers));
         inFlight = new LinesInFlight();
         endEmitted = false;
     }

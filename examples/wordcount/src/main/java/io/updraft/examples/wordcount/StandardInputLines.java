@@ -26,7 +26,7 @@ final class StandardInputLines implements LineSource {
     // The stream is not closed: it belongs to the process.
     @SuppressWarnings("resource")
     private void readAll(InputStream in) {
-        LineReader reader = new LineReader(in);
+        ByteLineReader reader = new ByteLineReader(in);
         try {
             for (String line = reader.next(); line != null; line = reader.next()) {
                 ahead.put(line);

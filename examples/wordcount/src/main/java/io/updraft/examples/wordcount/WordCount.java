@@ -33,10 +33,10 @@ public final class WordCount {
     private static final long GRACE_MILLIS = 5_000;
 
     private final Map<String, Object> stormConf = ConfigUtils.readStormConfig();
-    private final Arguments arguments;
-    private final Parts parts;
+    private final WordCountArguments arguments;
+    private final PartDirectory parts;
 
-    private WordCount(Arguments arguments, Parts parts) {
+    private WordCount(WordCountArguments arguments, PartDirectory parts) {
         this.arguments = arguments;
         this.parts = parts;
     }
@@ -49,14 +49,14 @@ public final class WordCount {
      */
     public static void main(String[] args) throws Exception {
         if (List.of(args).contains("--help")) {
-            System.out.println(Arguments.USAGE);
+            System.out.println(WordCountArguments.USAGE);
             System.exit(0);
         }
-        Arguments arguments = null;
+        WordCountArguments arguments = null;
         List<String> inputs = null;
         try {
-            arguments = Arguments.parse(args);
-            inputs = Inputs.resolve(arguments.inputs(), arguments.out());
+            arguments = WordCountArguments.parse(args);
+            inputs = InputFiles.resolve(arguments.inputs(), arguments.out());
             require(arguments.out(), inputs);
         } catch (IllegalArgumentException | IOException e) {
             System.err.println("wordcount: " + e.getMessage());
@@ -70,13 +70,13 @@ public final class WordCount {
         if (directory == null || !Files.isWritable(directory) || Files.isDirectory(out)) {
             throw new IOException("--out " + out + " cannot be written; name a file in a writable directory");
         }
-        if (inputs.contains(Inputs.STANDARD_INPUT) && !NimbusClient.isLocalOverride()) {
+        if (inputs.contains(InputFiles.STANDARD_INPUT) && !NimbusClient.isLocalOverride()) {
             throw new IOException("standard input can be read only if the topology runs in this process; name files");
         }
     }
 
-    private static void run(Arguments arguments, List<String> inputs) throws Exception {
-        Parts parts = Parts.createBeside(arguments.out());
+    private static void run(WordCountArguments arguments, List<String> inputs) throws Exception {
+        PartDirectory parts = PartDirectory.createBeside(arguments.out());
         try {
             new WordCount(arguments, parts).countAndReport(inputs);
         } finally {
@@ -85,11 +85,11 @@ public final class WordCount {
     }
 
     /** {@return the topology; its counters write their parts into the directory {@code parts}} */
-    static StormTopology topology(Arguments arguments, List<String> inputs, Path parts) {
+    static StormTopology topology(WordCountArguments arguments, List<String> inputs, Path parts) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout(LINES, new LineSpout(inputs), arguments.readers());
-        builder.setBolt(SPLIT, new SplitBolt(), arguments.splitters()).shuffleGrouping(LINES);
-        builder.setBolt(COUNT, new CountBolt(parts.toString(), LINES), arguments.counters())
+        builder.setBolt(SPLIT, new LineSplitBolt(), arguments.splitters()).shuffleGrouping(LINES);
+        builder.setBolt(COUNT, new WordCountBolt(parts.toString(), LINES), arguments.counters())
                 .fieldsGrouping(SPLIT, new Fields("word"))
                 .allGrouping(LINES, LineSpout.END);
         return builder.createTopology();
@@ -156,7 +156,7 @@ public final class WordCount {
     }
 
     private void report(boolean complete) throws IOException {
-        Report report = new Report(parts.counts());
+        WordCountReport report = new WordCountReport(parts.counts());
         Path out = complete ? arguments.out() : Path.of(arguments.out() + ".partial");
         report.write(out);
         if (!complete) {

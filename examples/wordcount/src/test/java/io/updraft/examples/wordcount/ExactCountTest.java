@@ -29,13 +29,13 @@ class ExactCountTest {
     void shouldEqualTheShellsPipelineOnTheShippedText() throws Exception {
         List<String> lines = shippedLines();
         Path out = directory.resolve("counts.txt");
-        new Report(countWithReplays(lines, new Random(42))).write(out);
+        new WordCountReport(countWithReplays(lines, new Random(42))).write(out);
         assertThat(Files.readString(out)).isEqualTo(shell(String.join("\n", lines)));
     }
 
     private static List<String> shippedLines() throws IOException {
         List<String> lines = new ArrayList<>();
-        try (LineSource source = Inputs.open(List.of(Inputs.SHIPPED))) {
+        try (LineSource source = InputFiles.open(List.of(InputFiles.SHIPPED))) {
             for (String line = source.poll(); line != null; line = source.poll()) {
                 lines.add(line);
             }
@@ -69,7 +69,7 @@ class ExactCountTest {
     private static void deliver(
             String line, long number, int fate, LinesInFlight inFlight, SeenWords seen, Map<String, Long> counts) {
         Map<String, Integer> words = new HashMap<>();
-        Words.forEach(line, word -> words.merge(word, 1, Integer::sum));
+        WordSplitter.forEach(line, word -> words.merge(word, 1, Integer::sum));
         boolean whole = fate > 0;
         words.forEach((word, times) -> {
             if ((whole || word.hashCode() % 2 == 0) && seen.isNew(number, word)) {

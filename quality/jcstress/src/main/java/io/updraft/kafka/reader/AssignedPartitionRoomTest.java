@@ -29,7 +29,7 @@ public class AssignedPartitionRoomTest {
 
     /** Creates the state of one try: two batches in the queue, which is more than it should hold. */
     public AssignedPartitionRoomTest() {
-        partition.holds(2 * BATCH);
+        partition.addQueued(2 * BATCH);
     }
 
     /**
@@ -40,7 +40,7 @@ public class AssignedPartitionRoomTest {
     @Actor
     public void hold(II_Result result) {
         boolean stopped = partition.becomesFull(QUEUE_BYTES);
-        boolean resumed = partition.hasRoomAgain(QUEUE_BYTES);
+        boolean resumed = partition.becomesDrained(QUEUE_BYTES);
         result.r1 = stopped && !resumed ? 1 : 0;
     }
 
@@ -51,8 +51,8 @@ public class AssignedPartitionRoomTest {
      */
     @Actor
     public void take(II_Result result) {
-        boolean first = partition.makesRoom(BATCH, QUEUE_BYTES);
-        boolean second = partition.makesRoom(BATCH, QUEUE_BYTES);
+        boolean first = partition.removeQueued(BATCH, QUEUE_BYTES);
+        boolean second = partition.removeQueued(BATCH, QUEUE_BYTES);
         result.r2 = first || second ? 1 : 0;
     }
 }

@@ -39,7 +39,7 @@ public class TransmissionAwaitTest {
                 }
             };
 
-    private final Transmission transmission = new Transmission(SILENT, PATIENCE);
+    private final RecordTransmission transmission = new RecordTransmission(SILENT, PATIENCE);
 
     /** Creates the state of one try: one record is on its way. */
     public TransmissionAwaitTest() {

@@ -20,7 +20,7 @@ public class WaiterWakeUpTest {
 
     private static final long NANOS = 3_000_000_000L;
 
-    private final Waiter waiter = new Waiter(false);
+    private final PollingWait waiter = new PollingWait(false);
 
     /** Creates the state of one try. */
     public WaiterWakeUpTest() {}

@@ -2,15 +2,15 @@ package io.updraft.microbench.csv;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
-import io.updraft.timeseries.decode.Column;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
-import io.updraft.timeseries.record.Chunk;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.timeseries.record.RecordRow;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -61,26 +61,26 @@ public class CsvBenchmark {
     private boolean quoted;
 
     private byte[] bytes;
-    private Chunk chunk;
+    private RecordChunk chunk;
     private Decoder decoder;
-    private Row row;
+    private RecordRow row;
     private final Sums sums = new Sums();
 
     /** Makes lines, and checks that both read them alike. */
     @Setup
     public void setUp() throws IOException {
         bytes = lines().getBytes(StandardCharsets.UTF_8);
-        chunk = new Chunk("bench", 0, bytes, bytes.length);
+        chunk = new RecordChunk("bench", 0, bytes, bytes.length);
         DecodeSpec spec = DecodeSpec.csv(
                 new CsvFormat(List.of(HEADER.split(",")), ',', '"', ""),
-                Column.of("dep_delay", FieldType.LONG),
-                Column.of("arr_delay", FieldType.DOUBLE),
-                Column.of("carrier", FieldType.TEXT),
-                Column.of("origin", FieldType.TEXT),
-                Column.of("air_time", FieldType.LONG),
-                Column.of("distance", FieldType.LONG));
+                DecodedColumn.of("dep_delay", FieldType.LONG),
+                DecodedColumn.of("arr_delay", FieldType.DOUBLE),
+                DecodedColumn.of("carrier", FieldType.TEXT),
+                DecodedColumn.of("origin", FieldType.TEXT),
+                DecodedColumn.of("air_time", FieldType.LONG),
+                DecodedColumn.of("distance", FieldType.LONG));
         decoder = Decoders.create(spec);
-        row = new Row(spec.schema());
+        row = new RecordRow(spec.schema());
         check();
     }
 
@@ -164,7 +164,7 @@ public class CsvBenchmark {
         }
 
         @Override
-        public void row(Row row, long position, long time) {
+        public void row(RecordRow row, long position, long time) {
             if (blackhole != null) {
                 blackhole.consume(row);
                 return;

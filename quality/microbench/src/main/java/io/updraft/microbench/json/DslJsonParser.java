@@ -3,7 +3,7 @@ package io.updraft.microbench.json;
 import com.dslplatform.json.DslJson;
 import com.dslplatform.json.JsonReader;
 import com.dslplatform.json.NumberConverter;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import java.io.IOException;
 
 /** DSL-JSON's reader; finds members by the name hash that the library computes. */
@@ -25,13 +25,13 @@ final class DslJsonParser implements JsonParser {
     }
 
     @Override
-    public void parse(byte[] text, Row row) throws IOException {
+    public void parse(byte[] text, RecordRow row) throws IOException {
         reader.process(text, text.length);
         reader.getNextToken();
         object(root, row);
     }
 
-    private void object(Wanted wanted, Row row) throws IOException {
+    private void object(Wanted wanted, RecordRow row) throws IOException {
         if (reader.getNextToken() == '}') {
             return;
         }
@@ -50,7 +50,7 @@ final class DslJsonParser implements JsonParser {
         } while (reader.last() == ',' && reader.getNextToken() == '"');
     }
 
-    private void value(Wanted wanted, Row row) throws IOException {
+    private void value(Wanted wanted, RecordRow row) throws IOException {
         switch (wanted.type) {
             case TEXT -> row.setText(wanted.slot, reader.readString());
             case LONG -> row.setLong(wanted.slot, NumberConverter.deserializeLong(reader));

@@ -2,7 +2,7 @@ package io.updraft.microbench.json;
 
 import com.alibaba.fastjson2.JSONReader;
 import com.alibaba.fastjson2.util.Fnv;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import java.nio.charset.StandardCharsets;
 
 /** fastjson2's streaming reader; finds members by the name hash that the library computes. */
@@ -15,13 +15,13 @@ final class Fastjson2Parser implements JsonParser {
     }
 
     @Override
-    public void parse(byte[] text, Row row) {
+    public void parse(byte[] text, RecordRow row) {
         try (JSONReader reader = JSONReader.of(text, 0, text.length, StandardCharsets.UTF_8)) {
             object(reader, root, row);
         }
     }
 
-    private void object(JSONReader reader, Wanted wanted, Row row) {
+    private void object(JSONReader reader, Wanted wanted, RecordRow row) {
         reader.nextIfObjectStart();
         while (!reader.nextIfObjectEnd()) {
             Wanted member = wanted.find(reader.readFieldNameHashCode());
@@ -35,7 +35,7 @@ final class Fastjson2Parser implements JsonParser {
         }
     }
 
-    private static void value(JSONReader reader, Wanted wanted, Row row) {
+    private static void value(JSONReader reader, Wanted wanted, RecordRow row) {
         switch (wanted.type) {
             case TEXT -> row.setText(wanted.slot, reader.readString());
             case LONG -> row.setLong(wanted.slot, reader.readInt64Value());

@@ -2,7 +2,7 @@ package io.updraft.microbench.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonToken;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import java.io.IOException;
 
 /** Jackson's streaming parser. */
@@ -16,14 +16,14 @@ final class JacksonParser implements JsonParser {
     }
 
     @Override
-    public void parse(byte[] text, Row row) throws IOException {
+    public void parse(byte[] text, RecordRow row) throws IOException {
         try (com.fasterxml.jackson.core.JsonParser parser = factory.createParser(text)) {
             parser.nextToken();
             object(parser, root, row);
         }
     }
 
-    private void object(com.fasterxml.jackson.core.JsonParser parser, Wanted wanted, Row row) throws IOException {
+    private void object(com.fasterxml.jackson.core.JsonParser parser, Wanted wanted, RecordRow row) throws IOException {
         String name;
         while ((name = parser.nextFieldName()) != null) {
             Wanted member = wanted.members.get(name);
@@ -38,7 +38,8 @@ final class JacksonParser implements JsonParser {
         }
     }
 
-    private static void value(com.fasterxml.jackson.core.JsonParser parser, Wanted wanted, Row row) throws IOException {
+    private static void value(com.fasterxml.jackson.core.JsonParser parser, Wanted wanted, RecordRow row)
+            throws IOException {
         switch (wanted.type) {
             case TEXT -> row.setText(wanted.slot, parser.getText());
             case LONG -> row.setLong(wanted.slot, parser.getLongValue());

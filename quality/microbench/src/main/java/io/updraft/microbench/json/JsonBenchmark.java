@@ -3,8 +3,8 @@ package io.updraft.microbench.json;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
-import io.updraft.timeseries.record.Chunk;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.timeseries.record.RecordRow;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,17 +47,17 @@ public class JsonBenchmark {
     private String parser;
 
     private Records records;
-    private Row row;
+    private RecordRow row;
     private JsonParser library;
     private Decoder decoder;
-    private Chunk chunk;
+    private RecordChunk chunk;
     private Consumer consumer;
 
     /** Makes records, and checks that the parser reads them as ours does. */
     @Setup
     public void setUp() throws IOException {
         records = Records.of(shape);
-        row = new Row(records.spec().schema());
+        row = new RecordRow(records.spec().schema());
         chunk = records.lines();
         decoder = Decoders.create(records.spec());
         consumer = new Consumer();
@@ -117,7 +117,7 @@ public class JsonBenchmark {
         private Blackhole blackhole;
 
         @Override
-        public void row(Row row, long position, long time) {
+        public void row(RecordRow row, long position, long time) {
             blackhole.consume(row);
         }
 
@@ -130,7 +130,7 @@ public class JsonBenchmark {
     private static final class Values implements RowHandler {
         private final List<List<Object>> rows = new ArrayList<>();
 
-        static List<Object> of(Row row) {
+        static List<Object> of(RecordRow row) {
             List<Object> values = new ArrayList<>();
             for (int slot = 0; slot < row.schema().size(); slot++) {
                 values.add(row.value(slot));
@@ -139,7 +139,7 @@ public class JsonBenchmark {
         }
 
         @Override
-        public void row(Row row, long position, long time) {
+        public void row(RecordRow row, long position, long time) {
             rows.add(of(row));
         }
 

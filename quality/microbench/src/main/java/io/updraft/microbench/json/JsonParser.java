@@ -1,10 +1,10 @@
 package io.updraft.microbench.json;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import java.io.IOException;
 
 /** A library that fills a row from a record. */
 interface JsonParser {
 
-    void parse(byte[] text, Row row) throws IOException;
+    void parse(byte[] text, RecordRow row) throws IOException;
 }

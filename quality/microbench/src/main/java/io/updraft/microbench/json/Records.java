@@ -1,9 +1,9 @@
 package io.updraft.microbench.json;
 
-import io.updraft.timeseries.decode.Column;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.record.Chunk;
+import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordChunk;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,14 +40,15 @@ record Records(DecodeSpec spec, byte[][] texts) {
     }
 
     private static Records large() {
-        List<Column> columns = new ArrayList<>();
+        List<DecodedColumn> columns = new ArrayList<>();
         for (int i = 0; i < 62; i++) {
-            columns.add(Column.of("d" + i, FieldType.TEXT, GROUPS[i % 4] + "." + dimension(i)));
+            columns.add(DecodedColumn.of("d" + i, FieldType.TEXT, GROUPS[i % 4] + "." + dimension(i)));
         }
         for (int i = 0; i < 20; i++) {
-            columns.add(Column.of("m" + i, i < 10 ? FieldType.LONG : FieldType.DOUBLE, "measures." + measure(i)));
+            columns.add(
+                    DecodedColumn.of("m" + i, i < 10 ? FieldType.LONG : FieldType.DOUBLE, "measures." + measure(i)));
         }
-        DecodeSpec spec = DecodeSpec.json(columns.toArray(Column[]::new));
+        DecodeSpec spec = DecodeSpec.json(columns.toArray(DecodedColumn[]::new));
         Random random = new Random(1);
         byte[][] texts = new byte[COUNT][];
         for (int i = 0; i < COUNT; i++) {
@@ -89,11 +90,11 @@ record Records(DecodeSpec spec, byte[][] texts) {
 
     private static Records small() {
         DecodeSpec spec = DecodeSpec.json(
-                Column.of("t", FieldType.LONG, "time"),
-                Column.of("name", FieldType.TEXT),
-                Column.of("source", FieldType.TEXT),
-                Column.of("value", FieldType.DOUBLE),
-                Column.of("count", FieldType.LONG));
+                DecodedColumn.of("t", FieldType.LONG, "time"),
+                DecodedColumn.of("name", FieldType.TEXT),
+                DecodedColumn.of("source", FieldType.TEXT),
+                DecodedColumn.of("value", FieldType.DOUBLE),
+                DecodedColumn.of("count", FieldType.LONG));
         Random random = new Random(1);
         byte[][] texts = new byte[COUNT][];
         for (int i = 0; i < COUNT; i++) {
@@ -108,12 +109,12 @@ record Records(DecodeSpec spec, byte[][] texts) {
     }
 
     /** All of them, one after the other, as a source gives them. */
-    Chunk lines() {
+    RecordChunk lines() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (byte[] text : texts) {
             all.writeBytes(text);
             all.write('\n');
         }
-        return new Chunk("bench", 0, all.toByteArray(), all.size());
+        return new RecordChunk("bench", 0, all.toByteArray(), all.size());
     }
 }

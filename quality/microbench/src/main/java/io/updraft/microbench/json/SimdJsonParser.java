@@ -2,7 +2,7 @@ package io.updraft.microbench.json;
 
 import static java.lang.invoke.MethodType.methodType;
 
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -61,7 +61,7 @@ final class SimdJsonParser implements JsonParser {
     }
 
     @Override
-    public void parse(byte[] text, Row row) {
+    public void parse(byte[] text, RecordRow row) {
         try {
             object((Object) PARSE.invokeExact(parser, text, text.length), root, row);
         } catch (RuntimeException | Error e) {
@@ -71,7 +71,7 @@ final class SimdJsonParser implements JsonParser {
         }
     }
 
-    private void object(Object value, Wanted wanted, Row row) throws Throwable {
+    private void object(Object value, Wanted wanted, RecordRow row) throws Throwable {
         Iterator<?> members = (Iterator<?>) MEMBERS.invokeExact(value);
         while (members.hasNext()) {
             Map.Entry<?, ?> member = (Map.Entry<?, ?>) members.next();
@@ -88,7 +88,7 @@ final class SimdJsonParser implements JsonParser {
         }
     }
 
-    private static void put(Object value, Wanted wanted, Row row) throws Throwable {
+    private static void put(Object value, Wanted wanted, RecordRow row) throws Throwable {
         switch (wanted.type) {
             case TEXT -> row.setText(wanted.slot, (String) TEXT.invokeExact(value));
             case LONG -> row.setLong(wanted.slot, (long) WHOLE.invokeExact(value));

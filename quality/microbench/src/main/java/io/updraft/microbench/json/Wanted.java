@@ -1,7 +1,7 @@
 package io.updraft.microbench.json;
 
-import io.updraft.timeseries.decode.Column;
 import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ final class Wanted {
 
     static Wanted of(DecodeSpec spec) {
         Wanted root = new Wanted();
-        List<Column> columns = spec.columns();
+        List<DecodedColumn> columns = spec.columns();
         for (int i = 0; i < columns.size(); i++) {
             Wanted node = root;
             for (String step : columns.get(i).path().split("\\.")) {

@@ -30,10 +30,10 @@ public final class KilledTopology {
         String directory = arguments[1];
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new EndlessSpout(directory), 1);
-        builder.setBolt("sink", new WitnessBolt(directory), 1).shuffleGrouping("numbers");
+        builder.setBolt("sink", new ThreadNameBolt(directory), 1).shuffleGrouping("numbers");
         builder.setSpout("flood", new FloodSpout(LEAST, directory + "/load", directory + "/all"), 1);
         builder.setBolt("slow", new SlowBolt(directory + "/all"), 1)
-                .customGrouping("flood", new LoadWitness(directory + "/load"));
+                .customGrouping("flood", new LoadReportGrouping(directory + "/load"));
         Config conf = new Config();
         conf.setNumWorkers(2);
         conf.setMaxSpoutPending(PENDING);

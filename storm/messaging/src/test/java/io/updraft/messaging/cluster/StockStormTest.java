@@ -10,7 +10,7 @@ import io.updraft.messaging.ZeroMqContext;
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.StormClusterBuilder;
-import io.updraft.stormcluster.WorkerProcess;
+import io.updraft.stormcluster.StormWorkerProcess;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
@@ -168,7 +168,7 @@ final class StockStormTest {
     }
 
     private static void killTheWorkerOfTheSink(String topology, Path files) {
-        WorkerProcess worker = workerOf(topology, "sink");
+        StormWorkerProcess worker = workerOf(topology, "sink");
         assertThat(workerOf(topology, "numbers")).isNotEqualTo(worker);
         assertThat(workerOf(topology, "slow")).isNotEqualTo(workerOf(topology, "flood"));
         worker.kill();
@@ -178,8 +178,8 @@ final class StockStormTest {
                 () -> witnesses(files).size() >= 2);
     }
 
-    private static WorkerProcess workerOf(String topology, String component) {
-        List<WorkerProcess> found = new ArrayList<>();
+    private static StormWorkerProcess workerOf(String topology, String component) {
+        List<StormWorkerProcess> found = new ArrayList<>();
         await(topology, "a report of the worker of " + component, () -> {
             cluster.workerOf(topology, component).ifPresent(found::add);
             return !found.isEmpty();

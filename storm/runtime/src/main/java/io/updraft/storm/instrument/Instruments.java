@@ -3,6 +3,17 @@ package io.updraft.storm.instrument;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.storm.instrument.check.EmittedValuesRegistry;
+import io.updraft.storm.instrument.check.MutationCheck;
+import io.updraft.storm.instrument.check.SerializationCheck;
+import io.updraft.storm.instrument.event.EventSampling;
+import io.updraft.storm.instrument.event.EventWatcher;
+import io.updraft.storm.instrument.metric.TopologyMetrics;
+import io.updraft.storm.instrument.plugin.AutoTaskHooks;
+import io.updraft.storm.instrument.trace.MessageTraces;
+import io.updraft.storm.instrument.watch.DebugLogWatcher;
+import io.updraft.storm.instrument.watch.RegisteredMetrics;
+import io.updraft.storm.instrument.watch.TaskInstruments;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,14 +46,14 @@ public final class Instruments implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Instruments.class);
 
     private final Map<String, Object> conf;
-    private final AutoHooks autoHooks;
-    private final Traces traces;
-    private final Events events;
-    private final Metrics metrics;
+    private final AutoTaskHooks autoHooks;
+    private final MessageTraces traces;
+    private final EventSampling events;
+    private final TopologyMetrics metrics;
     private final boolean checkSerialization;
 
     /** Null if mutation is not checked. */
-    private final Seals seals;
+    private final EmittedValuesRegistry seals;
 
     /** The newest instance of each task. */
     private final Map<Integer, TaskInstruments> tasks = new ConcurrentHashMap<>();
@@ -58,12 +69,12 @@ public final class Instruments implements AutoCloseable {
      */
     public Instruments(Plan plan, ClassLoader loader, StormMetricRegistry registry, int port) {
         this.conf = plan.conf();
-        this.autoHooks = new AutoHooks(conf, loader);
-        this.events = new Events(plan.id(), conf);
-        this.metrics = new Metrics(plan, registry, port);
+        this.autoHooks = new AutoTaskHooks(conf, loader);
+        this.events = new EventSampling(plan.id(), conf);
+        this.metrics = new TopologyMetrics(plan, registry, port);
         this.checkSerialization = isOn(conf, CHECK_SERIALIZATION);
-        this.traces = new Traces(plan, checkSerialization);
-        this.seals = isOn(conf, CHECK_MUTATION) ? new Seals() : null;
+        this.traces = new MessageTraces(plan, checkSerialization);
+        this.seals = isOn(conf, CHECK_MUTATION) ? new EmittedValuesRegistry() : null;
     }
 
     private static boolean isOn(Map<String, Object> conf, String key) {
@@ -82,9 +93,9 @@ public final class Instruments implements AutoCloseable {
      * @throws IllegalArgumentException when a setting names a class that does not exist or is of another type
      */
     public static void check(Map<String, Object> conf, ClassLoader loader) {
-        new AutoHooks(conf, loader);
-        Events.check(conf, loader);
-        Metrics.check(conf, loader);
+        new AutoTaskHooks(conf, loader);
+        EventSampling.check(conf, loader);
+        TopologyMetrics.check(conf, loader);
         isOn(conf, CHECK_SERIALIZATION);
         isOn(conf, CHECK_MUTATION);
     }
@@ -150,7 +161,7 @@ public final class Instruments implements AutoCloseable {
      * @return whether the system registers the metric, for a task rather than for an instance
      */
     public static boolean isBuiltIn(String name) {
-        return Metrics.isBuiltIn(name);
+        return TopologyMetrics.isBuiltIn(name);
     }
 
     /** Ends reporters and timers. */
@@ -161,14 +172,14 @@ public final class Instruments implements AutoCloseable {
 
     private void addWatchers(TaskInstruments task, ComponentPlan component) {
         if (Boolean.TRUE.equals(component.conf().get(Config.TOPOLOGY_DEBUG))) {
-            task.add(new DebugLog(task.context()));
+            task.add(new DebugLogWatcher(task.context()));
         }
         // The guard must see the tuple that the check returns.
         if (checkSerialization) {
             task.add(new SerializationCheck(task.context(), conf));
         }
         if (seals != null) {
-            task.add(new MutationGuard(task.context(), conf, seals, task::report));
+            task.add(new MutationCheck(task.context(), conf, seals, task::report));
         }
     }
 
@@ -199,7 +210,7 @@ public final class Instruments implements AutoCloseable {
      * @return Storm's structure
      */
     public static DebugOptions debugOptionsOf(boolean enable, double samplingPercentage) {
-        return Events.optionsOf(enable, samplingPercentage);
+        return EventSampling.optionsOf(enable, samplingPercentage);
     }
 
     private CompletableFuture<Void> switchEvents(TaskInstruments task) {

@@ -1,5 +1,10 @@
 package io.updraft.storm.instrument;
 
+import io.updraft.storm.instrument.event.EventSampling;
+import io.updraft.storm.instrument.metric.TopologyMetrics;
+import io.updraft.storm.instrument.plugin.ProgramEventLogger;
+import io.updraft.storm.instrument.plugin.ProgramMetricsConsumer;
+import io.updraft.storm.instrument.plugin.ProgramPlugin;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +33,8 @@ public final class SystemComponents {
      */
     public static StormTopology addTo(StormTopology topology, Map<String, Object> conf) {
         checkNames(topology);
-        boolean events = Events.areWanted(conf);
-        boolean metrics = Metrics.areConsumed(conf);
+        boolean events = EventSampling.areWanted(conf);
+        boolean metrics = TopologyMetrics.areConsumed(conf);
         if (!events && !metrics) {
             return topology;
         }
@@ -52,9 +57,9 @@ public final class SystemComponents {
             Map<String, Object> own = StormCommon.componentConf(bolt);
             own.put(
                     Config.TOPOLOGY_EVENT_LOGGER_REGISTER,
-                    Loaded.replace(
+                    ProgramPlugin.replace(
                             registered,
-                            LoadedEventLogger.class.getName(),
+                            ProgramEventLogger.class.getName(),
                             StormCommon.TOPOLOGY_EVENT_LOGGER_ARGUMENTS));
             bolt.get_common().set_json_conf(JSONValue.toJSONString(own));
         }
@@ -66,18 +71,18 @@ public final class SystemComponents {
      */
     private static void addNamedConsumers(Map<String, Object> conf, StormTopology whole) {
         Map<String, Object> seen = new HashMap<>(conf);
-        List<Map<String, Object>> all = Loaded.replace(
+        List<Map<String, Object>> all = ProgramPlugin.replace(
                 conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER),
-                LoadedConsumer.class.getName(),
+                ProgramMetricsConsumer.class.getName(),
                 StormCommon.TOPOLOGY_METRICS_CONSUMER_ARGUMENT);
         seen.put(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, all);
         StormCommon.addMetricComponents(seen, whole);
         int ours = 0;
         for (Map<String, Object> each : all) {
-            String own = Loaded.programClassOf(each);
+            String own = ProgramPlugin.programClassOf(each);
             if (own != null) {
                 ours++;
-                Bolt bolt = whole.get_bolts().remove(consumerId(LoadedConsumer.class.getName(), ours));
+                Bolt bolt = whole.get_bolts().remove(consumerId(ProgramMetricsConsumer.class.getName(), ours));
                 whole.put_to_bolts(freeId(whole, own), bolt);
             }
         }

@@ -26,7 +26,7 @@ final class GuardedShellBolt implements IBolt {
 
     private final transient ShellBolt bolt;
     private final transient TaskControl control;
-    private final transient Subprocesses subprocesses;
+    private final transient TaskSubprocesses subprocesses;
     private final transient Object lock = new Object();
 
     /** The cause of the subprocess's death, or of its silence; null while it lives. Guarded by the lock. */
@@ -44,7 +44,7 @@ final class GuardedShellBolt implements IBolt {
     private transient OutputCollector collector;
     private transient boolean prepared;
 
-    GuardedShellBolt(ShellBolt bolt, TaskControl control, Subprocesses subprocesses) {
+    GuardedShellBolt(ShellBolt bolt, TaskControl control, TaskSubprocesses subprocesses) {
         this.bolt = bolt;
         this.control = control;
         this.subprocesses = subprocesses;
@@ -60,7 +60,7 @@ final class GuardedShellBolt implements IBolt {
             this.collector = collector;
             bolt.prepare(conf, context, new Reports(collector));
             prepared = true;
-            subprocesses.announce();
+            subprocesses.reportToSupervisor();
         } catch (RuntimeException e) {
             subprocesses.end();
             throw e;
@@ -86,7 +86,7 @@ final class GuardedShellBolt implements IBolt {
     private void begin() {
         synchronized (lock) {
             if (death != null) {
-                throw new SubprocessDied(death);
+                throw new SubprocessDiedException(death);
             }
             executing = Thread.currentThread();
         }
@@ -98,7 +98,7 @@ final class GuardedShellBolt implements IBolt {
             if (death != null) {
                 // Clears the interrupt that ended the wait.
                 Thread.interrupted();
-                throw new SubprocessDied(death);
+                throw new SubprocessDiedException(death);
             }
         }
     }
@@ -136,7 +136,7 @@ final class GuardedShellBolt implements IBolt {
                 death = error;
                 if (executing == null) {
                     control.run(() -> {
-                        throw new SubprocessDied(error);
+                        throw new SubprocessDiedException(error);
                     });
                 } else {
                     executing.interrupt();

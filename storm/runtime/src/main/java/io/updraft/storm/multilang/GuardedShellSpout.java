@@ -14,10 +14,10 @@ import org.apache.storm.task.TopologyContext;
 final class GuardedShellSpout extends ForwardingSpout {
     private static final long serialVersionUID = 1;
 
-    private final transient Subprocesses subprocesses;
+    private final transient TaskSubprocesses subprocesses;
     private transient boolean opened;
 
-    GuardedShellSpout(ShellSpout spout, Subprocesses subprocesses) {
+    GuardedShellSpout(ShellSpout spout, TaskSubprocesses subprocesses) {
         super(spout);
         this.subprocesses = subprocesses;
     }
@@ -27,7 +27,7 @@ final class GuardedShellSpout extends ForwardingSpout {
         try {
             super.open(conf, context, new Reports(collector));
             opened = true;
-            subprocesses.announce();
+            subprocesses.reportToSupervisor();
         } catch (RuntimeException e) {
             subprocesses.end();
             throw e;

@@ -60,9 +60,9 @@ class BlobsTest {
         Path here = Path.of("").toAbsolutePath().relativize(working.toAbsolutePath());
         Map<String, Object> conf = conf(Map.of("model.zip", Map.of("localname", "model", "uncompress", true)));
         conf.put("updraft.working.dir", "./" + here);
-        Probe.reset(Probe::passOn);
+        QueueTopology.reset(QueueTopology::passOn);
 
-        cluster.submitTopology("relative", conf, Probe.topology().createTopology());
+        cluster.submitTopology("relative", conf, QueueTopology.topology().createTopology());
 
         assertThat(working.resolve("model/inner/weights.txt")).hasContent("42");
     }
@@ -76,12 +76,12 @@ class BlobsTest {
         }
         AtomicReference<String> seen = new AtomicReference<>();
         AtomicReference<Map<String, Long>> versions = new AtomicReference<>();
-        Probe.reset(Probe::passOn);
-        Probe.onPrepare((context, out) -> {
+        QueueTopology.reset(QueueTopology::passOn);
+        QueueTopology.onPrepare((context, out) -> {
             seen.set(read(working.resolve("words.txt")) + " " + read(working.resolve("model/inner/weights.txt")));
             versions.set(context.getBlobToLastKnownVersion());
         });
-        Probe.MESSAGES.add(new Values(1, "text"));
+        QueueTopology.MESSAGES.add(new Values(1, "text"));
         cluster.submitTopology(
                 "blobs",
                 conf(Map.of(
@@ -89,8 +89,8 @@ class BlobsTest {
                         Map.of("localname", "words.txt"),
                         "model.zip",
                         Map.of("localname", "model", "uncompress", true))),
-                Probe.topology().createTopology());
-        Await.until("it runs", () -> Probe.ACKED.size() == 1);
+                QueueTopology.topology().createTopology());
+        InstrumentAwait.until("it runs", () -> QueueTopology.ACKED.size() == 1);
 
         assertThat(seen).hasValue("alpha beta 42");
         assertThat(versions.get())
@@ -107,7 +107,7 @@ class BlobsTest {
     void shouldRefuseBlobsThatAreNotThereOrWhosePlaceIsTaken() throws Exception {
         Files.writeString(store.resolve("words"), "alpha");
         Files.writeString(working.resolve("taken"), "somebody's");
-        Probe.reset(Probe::passOn);
+        QueueTopology.reset(QueueTopology::passOn);
 
         assertRefused(
                 conf(Map.of("missing", Map.of())),
@@ -131,13 +131,13 @@ class BlobsTest {
         Map<String, Object> conf = conf(Map.of(
                 "words", Map.of("localname", "words"),
                 "model.zip", Map.of("localname", "model", "uncompress", true)));
-        Probe.reset(Probe::passOn);
+        QueueTopology.reset(QueueTopology::passOn);
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        HoldingBlobs.class.getName(),
+                        BlobTopologyProcess.class.getName(),
                         store.toString(),
                         working.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -155,7 +155,7 @@ class BlobsTest {
         }
         assertThat(working.resolve("model/weights.txt")).hasContent("42");
 
-        cluster.submitTopology("next", conf, Probe.topology().createTopology());
+        cluster.submitTopology("next", conf, QueueTopology.topology().createTopology());
 
         assertThat(working.resolve("model/weights.txt")).hasContent("42");
         assertThat(working.resolve("words")).hasContent("alpha beta");
@@ -165,8 +165,8 @@ class BlobsTest {
     }
 
     private void assertRefused(Map<String, Object> conf, String... words) {
-        assertThatThrownBy(() ->
-                        cluster.submitTopology("wrong", conf, Probe.topology().createTopology()))
+        assertThatThrownBy(() -> cluster.submitTopology(
+                        "wrong", conf, QueueTopology.topology().createTopology()))
                 .isInstanceOf(InvalidTopologyException.class)
                 .extracting(e -> ((InvalidTopologyException) e).get_msg())
                 .asString()

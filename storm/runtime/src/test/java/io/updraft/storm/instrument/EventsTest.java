@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.api.TaskControl;
-import io.updraft.storm.LocalNimbus;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.instrument.watch.DebugLogWatcher;
+import io.updraft.storm.instrument.watch.RegisteredMetrics;
+import io.updraft.storm.instrument.watch.TaskInstruments;
+import io.updraft.storm.instrument.watch.Watcher;
+import io.updraft.storm.nimbus.LocalNimbus;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,8 +46,8 @@ class EventsTest {
     void reset() {
         EVENTS.clear();
         LIFE.clear();
-        Probe.reset(Probe::passOn);
-        Probe.onPrepare((given, out) -> context = given);
+        QueueTopology.reset(QueueTopology::passOn);
+        QueueTopology.onPrepare((given, out) -> context = given);
     }
 
     @AfterEach
@@ -75,15 +79,15 @@ class EventsTest {
         conf.put(
                 Config.TOPOLOGY_EVENT_LOGGER_REGISTER,
                 List.of(Map.of("class", Recorder.class.getName(), "arguments", Map.of("to", "memory"))));
-        cluster.submitTopology("watched", conf, Probe.topology().createTopology());
+        cluster.submitTopology("watched", conf, QueueTopology.topology().createTopology());
     }
 
     private static void send(int first, int count) throws Exception {
-        int ended = Probe.ACKED.size() + count;
+        int ended = QueueTopology.ACKED.size() + count;
         for (int i = first; i < first + count; i++) {
-            Probe.MESSAGES.add(new Values(i, "text" + i));
+            QueueTopology.MESSAGES.add(new Values(i, "text" + i));
         }
-        Await.until("all are acked", () -> Probe.ACKED.size() == ended);
+        InstrumentAwait.until("all are acked", () -> QueueTopology.ACKED.size() == ended);
     }
 
     private static Stream<String> events() {
@@ -100,7 +104,7 @@ class EventsTest {
 
         cluster.debug("watched", null, true, 100);
         send(10, 2);
-        Await.until("the events are there", () -> EVENTS.size() >= 4);
+        InstrumentAwait.until("the events are there", () -> EVENTS.size() >= 4);
         // Tasks by component: the event loggers 1 and 2, end 3, feed 4, middle 5.
         assertThat(events())
                 .containsExactlyInAnyOrder(
@@ -125,12 +129,12 @@ class EventsTest {
         submit(1);
         LocalNimbus.of(cluster).debug("watched", "middle", true, 250);
         send(0, 50);
-        Await.until("the events are there", () -> EVENTS.size() >= 50);
+        InstrumentAwait.until("the events are there", () -> EVENTS.size() >= 50);
 
         LocalNimbus.of(cluster).debug("watched", null, true, 100);
         LocalNimbus.of(cluster).debug("watched", "middle", false, 0);
         send(50, 50);
-        Await.until("the events are there", () -> EVENTS.size() >= 100);
+        InstrumentAwait.until("the events are there", () -> EVENTS.size() >= 100);
         cluster.close();
 
         assertThat(events().filter(event -> event.startsWith("middle"))).hasSize(50);
@@ -169,7 +173,7 @@ class EventsTest {
                         1,
                         Config.STORM_WORKERS_ARTIFACTS_DIR,
                         directory.toString()),
-                Probe.topology().createTopology());
+                QueueTopology.topology().createTopology());
         cluster.debug("filed", "feed", true, 100);
         send(0, 2);
         String id = cluster.getTopologySummaryByName("filed").get_id();
@@ -188,8 +192,8 @@ class EventsTest {
                 1,
                 Config.TOPOLOGY_EVENT_LOGGER_REGISTER,
                 List.of(Map.of("class", "com.acme.NoSuchLogger")));
-        assertThatThrownBy(() ->
-                        cluster.submitTopology("wrong", conf, Probe.topology().createTopology()))
+        assertThatThrownBy(() -> cluster.submitTopology(
+                        "wrong", conf, QueueTopology.topology().createTopology()))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasStackTraceContaining("topology.event.logger.register names com.acme.NoSuchLogger");
     }
@@ -209,7 +213,7 @@ class EventsTest {
                 });
         TaskInstruments task =
                 new TaskInstruments(context, context.getConf(), TaskControl.NONE, new RegisteredMetrics(Map.of()));
-        task.add(new DebugLog(context, logger));
+        task.add(new DebugLogWatcher(context, logger));
 
         task.emitted("default", new Values(1, "a"), null, List.of(1));
         task.spoutEnded(7, Watcher::spoutAcked);

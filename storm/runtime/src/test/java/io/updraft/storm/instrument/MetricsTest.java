@@ -56,7 +56,7 @@ class MetricsTest {
         POINTS.clear();
         REPORTER.clear();
         REGISTRY.set(null);
-        Probe.reset(Probe::passOn);
+        QueueTopology.reset(QueueTopology::passOn);
     }
 
     @AfterEach
@@ -123,11 +123,12 @@ class MetricsTest {
     }
 
     private static void send(int count) throws Exception {
-        int ended = Probe.ACKED.size() + Probe.FAILED.size() + count;
+        int ended = QueueTopology.ACKED.size() + QueueTopology.FAILED.size() + count;
         for (int i = 0; i < count; i++) {
-            Probe.MESSAGES.add(new Values(i, "text"));
+            QueueTopology.MESSAGES.add(new Values(i, "text"));
         }
-        Await.until("all have ended", () -> Probe.ACKED.size() + Probe.FAILED.size() == ended);
+        InstrumentAwait.until(
+                "all have ended", () -> QueueTopology.ACKED.size() + QueueTopology.FAILED.size() == ended);
     }
 
     private static long sum(String component, String name) {
@@ -140,7 +141,7 @@ class MetricsTest {
     @Test
     @SuppressWarnings("deprecation") // Storm's older metrics are part of its contract
     void shouldSendRegisteredMetricsToAllConsumersOnceABucket() throws Exception {
-        Probe.onPrepare((context, out) -> {
+        QueueTopology.onPrepare((context, out) -> {
             CountMetric seen = context.registerMetric("seen", new CountMetric(), 1);
             context.registerMetric("hidden", new CountMetric(), 1).incrBy(7);
             context.setTaskData("seen", seen);
@@ -151,9 +152,9 @@ class MetricsTest {
                 Map.of(
                         Config.TOPOLOGY_METRICS_CONSUMER_REGISTER,
                         List.of(consumer("all", Map.of()), consumer("some", Map.of("blacklist", List.of("hidden"))))),
-                Probe.topology().createTopology());
+                QueueTopology.topology().createTopology());
         send(50);
-        Await.until("both have got all", () -> sum("middle", "seen") == 100);
+        InstrumentAwait.until("both have got all", () -> sum("middle", "seen") == 100);
 
         assertThat(POINTS).filteredOn(point -> point.name.equals("seen")).allSatisfy(point -> {
             assertThat(point.interval).isEqualTo(1);
@@ -164,7 +165,7 @@ class MetricsTest {
                 .isNotEmpty()
                 .allSatisfy(point -> assertThat(point.argument).isEqualTo("all"));
         assertThat(POINTS).noneMatch(point -> point.name.startsWith("__"));
-        assertThat(Probe.ACKED).hasSize(50);
+        assertThat(QueueTopology.ACKED).hasSize(50);
     }
 
     /** Counts by the metric that the component has registered. */
@@ -184,14 +185,15 @@ class MetricsTest {
 
     @Test
     void shouldSendStormsOwnCountsToConsumersThatWantTheRegistry() throws Exception {
-        Probe.reset((Tuple tuple, OutputCollector out) -> {
+        QueueTopology.reset((Tuple tuple, OutputCollector out) -> {
             if (tuple.getInteger(0) % 10 == 0) {
                 out.fail(tuple);
             } else {
-                Probe.passOn(tuple, out);
+                QueueTopology.passOn(tuple, out);
             }
         });
-        Probe.onPrepare((context, out) -> context.registerCounter("mine").inc(3));
+        QueueTopology.onPrepare(
+                (context, out) -> context.registerCounter("mine").inc(3));
         cluster.submitTopology(
                 "v2",
                 Map.of(
@@ -203,7 +205,7 @@ class MetricsTest {
                         1,
                         Config.TOPOLOGY_STATS_SAMPLE_RATE,
                         1.0),
-                Probe.topology().createTopology());
+                QueueTopology.topology().createTopology());
         send(100);
         awaitLast("feed", "__ack-count-default", 90);
         awaitLast("feed", "__emit-count-default", 100);
@@ -216,10 +218,10 @@ class MetricsTest {
         awaitLast("middle", "receive-queue-population", 0);
         awaitLast("middle", "__capacity-default", 0);
         awaitLast("end", "__ack-count-middle:default", 90);
-        Await.until("one of the JVM's", () -> last("__system", "memory.heap.used") > 0);
+        InstrumentAwait.until("one of the JVM's", () -> last("__system", "memory.heap.used") > 0);
         Set<String> latencies = Set.of(
                 "__complete-latency-default", "__process-latency-feed:default", "__execute-latency-feed:default");
-        Await.until(
+        InstrumentAwait.until(
                 "all latencies",
                 () -> POINTS.stream()
                         .map(Point::name)
@@ -232,7 +234,7 @@ class MetricsTest {
 
     /** Points come task by task, and one after the other. */
     private static void awaitLast(String component, String name, long value) throws Exception {
-        Await.until(name + " of " + component + " to be " + value, () -> last(component, name) == value);
+        InstrumentAwait.until(name + " of " + component + " to be " + value, () -> last(component, name) == value);
     }
 
     private static long last(String component, String name) {
@@ -244,7 +246,7 @@ class MetricsTest {
 
     @Test
     void shouldShowReportersWhatComponentsRegisterAndStormCounts() throws Exception {
-        Probe.onPrepare((context, out) -> {
+        QueueTopology.onPrepare((context, out) -> {
             context.registerMeter("speed").mark(5);
             context.registerTimer("took");
             context.registerHistogram("size").update(9);
@@ -257,7 +259,7 @@ class MetricsTest {
                         List.of(Map.of("class", Watching.class.getName(), "color", "blue")),
                         Config.TOPOLOGY_STATS_SAMPLE_RATE,
                         1.0),
-                Probe.topology().createTopology());
+                QueueTopology.topology().createTopology());
         send(20);
 
         MetricRegistry registry = REGISTRY.get();
@@ -265,10 +267,10 @@ class MetricsTest {
         assertThat(find(registry.getHistograms(), "-size").getCount()).isEqualTo(1);
         assertThat(find(registry.getGauges(), "-level").getValue()).isEqualTo(42);
         assertThat(find(registry.getTimers(), "-took").getCount()).isZero();
-        Await.until(
+        InstrumentAwait.until(
                 "all are counted",
                 () -> find(registry.getCounters(), "-__ack-count-feed:default").getCount() == 20);
-        Await.until(
+        InstrumentAwait.until(
                 "all are counted at the spout",
                 () -> find(registry.getCounters(), "feed.default.2.6700-__emit-count-default")
                                 .getCount()
@@ -279,7 +281,8 @@ class MetricsTest {
 
     @Test
     void shouldRunStormsOwnReporters(@TempDir Path directory) throws Exception {
-        Probe.onPrepare((context, out) -> context.registerCounter("mine").inc(3));
+        QueueTopology.onPrepare(
+                (context, out) -> context.registerCounter("mine").inc(3));
         cluster.submitTopology(
                 "storms",
                 Map.of(
@@ -293,9 +296,9 @@ class MetricsTest {
                                         "report.period",
                                         1),
                                 Map.of("class", JmxStormReporter.class.getName(), "jmx.domain", "updraft.test"))),
-                Probe.topology().createTopology());
+                QueueTopology.topology().createTopology());
 
-        Await.until(
+        InstrumentAwait.until(
                 "the file has the count",
                 () -> linesOf(directory, "-mine.csv").stream().anyMatch(line -> line.endsWith(",3")));
         ObjectName ours = new ObjectName("updraft.test:*");
@@ -332,14 +335,14 @@ class MetricsTest {
         assertThatThrownBy(() -> cluster.submitTopology(
                         "wrong",
                         Map.of(Config.TOPOLOGY_METRICS_REPORTERS, List.of(reporter)),
-                        Probe.topology().createTopology()))
+                        QueueTopology.topology().createTopology()))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasStackTraceContaining(
                         "topology.metrics.reporters names com.acme.NoReporter, but that class does not exist");
         assertThatThrownBy(() -> cluster.submitTopology(
                         "wrong",
                         Map.of(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, List.of(wrong)),
-                        Probe.topology().createTopology()))
+                        QueueTopology.topology().createTopology()))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasStackTraceContaining("java.lang.String, which is not a " + IMetricsConsumer.class.getName());
     }

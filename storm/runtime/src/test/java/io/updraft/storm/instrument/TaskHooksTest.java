@@ -38,9 +38,9 @@ class TaskHooksTest {
     @BeforeEach
     void reset() {
         CALLS.clear();
-        Probe.reset((tuple, out) -> {
+        QueueTopology.reset((tuple, out) -> {
             if (tuple.getInteger(0) % 2 == 0) {
-                Probe.passOn(tuple, out);
+                QueueTopology.passOn(tuple, out);
             } else {
                 out.fail(tuple);
             }
@@ -122,12 +122,13 @@ class TaskHooksTest {
 
     private static void feed(int count) {
         for (int i = 0; i < count; i++) {
-            Probe.MESSAGES.add(new Values(i, "text"));
+            QueueTopology.MESSAGES.add(new Values(i, "text"));
         }
     }
 
     private static void awaitEnded(int count) throws Exception {
-        Await.until("all messages have ended", () -> Probe.ACKED.size() + Probe.FAILED.size() == count);
+        InstrumentAwait.until(
+                "all messages have ended", () -> QueueTopology.ACKED.size() + QueueTopology.FAILED.size() == count);
     }
 
     @Test
@@ -140,7 +141,7 @@ class TaskHooksTest {
                         List.of(Recorder.class.getName()),
                         Config.TOPOLOGY_STATS_SAMPLE_RATE,
                         1.0),
-                Probe.topology().createTopology());
+                QueueTopology.topology().createTopology());
         awaitEnded(2);
         cluster.close();
 
@@ -167,17 +168,17 @@ class TaskHooksTest {
                         "feed cleaned up",
                         "middle cleaned up",
                         "end cleaned up");
-        assertThat(Probe.ACKED).containsExactly(0);
-        assertThat(Probe.FAILED).containsExactly(1);
+        assertThat(QueueTopology.ACKED).containsExactly(0);
+        assertThat(QueueTopology.FAILED).containsExactly(1);
         assertThat(errors).isEmpty();
     }
 
     @Test
     void shouldCallAHookThatIsAddedInPrepareAndOpen() throws Exception {
-        Probe.onPrepare((context, out) -> context.addTaskHook(new Recorder()));
-        Probe.onOpen((context, out) -> context.addTaskHook(new Recorder()));
+        QueueTopology.onPrepare((context, out) -> context.addTaskHook(new Recorder()));
+        QueueTopology.onOpen((context, out) -> context.addTaskHook(new Recorder()));
         feed(100);
-        cluster.submitTopology("own", ALL_SAMPLED, Probe.topology().createTopology());
+        cluster.submitTopology("own", ALL_SAMPLED, QueueTopology.topology().createTopology());
         awaitEnded(100);
         cluster.close();
 
@@ -198,15 +199,15 @@ class TaskHooksTest {
     @Test
     void shouldCallAHookThatIsAddedWhileTheTaskRuns() throws Exception {
         TopologyContext[] contexts = new TopologyContext[2];
-        Probe.onPrepare((context, out) -> contexts[0] = context);
-        Probe.onOpen((context, out) -> contexts[1] = context);
+        QueueTopology.onPrepare((context, out) -> contexts[0] = context);
+        QueueTopology.onOpen((context, out) -> contexts[1] = context);
         feed(1);
-        cluster.submitTopology("late", ALL_SAMPLED, Probe.topology().createTopology());
+        cluster.submitTopology("late", ALL_SAMPLED, QueueTopology.topology().createTopology());
         awaitEnded(1);
 
         contexts[0].addTaskHook(new Recorder());
         contexts[1].addTaskHook(new Recorder());
-        Await.until("the hooks are called", () -> {
+        InstrumentAwait.until("the hooks are called", () -> {
             feed(2);
             return CALLS.stream().anyMatch(call -> call.startsWith("middle acks"))
                     && CALLS.stream().anyMatch(call -> call.startsWith("feed hears ack"));
@@ -215,7 +216,7 @@ class TaskHooksTest {
 
     @Test
     void shouldTimeOneTupleInSoManyAsTheSampleRateSays() throws Exception {
-        Probe.reset(Probe::passOn);
+        QueueTopology.reset(QueueTopology::passOn);
         feed(100);
         cluster.submitTopology(
                 "sampled",
@@ -224,7 +225,7 @@ class TaskHooksTest {
                         List.of(Recorder.class.getName()),
                         Config.TOPOLOGY_STATS_SAMPLE_RATE,
                         0.1),
-                Probe.topology().createTopology());
+                QueueTopology.topology().createTopology());
         awaitEnded(100);
         cluster.close();
 
@@ -238,15 +239,15 @@ class TaskHooksTest {
 
     @Test
     void shouldShowTheHookOfARebuiltInstanceAll() throws Exception {
-        Probe.reset((Tuple tuple, org.apache.storm.task.OutputCollector out) -> {
+        QueueTopology.reset((Tuple tuple, org.apache.storm.task.OutputCollector out) -> {
             if (tuple.getInteger(0) == 5) {
                 throw new IllegalStateException("five");
             }
-            Probe.passOn(tuple, out);
+            QueueTopology.passOn(tuple, out);
         });
-        Probe.onPrepare((context, out) -> context.addTaskHook(new Recorder()));
+        QueueTopology.onPrepare((context, out) -> context.addTaskHook(new Recorder()));
         feed(10);
-        cluster.submitTopology("rebuilt", ALL_SAMPLED, Probe.topology().createTopology());
+        cluster.submitTopology("rebuilt", ALL_SAMPLED, QueueTopology.topology().createTopology());
         awaitEnded(10);
         cluster.close();
 
@@ -254,17 +255,17 @@ class TaskHooksTest {
         assertThat(CALLS).filteredOn("middle cleaned up"::equals).hasSize(2);
         assertThat(CALLS).filteredOn(call -> call.startsWith("middle acks")).hasSize(9);
         assertThat(CALLS).contains("middle fails 5 timed").doesNotContain("middle executes 5 timed");
-        assertThat(Probe.FAILED).containsExactly(5);
+        assertThat(QueueTopology.FAILED).containsExactly(5);
     }
 
     @Test
     void shouldReportAFailingHookOnceAndGoOn() throws Exception {
-        Probe.onPrepare((context, out) -> context.addTaskHook(new Failing()));
+        QueueTopology.onPrepare((context, out) -> context.addTaskHook(new Failing()));
         feed(100);
-        cluster.submitTopology("broken", ALL_SAMPLED, Probe.topology().createTopology());
+        cluster.submitTopology("broken", ALL_SAMPLED, QueueTopology.topology().createTopology());
         awaitEnded(100);
 
-        assertThat(Probe.ACKED).hasSize(50);
+        assertThat(QueueTopology.ACKED).hasSize(50);
         assertThat(errors).hasSize(2);
         assertThat(errors).allSatisfy(error -> assertThat(error.componentId()).isEqualTo("middle"));
         assertThat(errors)
@@ -279,7 +280,7 @@ class TaskHooksTest {
             assertThatThrownBy(() -> cluster.submitTopology(
                             "wrong",
                             Map.of(Config.TOPOLOGY_AUTO_TASK_HOOKS, List.of(name)),
-                            Probe.topology().createTopology()))
+                            QueueTopology.topology().createTopology()))
                     .isInstanceOf(InvalidTopologyException.class)
                     .extracting(e -> ((InvalidTopologyException) e).get_msg())
                     .asString()

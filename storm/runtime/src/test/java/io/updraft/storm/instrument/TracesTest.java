@@ -31,7 +31,7 @@ class TracesTest {
 
     @BeforeEach
     void reset() {
-        Probe.reset((tuple, out) -> {
+        QueueTopology.reset((tuple, out) -> {
             switch (tuple.getValue(1).toString()) {
                 case "keep" -> kept.add(tuple);
                 case "stick" -> {
@@ -40,10 +40,10 @@ class TracesTest {
                     out.ack(tuple);
                 }
                 case "fail" -> out.fail(tuple);
-                default -> Probe.passOn(tuple, out);
+                default -> QueueTopology.passOn(tuple, out);
             }
         });
-        Probe.onOpen((context, out) -> spout.set(context));
+        QueueTopology.onOpen((context, out) -> spout.set(context));
     }
 
     @AfterEach
@@ -65,10 +65,10 @@ class TracesTest {
         start(Map.of());
         Values values = new Values(1, "keep");
         trace(values);
-        Probe.MESSAGES.add(new Values(2, "pass"));
-        Probe.MESSAGES.add(values);
-        Probe.MESSAGES.add(new Values(3, "keep"));
-        Await.until("two are kept", () -> kept.size() == 2 && told.size() == 2);
+        QueueTopology.MESSAGES.add(new Values(2, "pass"));
+        QueueTopology.MESSAGES.add(values);
+        QueueTopology.MESSAGES.add(new Values(3, "keep"));
+        InstrumentAwait.until("two are kept", () -> kept.size() == 2 && told.size() == 2);
         int task = spout.get().getComponentTasks("middle").get(0);
         assertThat(told)
                 .containsExactly(
@@ -81,8 +81,8 @@ class TracesTest {
         start(Map.of());
         Values values = new Values(1, "pass");
         trace(values);
-        Probe.MESSAGES.add(values);
-        Await.until("it is acked", () -> Probe.ACKED.contains(1));
+        QueueTopology.MESSAGES.add(values);
+        InstrumentAwait.until("it is acked", () -> QueueTopology.ACKED.contains(1));
         int end = spout.get().getComponentTasks("end").get(0);
         assertThat(told)
                 .contains(
@@ -96,48 +96,48 @@ class TracesTest {
         Values first = new Values(1, "fail");
         Values second = new Values(2, "fail");
         AutoCloseable trace = trace(first);
-        Probe.MESSAGES.add(first);
-        Await.until("it has failed", () -> Probe.FAILED.contains(1));
+        QueueTopology.MESSAGES.add(first);
+        InstrumentAwait.until("it has failed", () -> QueueTopology.FAILED.contains(1));
         assertThat(told).last().asString().endsWith("which has failed it");
         told.clear();
         trace(second).close();
         trace.close();
-        Probe.MESSAGES.add(second);
-        Await.until("the other has failed", () -> Probe.FAILED.contains(2));
+        QueueTopology.MESSAGES.add(second);
+        InstrumentAwait.until("the other has failed", () -> QueueTopology.FAILED.contains(2));
         assertThat(told).isEmpty();
     }
 
     @Test
     void shouldTellTheBoltThatIsInOneCallAndWhatWaitsForIt() throws Exception {
         start(Map.of());
-        Await.until("nothing is told", () -> holdups().isEmpty());
-        Probe.MESSAGES.add(new Values(1, "stick"));
-        Await.until("it is stuck", () -> !kept.isEmpty());
+        InstrumentAwait.until("nothing is told", () -> holdups().isEmpty());
+        QueueTopology.MESSAGES.add(new Values(1, "stick"));
+        InstrumentAwait.until("it is stuck", () -> !kept.isEmpty());
         for (int i = 2; i <= 5_000; i++) {
-            Probe.MESSAGES.add(new Values(i, "pass"));
+            QueueTopology.MESSAGES.add(new Values(i, "pass"));
         }
         int task = spout.get().getComponentTasks("middle").get(0);
-        Await.until("both are told", () -> holdups().size() == 2);
+        InstrumentAwait.until("both are told", () -> holdups().size() == 2);
         assertThat(holdups().get(0))
                 .matches("bolt 'middle' has been in one call for at least \\d+ s \\(on the thread of task " + task
                         + "\\)");
         assertThat(holdups().get(1))
                 .matches("\\d+ tuples wait for bolt 'middle' \\(on the thread of task " + task + "\\)");
         stuck.countDown();
-        Await.until("nothing is told", () -> holdups().isEmpty());
+        InstrumentAwait.until("nothing is told", () -> holdups().isEmpty());
     }
 
     @Test
     void shouldGiveASpoutATurnWhileItIsNotAskedForTuples() throws Exception {
         start(Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1));
-        Probe.MESSAGES.add(new Values(1, "keep"));
-        Probe.MESSAGES.add(new Values(2, "keep"));
-        Await.until("one is pending", () -> !kept.isEmpty());
+        QueueTopology.MESSAGES.add(new Values(1, "keep"));
+        QueueTopology.MESSAGES.add(new Values(2, "keep"));
+        InstrumentAwait.until("one is pending", () -> !kept.isEmpty());
         AtomicReference<Thread> by = new AtomicReference<>();
         turns().accept(spout.get().getThisTaskId(), () -> by.set(Thread.currentThread()));
-        Await.until("it has had its turn", () -> by.get() != null);
+        InstrumentAwait.until("it has had its turn", () -> by.get() != null);
         assertThat(by.get()).isNotSameAs(Thread.currentThread());
-        assertThat(Probe.MESSAGES).hasSize(1);
+        assertThat(QueueTopology.MESSAGES).hasSize(1);
     }
 
     @Test
@@ -149,8 +149,8 @@ class TracesTest {
     }
 
     private void start(Map<String, Object> conf) throws Exception {
-        cluster.submitTopology("traced", conf, Probe.topology().createTopology());
-        Await.until("the spout is open", () -> spout.get() != null);
+        cluster.submitTopology("traced", conf, QueueTopology.topology().createTopology());
+        InstrumentAwait.until("the spout is open", () -> spout.get() != null);
     }
 
     @SuppressWarnings("unchecked") // as its documentation says

@@ -42,7 +42,7 @@ class WatchedRebalanceTest {
     void reset() {
         CALLS.clear();
         EVENTS.clear();
-        Probe.reset(Probe::passOn);
+        QueueTopology.reset(QueueTopology::passOn);
     }
 
     @AfterEach
@@ -105,9 +105,9 @@ class WatchedRebalanceTest {
     @Test
     void shouldShowHooksAndTheEventLoggerAllWhileTasksGoToOtherExecutors() throws Exception {
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("feed", new Probe.Feed(), 1).setNumTasks(2);
-        topology.setBolt("middle", new Probe.Middle(), 1).setNumTasks(4).shuffleGrouping("feed");
-        topology.setBolt("end", new Probe.End(), 2).setNumTasks(3).shuffleGrouping("middle");
+        topology.setSpout("feed", new QueueTopology.Feed(), 1).setNumTasks(2);
+        topology.setBolt("middle", new QueueTopology.Middle(), 1).setNumTasks(4).shuffleGrouping("feed");
+        topology.setBolt("end", new QueueTopology.End(), 2).setNumTasks(3).shuffleGrouping("middle");
         cluster.submitTopology(
                 "moved",
                 Map.of(
@@ -135,8 +135,8 @@ class WatchedRebalanceTest {
                 .containsExactlyInAnyOrderElementsOf(IntStream.range(last, sent)
                         .mapToObj(each -> "middle " + each)
                         .toList());
-        assertThat(Probe.FAILED).isEmpty();
-        assertThat(Probe.ACKED).doesNotHaveDuplicates().hasSize(sent);
+        assertThat(QueueTopology.FAILED).isEmpty();
+        assertThat(QueueTopology.ACKED).doesNotHaveDuplicates().hasSize(sent);
         for (String call : List.of(
                 "feed emits", "feed hears acks", "middle executes", "middle emits", "middle acks", "end executes")) {
             assertThat(CALLS.get(call).sum()).as(call).isEqualTo(sent);
@@ -144,12 +144,12 @@ class WatchedRebalanceTest {
     }
 
     private void send() {
-        IntStream.range(sent, sent + ROUND).forEach(each -> Probe.MESSAGES.add(new Values(each, "text")));
+        IntStream.range(sent, sent + ROUND).forEach(each -> QueueTopology.MESSAGES.add(new Values(each, "text")));
         sent += ROUND;
     }
 
     private void awaitAcked() throws Exception {
-        Await.until("all are acked", () -> Probe.ACKED.size() == sent);
+        Await.until("all are acked", () -> QueueTopology.ACKED.size() == sent);
     }
 
     private void rebalance(Map<String, Integer> executors) throws Exception {

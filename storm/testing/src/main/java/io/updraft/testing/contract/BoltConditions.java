@@ -8,8 +8,8 @@ import org.apache.storm.tuple.Tuple;
 
 /** Runs a bolt under each of the conditions. */
 final class BoltConditions {
-    private final Stage stage;
-    private final Findings findings;
+    private final ComponentEnvironment stage;
+    private final ViolationCollector findings;
     private final InstanceRuns runs;
     private final List<Input> inputs;
 
@@ -23,7 +23,12 @@ final class BoltConditions {
         void play(BoltRun run, Random random);
     }
 
-    BoltConditions(Stage stage, Findings findings, InstanceRuns runs, List<Input> inputs, boolean holds) {
+    BoltConditions(
+            ComponentEnvironment stage,
+            ViolationCollector findings,
+            InstanceRuns runs,
+            List<Input> inputs,
+            boolean holds) {
         this.stage = stage;
         this.findings = findings;
         this.runs = runs;

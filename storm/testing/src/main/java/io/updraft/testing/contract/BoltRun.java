@@ -22,7 +22,7 @@ final class BoltRun extends InstanceRun implements IOutputCollector {
 
     private final Map<Tuple, String> ended = new IdentityHashMap<>();
 
-    BoltRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
+    BoltRun(ComponentEnvironment stage, ViolationCollector findings, CallGuard guarded, boolean pushesBack) {
         super(stage, findings, guarded, pushesBack);
         this.bolt = (IBolt) stage.instance();
     }

@@ -38,7 +38,7 @@ public final class ComponentContract {
     private final Map<String, Object> conf = new HashMap<>();
     private final Map<String, Map<String, List<String>>> sources = new LinkedHashMap<>();
     private final List<BoltConditions.Input> inputs = new ArrayList<>();
-    private final Findings findings = new Findings();
+    private final ViolationCollector findings = new ViolationCollector();
     private Duration limit = Duration.ofSeconds(5);
     private long seed = 1;
     private boolean replays;
@@ -189,7 +189,7 @@ public final class ComponentContract {
         InstanceRuns runs = new InstanceRuns(findings, limit, seed);
         StormTopology topology = topology();
         if (topology != null) {
-            try (Stage stage = new Stage(topology, COMPONENT, conf)) {
+            try (ComponentEnvironment stage = new ComponentEnvironment(topology, COMPONENT, conf)) {
                 if (component instanceof IRichSpout) {
                     new SpoutConditions(stage, findings, runs, replays).check();
                 } else {
@@ -212,7 +212,7 @@ public final class ComponentContract {
             } else {
                 BoltDeclarer bolt = declare(builder);
                 sources.forEach((source, streams) -> {
-                    builder.setSpout(source, new Stage.Source(streams));
+                    builder.setSpout(source, new ComponentEnvironment.Source(streams));
                     streams.keySet().forEach(stream -> bolt.shuffleGrouping(source, stream));
                 });
             }

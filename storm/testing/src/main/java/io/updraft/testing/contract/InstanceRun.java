@@ -6,17 +6,17 @@ import java.util.concurrent.locks.LockSupport;
 abstract class InstanceRun {
     private static final long PUSH_BACK_NANOS = 200_000;
 
-    final Stage stage;
-    final Findings findings;
+    final ComponentEnvironment stage;
+    final ViolationCollector findings;
     final ValueCheck values;
-    final Guarded guarded;
+    final CallGuard guarded;
 
     /** Whether the instance has ended, so that nothing counts any more. Guarded by this object. */
     boolean closed;
 
     private final boolean pushesBack;
 
-    InstanceRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
+    InstanceRun(ComponentEnvironment stage, ViolationCollector findings, CallGuard guarded, boolean pushesBack) {
         this.stage = stage;
         this.findings = findings;
         this.values = new ValueCheck(stage.conf(), findings);

@@ -6,22 +6,22 @@ import java.util.function.BiConsumer;
 
 /** Runs instances of the component, each on its own thread, and counts them. */
 final class InstanceRuns {
-    private final Findings findings;
+    private final ViolationCollector findings;
     private final Duration limit;
     private final long seed;
     private int count;
 
-    InstanceRuns(Findings findings, Duration limit, long seed) {
+    InstanceRuns(ViolationCollector findings, Duration limit, long seed) {
         this.findings = findings;
         this.limit = limit;
         this.seed = seed;
     }
 
-    void run(String conditions, BiConsumer<Guarded, Random> instance) {
+    void run(String conditions, BiConsumer<CallGuard, Random> instance) {
         findings.during(conditions);
         count++;
-        ThreadWatch threads = new ThreadWatch();
-        try (Guarded guarded = new Guarded(findings, limit)) {
+        ThreadLeakCheck threads = new ThreadLeakCheck();
+        try (CallGuard guarded = new CallGuard(findings, limit)) {
             instance.accept(guarded, new Random(seed));
         }
         threads.end(findings);

@@ -11,8 +11,8 @@ import java.util.Random;
 final class SpoutConditions {
     private static final int TURNS = 200;
 
-    private final Stage stage;
-    private final Findings findings;
+    private final ComponentEnvironment stage;
+    private final ViolationCollector findings;
     private final InstanceRuns runs;
 
     /** Whether the spout must emit failed messages again. */
@@ -22,7 +22,7 @@ final class SpoutConditions {
         void play(SpoutRun run, Random random);
     }
 
-    SpoutConditions(Stage stage, Findings findings, InstanceRuns runs, boolean replays) {
+    SpoutConditions(ComponentEnvironment stage, ViolationCollector findings, InstanceRuns runs, boolean replays) {
         this.stage = stage;
         this.findings = findings;
         this.runs = runs;

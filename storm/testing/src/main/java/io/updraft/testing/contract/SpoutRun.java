@@ -11,15 +11,15 @@ import org.apache.storm.spout.SpoutOutputCollector;
 
 /** One instance of a spout, from its creation to its end. */
 final class SpoutRun extends InstanceRun implements ISpoutOutputCollector {
-    private static final int MOST_AT_ONCE = 10_000;
-    private static final int MOST_LOOKED_AT = 100;
+    private static final int MAX_PER_CALL = 10_000;
+    private static final int MAX_CHECKED = 100;
 
     private final ISpout spout;
     private final Map<Object, List<Object>> pending = new LinkedHashMap<>();
     private boolean active;
     private int inThisCall;
 
-    SpoutRun(Stage stage, Findings findings, Guarded guarded, boolean pushesBack) {
+    SpoutRun(ComponentEnvironment stage, ViolationCollector findings, CallGuard guarded, boolean pushesBack) {
         super(stage, findings, guarded, pushesBack);
         this.spout = (ISpout) stage.instance();
     }
@@ -96,7 +96,7 @@ final class SpoutRun extends InstanceRun implements ISpoutOutputCollector {
     }
 
     private void emitting(String stream, List<Object> tuple, Object messageId, boolean direct) {
-        if (inThisCall < MOST_LOOKED_AT) {
+        if (inThisCall < MAX_CHECKED) {
             pushBack();
         }
         synchronized (this) {
@@ -108,15 +108,15 @@ final class SpoutRun extends InstanceRun implements ISpoutOutputCollector {
                         Rule.RESTS_WHEN_INACTIVE, "the tuple " + tuple + " was emitted while the spout was not active");
             }
             inThisCall++;
-            if (inThisCall == MOST_AT_ONCE) {
+            if (inThisCall == MAX_PER_CALL) {
                 findings.add(
                         Rule.EMITS_LITTLE_AT_ONCE,
-                        "one call of nextTuple emits at least " + MOST_AT_ONCE
+                        "one call of nextTuple emits at least " + MAX_PER_CALL
                                 + " tuples: acks, fails and back-pressure wait until the call returns");
                 guarded.giveUp();
                 throw new IllegalStateException("nextTuple emits too many tuples in one call");
             }
-            if (stage.mayEmit(stream, tuple, direct, findings) && inThisCall <= MOST_LOOKED_AT) {
+            if (stage.mayEmit(stream, tuple, direct, findings) && inThisCall <= MAX_CHECKED) {
                 values.emitted(stream, tuple);
             }
             if (messageId != null && pending.put(messageId, new ArrayList<>(tuple)) != null) {

@@ -15,14 +15,14 @@ import org.apache.storm.serialization.KryoValuesSerializer;
  * serialized bytes.
  */
 final class ValueCheck {
-    private final Findings findings;
+    private final ViolationCollector findings;
     private final KryoValuesSerializer serializer;
     private final KryoValuesDeserializer deserializer;
     private final List<Emitted> emitted = new ArrayList<>();
 
     private record Emitted(String stream, List<Object> values, byte[] bytes) {}
 
-    ValueCheck(Map<String, Object> conf, Findings findings) {
+    ValueCheck(Map<String, Object> conf, ViolationCollector findings) {
         this.findings = findings;
         this.serializer = new KryoValuesSerializer(conf);
         this.deserializer = new KryoValuesDeserializer(conf);

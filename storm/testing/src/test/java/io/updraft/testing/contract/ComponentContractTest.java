@@ -20,79 +20,88 @@ class ComponentContractTest {
 
     @AfterAll
     static void letThreadsGo() {
-        Bolts.Threading.END.countDown();
+        FaultyBolts.Threading.END.countDown();
     }
 
     @Test
     void shouldFindNothingWrongWithGoodComponents() {
-        of(new Bolts.Upper()).check().assertClean();
-        of(new Bolts.Batching()).check().assertClean();
-        of(new Spouts.Numbers()).replaying().check().assertClean();
+        of(new FaultyBolts.Upper()).check().assertClean();
+        of(new FaultyBolts.Batching()).check().assertClean();
+        of(new FaultySpouts.Numbers()).replaying().check().assertClean();
     }
 
     @Test
     void shouldFindABoltThatDoesNotExpectTicks() {
         shouldBreak(
-                new Bolts.BlindToTicks(), Rule.THROWS_NOTHING, "execute of a tick threw java.lang.ClassCastException");
+                new FaultyBolts.BlindToTicks(),
+                Rule.THROWS_NOTHING,
+                "execute of a tick threw java.lang.ClassCastException");
     }
 
     @Test
     void shouldFindATupleThatIsNeverAcked() {
-        shouldBreak(new Bolts.Forgetful(), Rule.ENDS_EVERY_TUPLE, "the tuple [] is neither acked nor failed");
+        shouldBreak(new FaultyBolts.Forgetful(), Rule.ENDS_EVERY_TUPLE, "the tuple [] is neither acked nor failed");
     }
 
     @Test
     void shouldLetABoltHoldTuplesThatSaysSo() {
-        of(new Bolts.Forgetful()).holdingTuples().check().assertClean();
+        of(new FaultyBolts.Forgetful()).holdingTuples().check().assertClean();
     }
 
     @Test
     void shouldFindATupleThatIsAckedTwice() {
-        shouldBreak(new Bolts.AckingTwice(), Rule.ENDS_A_TUPLE_ONCE, "the tuple [a] is acked, but it was acked before");
+        shouldBreak(
+                new FaultyBolts.AckingTwice(),
+                Rule.ENDS_A_TUPLE_ONCE,
+                "the tuple [a] is acked, but it was acked before");
     }
 
     @Test
     void shouldFindAnAnchorThatIsAckedAlready() {
-        shouldBreak(new Bolts.AckingFirst(), Rule.ANCHORS_TO_LIVING_TUPLES, "anchored to [a], which was acked before");
+        shouldBreak(
+                new FaultyBolts.AckingFirst(),
+                Rule.ANCHORS_TO_LIVING_TUPLES,
+                "anchored to [a], which was acked before");
     }
 
     @Test
     void shouldFindStreamsAndFieldsThatAreNotDeclared() {
-        shouldBreak(new Bolts.Undeclared(), Rule.EMITS_WHAT_IT_DECLARES, "on stream 'side', which is not declared");
-        shouldBreak(new Bolts.Undeclared(), Rule.EMITS_WHAT_IT_DECLARES, "a tuple of 2 values");
+        shouldBreak(
+                new FaultyBolts.Undeclared(), Rule.EMITS_WHAT_IT_DECLARES, "on stream 'side', which is not declared");
+        shouldBreak(new FaultyBolts.Undeclared(), Rule.EMITS_WHAT_IT_DECLARES, "a tuple of 2 values");
     }
 
     @Test
     void shouldFindAValueThatIsChangedAfterItWasEmitted() {
-        shouldBreak(new Bolts.Changing(), Rule.LEAVES_EMITTED_VALUES_ALONE, "was changed after it was emitted");
+        shouldBreak(new FaultyBolts.Changing(), Rule.LEAVES_EMITTED_VALUES_ALONE, "was changed after it was emitted");
     }
 
     @Test
     void shouldFindABoltThatChangesItsInput() {
-        shouldBreak(new Bolts.ChangingInput(), Rule.LEAVES_INPUT_ALONE, "execute of [a] changes the values");
+        shouldBreak(new FaultyBolts.ChangingInput(), Rule.LEAVES_INPUT_ALONE, "execute of [a] changes the values");
     }
 
     @Test
     void shouldFindAValueThatDoesNotReachAnotherWorker() {
-        shouldBreak(new Bolts.Unserializable(), Rule.SERIALIZABLE_VALUES, "cannot be serialized");
+        shouldBreak(new FaultyBolts.Unserializable(), Rule.SERIALIZABLE_VALUES, "cannot be serialized");
     }
 
     @Test
     void shouldFindAComponentThatCannotBeSubmitted() {
-        shouldBreak(new Bolts.NotSerializable(), Rule.SERIALIZABLE_COMPONENT, "Secret");
+        shouldBreak(new FaultyBolts.NotSerializable(), Rule.SERIALIZABLE_COMPONENT, "Secret");
     }
 
     @Test
     void shouldFindACallThatDoesNotReturnAndSayWhereItIs() {
         ContractReport report =
-                of(new Bolts.Stuck()).withLimit(Duration.ofMillis(200)).check();
+                of(new FaultyBolts.Stuck()).withLimit(Duration.ofMillis(200)).check();
         assertThat(report.violations())
                 .anyMatch(each -> each.rule() == Rule.RETURNS && each.message().contains("Bolts$Stuck.word"));
     }
 
     @Test
     void shouldFindACleanupThatCannotBeRepeated() {
-        ContractReport report = shouldBreak(new Bolts.ClosingTwice(), Rule.THROWS_NOTHING, "cleanup threw");
+        ContractReport report = shouldBreak(new FaultyBolts.ClosingTwice(), Rule.THROWS_NOTHING, "cleanup threw");
         assertThat(report.violations())
                 .singleElement()
                 .extracting(Violation::during)
@@ -101,39 +110,43 @@ class ComponentContractTest {
 
     @Test
     void shouldFindAThreadThatIsLeftBehind() {
-        shouldBreak(new Bolts.Threading(), Rule.LEAVES_NO_THREADS, "left behind");
+        shouldBreak(new FaultyBolts.Threading(), Rule.LEAVES_NO_THREADS, "left behind");
     }
 
     @Test
     void shouldFindASpoutThatDoesNotReplay() {
-        shouldBreak(new Spouts.Forgetful(), Rule.REPLAYS_WHAT_FAILED, "failed and was not emitted again");
-        of(new Spouts.Forgetful()).check().assertClean();
+        shouldBreak(new FaultySpouts.Forgetful(), Rule.REPLAYS_WHAT_FAILED, "failed and was not emitted again");
+        of(new FaultySpouts.Forgetful()).check().assertClean();
     }
 
     @Test
     void shouldFindASpoutThatAnAckTooManyKills() {
-        shouldBreak(new Spouts.Strict(), Rule.THROWS_NOTHING, "ack threw java.lang.NullPointerException");
+        shouldBreak(new FaultySpouts.Strict(), Rule.THROWS_NOTHING, "ack threw java.lang.NullPointerException");
     }
 
     @Test
     void shouldFindTwoMessagesWithOneId() {
         shouldBreak(
-                of(new Spouts.SameId()).check(), Rule.DISTINCT_MESSAGE_IDS, "two messages are pending with the id id");
+                of(new FaultySpouts.SameId()).check(),
+                Rule.DISTINCT_MESSAGE_IDS,
+                "two messages are pending with the id id");
     }
 
     @Test
     void shouldFindASpoutThatEmitsWithoutEnd() {
-        shouldBreak(new Spouts.Endless(), Rule.EMITS_LITTLE_AT_ONCE, "one call of nextTuple emits");
+        shouldBreak(new FaultySpouts.Endless(), Rule.EMITS_LITTLE_AT_ONCE, "one call of nextTuple emits");
     }
 
     @Test
     void shouldFindASpoutThatEmitsBeforeItIsActive() {
-        shouldBreak(new Spouts.Restless(), Rule.RESTS_WHEN_INACTIVE, "was emitted while the spout was not active");
+        shouldBreak(
+                new FaultySpouts.Restless(), Rule.RESTS_WHEN_INACTIVE, "was emitted while the spout was not active");
     }
 
     @Test
     void shouldSayAllThatIsWrongInOneError() {
-        assertThatThrownBy(() -> of(new Bolts.Undeclared()).withSeed(7).check().assertClean())
+        assertThatThrownBy(() ->
+                        of(new FaultyBolts.Undeclared()).withSeed(7).check().assertClean())
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("Undeclared")
                 .hasMessageContaining("seed 7")

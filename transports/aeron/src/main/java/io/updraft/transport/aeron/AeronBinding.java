@@ -18,23 +18,23 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The subscription stays open after {@link #close} while channels need it: closing it would end their reception.
  */
-final class AeronBinding implements Binding, Inbound.Receiver {
+final class AeronBinding implements Binding, ImageReader.Receiver {
 
     private static final Logger LOG = LoggerFactory.getLogger(AeronBinding.class);
 
     private final Aeron client;
-    private final Settings settings;
-    private final Medium medium;
+    private final AeronSettings settings;
+    private final AeronMedium medium;
     private final ChannelAcceptor acceptor;
     private final Consumer<Runnable> later;
     /** Null over UDP, where the system ensures that a port has one owner. */
-    private final Claim claim;
+    private final PortClaim claim;
 
-    private final Station station;
+    private final PeerSubscription station;
     private final Address address;
     private final List<AeronChannel> channels = new ArrayList<>();
     /** The peers that have sent OPEN and wait until a channel is free for them. A waiting peer costs next to nothing. */
-    private final ArrayDeque<Asking> asking = new ArrayDeque<>();
+    private final ArrayDeque<OpenRequest> openRequests = new ArrayDeque<>();
 
     private boolean closed;
     private boolean released;
@@ -46,8 +46,8 @@ final class AeronBinding implements Binding, Inbound.Receiver {
      */
     AeronBinding(
             Aeron client,
-            Settings settings,
-            Medium medium,
+            AeronSettings settings,
+            AeronMedium medium,
             Address wanted,
             ChannelAcceptor acceptor,
             Consumer<Runnable> later) {
@@ -56,10 +56,10 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         this.medium = medium;
         this.acceptor = acceptor;
         this.later = later;
-        claim = medium.shared() ? Claim.of(client, wanted.port()) : null;
-        Station opened = null;
+        claim = medium.shared() ? PortClaim.of(client, wanted.port()) : null;
+        PeerSubscription opened = null;
         try {
-            opened = new Station(
+            opened = new PeerSubscription(
                     client, medium.listenUri(wanted), medium.stream(wanted.port()), settings.maxMessage(), this);
             AgentInvoker conductor = client.conductorAgentInvoker();
             address = medium.shared() ? wanted : new Address(wanted.host(), opened.port(conductor));
@@ -88,7 +88,7 @@ final class AeronBinding implements Binding, Inbound.Receiver {
             done += channels.get(i).poll();
         }
         channels.removeIf(AeronChannel::isFinished);
-        done += answerAsking();
+        done += answerOpenRequests();
         releaseIfUnused();
         return done;
     }
@@ -111,28 +111,29 @@ final class AeronBinding implements Binding, Inbound.Receiver {
 
     /** Receives the first message of a new publication. Later messages go to its channel. */
     @Override
-    public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {
-        from.setReceiver(Nobody.INSTANCE);
-        if (kind != Wire.OPEN || !Wire.isGreeting(buffer, offset, length)) {
+    public void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length) {
+        from.setReceiver(IgnoringReceiver.INSTANCE);
+        if (kind != AeronProtocol.OPEN || !AeronProtocol.isGreeting(buffer, offset, length)) {
             LOG.debug("aeron: {} uses another protocol or version", from.image().sourceIdentity());
             return;
         }
-        if (asking.size() >= settings.maxWaiting()) {
-            asking.remove();
+        if (openRequests.size() >= settings.maxWaiting()) {
+            openRequests.remove();
         }
-        asking.add(new Asking(from, Wire.token(buffer, offset), Wire.answerTo(buffer, offset)));
+        openRequests.add(
+                new OpenRequest(from, AeronProtocol.token(buffer, offset), AeronProtocol.answerTo(buffer, offset)));
     }
 
     /** Answers waiting peers while there is room. Each answer takes a publication before the peer is authenticated. */
-    private int answerAsking() {
-        if (asking.isEmpty()) {
+    private int answerOpenRequests() {
+        if (openRequests.isEmpty()) {
             return 0;
         }
-        long room = settings.maxInBetween()
-                - channels.stream().filter(AeronChannel::isInBetween).count();
+        long room = settings.maxChanging()
+                - channels.stream().filter(AeronChannel::isChanging).count();
         int done = 0;
-        for (; done < room && !asking.isEmpty(); done++) {
-            Asking next = asking.remove();
+        for (; done < room && !openRequests.isEmpty(); done++) {
+            OpenRequest next = openRequests.remove();
             if (!next.from().image().isClosed()) {
                 answer(next.from(), next.token(), next.answerTo());
             }
@@ -140,16 +141,16 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         return done;
     }
 
-    private void answer(Inbound from, long token, int answerTo) {
+    private void answer(ImageReader from, long token, int answerTo) {
         String source = from.image().sourceIdentity();
         Address answer = medium.answerAddress(source, answerTo);
         if (answer == null) {
             LOG.debug("aeron: {} sent no valid port for the answer", source);
             return;
         }
-        Outbound out;
+        PublicationWriter out;
         try {
-            out = new Outbound(client, medium, medium.publicationUri(answer), medium.answerStream(answerTo));
+            out = new PublicationWriter(client, medium, medium.publicationUri(answer), medium.answerStream(answerTo));
         } catch (RuntimeException refusedByDriver) {
             LOG.debug("aeron: cannot answer {} now", source, refusedByDriver);
             return;
@@ -158,7 +159,7 @@ final class AeronBinding implements Binding, Inbound.Receiver {
                 settings,
                 out,
                 source,
-                Wire.greeting(Wire.OPENED, token, 0),
+                AeronProtocol.greeting(AeronProtocol.OPENED, token, 0),
                 later,
                 () -> closed ? null : acceptor.accept(),
                 null);
@@ -189,7 +190,7 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         }
     }
 
-    private static void release(Station station, Claim claim) {
+    private static void release(PeerSubscription station, PortClaim claim) {
         if (station != null) {
             station.close();
         }
@@ -198,14 +199,14 @@ final class AeronBinding implements Binding, Inbound.Receiver {
         }
     }
 
-    private record Asking(Inbound from, long token, int answerTo) {}
+    private record OpenRequest(ImageReader from, long token, int answerTo) {}
 
     /** Ignores the messages of publications that have no channel. */
-    enum Nobody implements Inbound.Receiver {
+    enum IgnoringReceiver implements ImageReader.Receiver {
         INSTANCE;
 
         @Override
-        public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {}
+        public void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length) {}
 
         @Override
         public void broken(String why) {}

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One end of a channel. Owner only. */
-final class AeronChannel implements Channel, Inbound.Receiver {
+final class AeronChannel implements Channel, ImageReader.Receiver {
 
     private static final Logger LOG = LoggerFactory.getLogger(AeronChannel.class);
 
     /** How long a CLOSE message may wait for room. */
-    private static final long FAREWELL_NANOS = 500_000_000;
+    private static final long CLOSE_NANOS = 500_000_000;
 
     private enum State {
         /** Waits for the peer's publication, or for its own to be connected. */
@@ -28,8 +28,8 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         FINISHED
     }
 
-    private final Settings settings;
-    private final Outbound out;
+    private final AeronSettings settings;
+    private final PublicationWriter out;
     private final String peer;
     private final UnsafeBuffer greeting;
     private final Consumer<Runnable> later;
@@ -44,16 +44,16 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     private State state = State.OPENING;
     private boolean greeted;
     private boolean refused;
-    private UnsafeBuffer farewell;
-    private long farewellDeadline;
+    private UnsafeBuffer closeMessage;
+    private long closeDeadline;
 
     /**
      * Creates the connecting end, with a handler and no acceptor: it sends OPEN, and opens when OPENED arrives. Or creates the
      * accepting end, with an acceptor and no handler: it has received OPEN, and opens when it can send OPENED.
      */
     AeronChannel(
-            Settings settings,
-            Outbound out,
+            AeronSettings settings,
+            PublicationWriter out,
             String peer,
             UnsafeBuffer greeting,
             Consumer<Runnable> later,
@@ -79,7 +79,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     }
 
     /** {@return whether the channel waits for an event that only polling detects} */
-    boolean isInBetween() {
+    boolean isChanging() {
         return state == State.OPENING || state == State.LEAVING;
     }
 
@@ -91,7 +91,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     int poll() {
         return switch (state) {
             case OPENING -> tryToOpen();
-            case OPEN -> mind();
+            case OPEN -> checkConnection();
             case LEAVING -> leave();
             case FINISHED -> 0;
         };
@@ -107,7 +107,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
             }
         } catch (RuntimeException refusedByDriver) {
             LOG.debug("aeron: the driver refused a publication to {}", peer, refusedByDriver);
-            end("cannot send to " + peer + ": " + Driver.firstLine(refusedByDriver));
+            end("cannot send to " + peer + ": " + AeronDriver.firstLine(refusedByDriver));
             return 1;
         }
         if (timeout.check(System.nanoTime())) {
@@ -148,7 +148,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
         }
     }
 
-    private int mind() {
+    private int checkConnection() {
         if (!out.isConnected()) {
             end("the connection to " + peer + " is lost: the peer no longer receives");
             return 1;
@@ -162,7 +162,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     }
 
     private int leave() {
-        if (out.isConnected() && !out.offer(farewell) && System.nanoTime() - farewellDeadline < 0) {
+        if (out.isConnected() && !out.offer(closeMessage) && System.nanoTime() - closeDeadline < 0) {
             return 0;
         }
         finish();
@@ -211,15 +211,15 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     }
 
     @Override
-    public void received(Inbound from, byte kind, DirectBuffer buffer, int offset, int length) {
+    public void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length) {
         if (!isAlive()) {
             return;
         }
-        if (kind == Wire.DATA && length > 0 && state == State.OPEN) {
+        if (kind == AeronProtocol.DATA && length > 0 && state == State.OPEN) {
             ByteBuffer message = bytes(buffer, offset, length);
             guarded(() -> handler.onMessage(message));
-        } else if (kind == Wire.CLOSE) {
-            end(peer + " closed the channel: " + Wire.reason(buffer, offset, length));
+        } else if (kind == AeronProtocol.CLOSE) {
+            end(peer + " closed the channel: " + AeronProtocol.reason(buffer, offset, length));
         } else {
             refuse("the message from " + peer + " is not of this protocol");
         }
@@ -261,8 +261,8 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     private void endLater(String reason, String forThePeer) {
         if (isAlive()) {
             state = State.LEAVING;
-            farewell = Wire.close(forThePeer);
-            farewellDeadline = System.nanoTime() + FAREWELL_NANOS;
+            closeMessage = AeronProtocol.close(forThePeer);
+            closeDeadline = System.nanoTime() + CLOSE_NANOS;
             if (handler != null) {
                 later.accept(() -> handler.onClosed(reason));
             }
@@ -282,7 +282,7 @@ final class AeronChannel implements Channel, Inbound.Receiver {
     /** Notifies the peer if that is possible at once, and calls no handler: the transport closes. */
     void abandon() {
         if (state == State.OPEN) {
-            out.offer(Wire.close("the peer shuts down"));
+            out.offer(AeronProtocol.close("the peer shuts down"));
         }
     }
 }

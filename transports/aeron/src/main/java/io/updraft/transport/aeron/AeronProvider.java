@@ -41,7 +41,7 @@ public final class AeronProvider implements TransportProvider {
             throw new TransportException("aeron: this JVM needs the option " + OPEN + "; add it to worker.childopts");
         }
         try {
-            return AeronTransport.start(Settings.of(options));
+            return AeronTransport.start(AeronSettings.of(options));
         } catch (IllegalArgumentException wrong) {
             throw new TransportException(wrong.getMessage(), wrong);
         }
@@ -65,7 +65,7 @@ public final class AeronProvider implements TransportProvider {
             return Optional.empty();
         }
         try {
-            return Optional.of(HostDriver.start(Settings.of(options)));
+            return Optional.of(HostDriver.start(AeronSettings.of(options)));
         } catch (IllegalArgumentException wrong) {
             throw new TransportException(wrong.getMessage(), wrong);
         }

@@ -22,7 +22,7 @@ final class AeronTransport implements Transport {
     private static final long LINGER_NANOS = 500_000_000;
 
     /** Attempts to find a free port among tens of thousands. */
-    private static final int MOST_ATTEMPTS = 20;
+    private static final int MAX_ATTEMPTS = 20;
 
     /** Shorter parks take no less time: Linux adds 50 us to each. */
     private static final long SHORTEST_PARK_NANOS = 20_000;
@@ -32,33 +32,33 @@ final class AeronTransport implements Transport {
 
     private static final String DRIVER_GONE = "the media driver is gone, or has timed out this process";
 
-    private final Settings settings;
-    private final Driver driver;
+    private final AeronSettings settings;
+    private final AeronDriver driver;
     private final Aeron client;
     private final AgentInvoker conductor;
-    private final Medium medium;
+    private final AeronMedium medium;
     private final List<AeronBinding> bindings = new ArrayList<>();
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
     private final SplittableRandom random = new SplittableRandom();
 
     /** Null until the first connect. */
-    private Answers answers;
+    private DialedChannels answers;
 
     private boolean closed;
 
     private volatile Thread waiting;
     private volatile boolean woken;
 
-    private AeronTransport(Settings settings, Driver driver) {
+    private AeronTransport(AeronSettings settings, AeronDriver driver) {
         this.settings = settings;
         this.driver = driver;
         client = driver.client();
         conductor = client.conductorAgentInvoker();
-        medium = new Medium(settings.sharedDriver().isPresent(), settings.termBytes(), settings.loopbackMtu());
+        medium = new AeronMedium(settings.sharedDriver().isPresent(), settings.termBytes(), settings.loopbackMtu());
     }
 
-    static AeronTransport start(Settings settings) throws TransportException {
-        return new AeronTransport(settings, Driver.start(settings));
+    static AeronTransport start(AeronSettings settings) throws TransportException {
+        return new AeronTransport(settings, AeronDriver.start(settings));
     }
 
     @Override
@@ -79,7 +79,7 @@ final class AeronTransport implements Transport {
             return binding;
         } catch (RuntimeException refused) {
             throw new TransportException(
-                    "aeron: cannot listen on " + address + ": " + Driver.firstLine(refused)
+                    "aeron: cannot listen on " + address + ": " + AeronDriver.firstLine(refused)
                             + "; choose another address or port",
                     refused);
         }
@@ -94,14 +94,14 @@ final class AeronTransport implements Transport {
 
     /** Binds a port in shared memory, where the transport must choose a free port itself. */
     private AeronBinding bindShared(Address address, ChannelAcceptor acceptor) {
-        Claim.checkHost(address.host());
+        PortClaim.checkHost(address.host());
         if (address.port() != 0) {
             return bindAt(address, acceptor);
         }
         RuntimeException taken = null;
-        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             try {
-                return bindAt(new Address(address.host(), Medium.anyPort(random)), acceptor);
+                return bindAt(new Address(address.host(), AeronMedium.anyPort(random)), acceptor);
             } catch (IllegalStateException another) {
                 taken = another;
             }
@@ -113,11 +113,11 @@ final class AeronTransport implements Transport {
     public void connect(Address address, ChannelHandler handler) {
         try {
             if (answers == null) {
-                answers = new Answers(client, settings, medium, later::add);
+                answers = new DialedChannels(client, settings, medium, later::add);
             }
             answers.connect(address, handler);
         } catch (RuntimeException refused) {
-            later.add(() -> handler.onClosed("cannot connect to " + address + ": " + Driver.firstLine(refused)));
+            later.add(() -> handler.onClosed("cannot connect to " + address + ": " + AeronDriver.firstLine(refused)));
         }
     }
 
@@ -127,7 +127,7 @@ final class AeronTransport implements Transport {
             return 0;
         }
         int done = conductor.invoke() + runLater();
-        driver.mind();
+        driver.checkProcess();
         if (client.isClosed()) {
             return done + endAll();
         }
@@ -179,7 +179,7 @@ final class AeronTransport implements Transport {
                 break;
             }
             LockSupport.parkNanos(Math.min(park, left));
-            if (park == LONGEST_PARK_NANOS && channels().anyMatch(AeronChannel::isInBetween)) {
+            if (park == LONGEST_PARK_NANOS && channels().anyMatch(AeronChannel::isChanging)) {
                 break;
             }
             park = Math.min(2 * park, LONGEST_PARK_NANOS);

@@ -16,27 +16,27 @@ final class HostDriver implements HostService {
     private static final long JOIN_MILLIS = 5_000;
 
     private final MediaDriver driver;
-    private final DeadClients dead;
-    private final Thread undertaker;
+    private final DeadClientCleanup cleanup;
+    private final Thread cleanupThread;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private HostDriver(MediaDriver driver) {
         this.driver = driver;
-        dead = new DeadClients(Cnc.of(driver.aeronDirectoryName()));
-        undertaker = new Thread(dead, "updraft-aeron-undertaker");
-        undertaker.setDaemon(true);
+        cleanup = new DeadClientCleanup(DriverControlFile.of(driver.aeronDirectoryName()));
+        cleanupThread = new Thread(cleanup, "updraft-aeron-undertaker");
+        cleanupThread.setDaemon(true);
     }
 
-    static HostDriver start(Settings settings) throws TransportException {
-        MediaDriver driver = Driver.start(Driver.context(settings)
+    static HostDriver start(AeronSettings settings) throws TransportException {
+        MediaDriver driver = AeronDriver.start(AeronDriver.context(settings)
                 .threadingMode(ThreadingMode.SHARED)
-                .sharedIdleStrategy(new NapIdleStrategy(TimeUnit.MICROSECONDS.toNanos(250))));
+                .sharedIdleStrategy(new ParkIdleStrategy(TimeUnit.MICROSECONDS.toNanos(250))));
         try {
             HostDriver host = new HostDriver(driver);
-            host.undertaker.start();
+            host.cleanupThread.start();
             return host;
         } catch (RuntimeException failed) {
-            throw Driver.stop(driver, failed);
+            throw AeronDriver.stop(driver, failed);
         }
     }
 
@@ -48,8 +48,8 @@ final class HostDriver implements HostService {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            dead.close();
-            LockSupport.unpark(undertaker);
+            cleanup.close();
+            LockSupport.unpark(cleanupThread);
             join();
             driver.close();
             DriverFolder.removeWithParent(Path.of(driver.aeronDirectoryName()));
@@ -59,7 +59,7 @@ final class HostDriver implements HostService {
     /** Waits for the thread to end: it must not send commands to a driver that is closed. */
     private void join() {
         try {
-            undertaker.join(JOIN_MILLIS);
+            cleanupThread.join(JOIN_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

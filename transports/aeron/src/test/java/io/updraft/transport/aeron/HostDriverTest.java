@@ -13,8 +13,8 @@ import io.updraft.transport.HostService;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.contract.Owner;
-import io.updraft.transport.contract.Recorder;
+import io.updraft.transport.contract.ChannelRecorder;
+import io.updraft.transport.contract.TransportOwner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 final class HostDriverTest {
 
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
-    private static final Duration DEADLINE = Duration.ofSeconds(Owner.DEADLINE_SECONDS);
+    private static final Duration DEADLINE = Duration.ofSeconds(TransportOwner.DEADLINE_SECONDS);
 
     /** After so long a silence a driver as Aeron configures it gives a client up. */
     private static final long AERONS_PATIENCE_MILLIS = 10_000;
@@ -57,7 +57,7 @@ final class HostDriverTest {
 
     private HostService host;
     private Path folder;
-    private Owner owner;
+    private TransportOwner owner;
     private Transport transport;
 
     @BeforeEach
@@ -67,7 +67,7 @@ final class HostDriverTest {
                 .orElseThrow();
         folder = Path.of(host.options().get(AeronProvider.SHARED_DRIVER).toString());
         transport = create();
-        owner = new Owner(transport);
+        owner = new TransportOwner(transport);
     }
 
     @AfterEach
@@ -79,7 +79,7 @@ final class HostDriverTest {
     @Test
     void shouldRemoveWhatAKilledProcessHasLeft() throws Exception {
         int before = logs();
-        Recorder far = new Recorder();
+        ChannelRecorder far = new ChannelRecorder();
         Process peer = peerOf(far);
         assertThat(logs()).isGreaterThan(before);
         peer.destroyForcibly().waitFor();
@@ -90,9 +90,9 @@ final class HostDriverTest {
     @Test
     @Tag("long")
     void shouldKeepTheChannelsOfAProcessThatWasStoppedForLong() throws Exception {
-        Recorder far = new Recorder();
+        ChannelRecorder far = new ChannelRecorder();
         Process peer = peerOf(far);
-        CountersReader counters = Cnc.of(folder.toString()).counters();
+        CountersReader counters = DriverControlFile.of(folder.toString()).counters();
         signal("STOP", peer);
         owner.until("it has been silent for long", () -> silence(counters, peer) > AERONS_PATIENCE_MILLIS + 1_000);
         signal("CONT", peer);
@@ -103,7 +103,7 @@ final class HostDriverTest {
 
     @Test
     void shouldRefuseAPortThatAnotherProcessHas() throws Exception {
-        Binding binding = owner.call(() -> transport.bind(ANY_PORT, Recorder::new));
+        Binding binding = owner.call(() -> transport.bind(ANY_PORT, ChannelRecorder::new));
         Process peer = start(Listener.class, binding.address().port());
         String said = new String(peer.getInputStream().readAllBytes());
         assertThat(said)
@@ -120,17 +120,17 @@ final class HostDriverTest {
         Transport limited = new AeronProvider().create(TransportOptions.of(conf));
         conf.put(TransportOptions.CONNECT_TIMEOUT, 40_000);
         Transport patient = new AeronProvider().create(TransportOptions.of(conf));
-        try (Owner theirs = new Owner(limited);
-                Owner ours = new Owner(patient);
+        try (TransportOwner theirs = new TransportOwner(limited);
+                TransportOwner ours = new TransportOwner(patient);
                 Aeron stranger = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder.toString()))) {
-            Binding binding = theirs.call(() -> limited.bind(ANY_PORT, Recorder::new));
+            Binding binding = theirs.call(() -> limited.bind(ANY_PORT, ChannelRecorder::new));
             int before = logs();
             long start = System.nanoTime();
             for (int i = 0; i < 2; i++) {
                 greet(stranger, binding.address().port());
             }
             owner.until("both have asked and are answered", () -> logs() == before + 2 + 2);
-            Recorder near = new Recorder();
+            ChannelRecorder near = new ChannelRecorder();
             ours.run(() -> patient.connect(binding.address(), near));
             ours.until("it is known how that went", () -> near.isOpened() || near.isClosed());
             assertThat(near.isOpened()).as("as soon as there is room").isTrue();
@@ -143,7 +143,7 @@ final class HostDriverTest {
     /** Connects as somebody who does not listen for the answer. */
     private static void greet(Aeron stranger, int port) {
         ExclusivePublication publication = stranger.addExclusivePublication("aeron:ipc?term-length=64k", port);
-        while (publication.offer(Wire.greeting(Wire.OPEN, 1, -port)) < 0) {
+        while (publication.offer(AeronProtocol.greeting(AeronProtocol.OPEN, 1, -port)) < 0) {
             Thread.onSpinWait();
         }
     }
@@ -156,9 +156,9 @@ final class HostDriverTest {
         key.putInt(0, port);
         UnsafeBuffer label = new UnsafeBuffer("another".getBytes(StandardCharsets.US_ASCII));
         try (Aeron other = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder.toString()))) {
-            other.addStaticCounter(Claim.TYPE, key, 0, key.capacity(), label, 0, label.capacity(), Long.MAX_VALUE);
+            other.addStaticCounter(PortClaim.TYPE, key, 0, key.capacity(), label, 0, label.capacity(), Long.MAX_VALUE);
             Address taken = new Address("127.0.0.1", port);
-            assertThatThrownBy(() -> owner.call(() -> transport.bind(taken, Recorder::new)))
+            assertThatThrownBy(() -> owner.call(() -> transport.bind(taken, ChannelRecorder::new)))
                     .hasStackTraceContaining("another process listens there already");
         }
     }
@@ -179,10 +179,10 @@ final class HostDriverTest {
     /** {@return how many had the same port at most, of those who want it as this thread does} */
     private Integer mostHolders(AtomicInteger holders, AtomicInteger had) throws TransportException {
         int most = 0;
-        try (Driver driver = Driver.start(Settings.of(TransportOptions.of(host.options())))) {
+        try (AeronDriver driver = AeronDriver.start(AeronSettings.of(TransportOptions.of(host.options())))) {
             for (int round = 0; round < 20; round++) {
                 try {
-                    Claim claim = Claim.of(driver.client(), 4_712);
+                    PortClaim claim = PortClaim.of(driver.client(), 4_712);
                     most = Math.max(most, holders.incrementAndGet());
                     had.incrementAndGet();
                     holders.decrementAndGet();
@@ -199,8 +199,8 @@ final class HostDriverTest {
     void shouldTellChannelsAndThenTheOwnerThatTheDriverIsGone() throws Exception {
         try (Transport near = create();
                 Transport other = create()) {
-            Recorder far = new Recorder();
-            Recorder here = new Recorder();
+            ChannelRecorder far = new ChannelRecorder();
+            ChannelRecorder here = new ChannelRecorder();
             Binding binding = other.bind(ANY_PORT, () -> far);
             near.connect(binding.address(), here);
             while (!here.isOpened()) {
@@ -228,8 +228,8 @@ final class HostDriverTest {
         Map<String, Object> conf =
                 Map.of(AeronProvider.SHARED_DRIVER, shared, TransportOptions.CONNECT_TIMEOUT, CONNECT_MILLIS);
         try (Transport near = new AeronProvider().create(TransportOptions.of(conf))) {
-            Recorder here = new Recorder();
-            near.connect(near.bind(ANY_PORT, Recorder::new).address(), here);
+            ChannelRecorder here = new ChannelRecorder();
+            near.connect(near.bind(ANY_PORT, ChannelRecorder::new).address(), here);
             pollUntil(near, here::isOpened);
             elsewhere.destroyForcibly().waitFor();
             pollUntil(near, here::isClosed);
@@ -250,7 +250,7 @@ final class HostDriverTest {
             elsewhere.destroyForcibly().waitFor();
             assertTimeoutPreemptively(
                     DEADLINE,
-                    () -> assertThatThrownBy(() -> near.bind(ANY_PORT, Recorder::new))
+                    () -> assertThatThrownBy(() -> near.bind(ANY_PORT, ChannelRecorder::new))
                             .isInstanceOf(TransportException.class)
                             .hasMessageContaining("is dead"));
         } finally {
@@ -288,7 +288,7 @@ final class HostDriverTest {
     }
 
     /** Starts a process that opens a channel to us, and waits until it is open. */
-    private Process peerOf(Recorder far) throws Exception {
+    private Process peerOf(ChannelRecorder far) throws Exception {
         Binding binding = owner.call(() -> transport.bind(ANY_PORT, () -> far));
         Process peer = start(Echo.class, binding.address().port());
         owner.until("the channel is open", far::isOpened);
@@ -305,7 +305,7 @@ final class HostDriverTest {
     private static long silence(CountersReader counters, Process process) {
         long[] last = {Long.MAX_VALUE};
         counters.forEach((id, type, key, label) -> {
-            if (type == Identity.TYPE && Identity.process(key) == process.pid()) {
+            if (type == ProcessCounter.TYPE && ProcessCounter.process(key) == process.pid()) {
                 int heartbeat = HeartbeatTimestamp.findCounterIdByRegistrationId(
                         counters, HeartbeatTimestamp.HEARTBEAT_TYPE_ID, counters.getCounterOwnerId(id));
                 last[0] = counters.getCounterValue(heartbeat);
@@ -362,7 +362,7 @@ final class HostDriverTest {
             Map<String, Object> conf =
                     Map.of(AeronProvider.SHARED_DRIVER, arguments[0], TransportOptions.CONNECT_TIMEOUT, CONNECT_MILLIS);
             try (Transport transport = new AeronProvider().create(TransportOptions.of(conf))) {
-                Recorder near = new Recorder();
+                ChannelRecorder near = new ChannelRecorder();
                 transport.connect(new Address("127.0.0.1", Integer.parseInt(arguments[1])), near);
                 int answered = 0;
                 while (!near.isClosed()) {
@@ -385,7 +385,7 @@ final class HostDriverTest {
         public static void main(String[] arguments) throws Exception {
             Map<String, Object> conf = Map.of(AeronProvider.SHARED_DRIVER, arguments[0]);
             try (Transport transport = new AeronProvider().create(TransportOptions.of(conf))) {
-                transport.bind(new Address("127.0.0.1", Integer.parseInt(arguments[1])), Recorder::new);
+                transport.bind(new Address("127.0.0.1", Integer.parseInt(arguments[1])), ChannelRecorder::new);
             } catch (TransportException refused) {
                 System.out.println(refused.getMessage());
             }

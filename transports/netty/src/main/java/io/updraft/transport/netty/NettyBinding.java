@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.netty.tls.FailureReasons;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -29,7 +30,7 @@ final class NettyBinding implements Binding {
         ChannelFuture bound = bootstrap.bind(new InetSocketAddress(resolve(address), address.port()));
         transport.complete(bound);
         if (!bound.isSuccess()) {
-            throw new TransportException(explain(address, Reasons.root(bound.cause())), bound.cause());
+            throw new TransportException(explain(address, FailureReasons.root(bound.cause())), bound.cause());
         }
         int port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
         NettyBinding binding = new NettyBinding(transport, bound.channel(), new Address(address.host(), port));
@@ -66,7 +67,7 @@ final class NettyBinding implements Binding {
 
     @Override
     public void close() {
-        transport.own();
+        transport.claimOwnership();
         if (!closed) {
             closed = true;
             transport.forget(this);

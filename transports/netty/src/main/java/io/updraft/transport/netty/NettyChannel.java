@@ -4,14 +4,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
-import io.updraft.transport.netty.Compression.CorruptException;
+import io.updraft.transport.netty.MessageCompression.CorruptException;
+import io.updraft.transport.netty.tls.FailureReasons;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One connection. Owner only. */
-final class NettyChannel implements Channel, FrameReader.Sink {
+final class NettyChannel implements Channel, NettyFrameReader.Sink {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyChannel.class);
 
@@ -24,8 +25,8 @@ final class NettyChannel implements Channel, FrameReader.Sink {
     }
 
     private final NettyTransport transport;
-    private final Gather gather;
-    private final FrameReader reader;
+    private final WriteGatherer gather;
+    private final NettyFrameReader reader;
     private final Supplier<ChannelHandler> handlers;
     private final boolean accepted;
     private State state = State.OPENING;
@@ -48,8 +49,9 @@ final class NettyChannel implements Channel, FrameReader.Sink {
         this.handlers = handlers;
         this.accepted = accepted;
         this.peer = peer;
-        gather = new Gather(this::written);
-        reader = new FrameReader(NettyTransport.ALLOCATOR, transport.settings().maxMessage(), this);
+        gather = new WriteGatherer(this::written);
+        reader = new NettyFrameReader(
+                NettyTransport.ALLOCATOR, transport.settings().maxMessage(), this);
     }
 
     // Events of the connection, in order and from within poll: see NettyEvents.
@@ -86,7 +88,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
             return;
         }
         state = State.OPEN;
-        transport.know(this);
+        transport.authenticated(this);
         peer = String.valueOf(connection.remoteAddress()).replaceFirst("^.*/", "");
         cancelTimeout();
         guarded(() -> {
@@ -108,7 +110,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
 
     @Override
     public void onWrong(int header) {
-        end(Frames.explain(peer, header, transport.settings().maxMessage()));
+        end(NettyFrames.explain(peer, header, transport.settings().maxMessage()));
     }
 
     private void written() {
@@ -128,17 +130,17 @@ final class NettyChannel implements Channel, FrameReader.Sink {
         try {
             callback.run();
         } catch (VirtualMachineError fatal) {
-            end("its handler threw " + Reasons.thrown(fatal));
+            end("its handler threw " + FailureReasons.thrown(fatal));
             transport.fatal(fatal);
         } catch (Throwable thrown) {
             LOG.warn("closing the channel with {}: its handler threw an exception", peer, thrown);
-            end("its handler threw " + Reasons.thrown(thrown));
+            end("its handler threw " + FailureReasons.thrown(thrown));
         }
     }
 
     /** Called when the connection failed, or could not be made. */
     void fail(Throwable failure) {
-        end((state == State.OPENING && !accepted ? "cannot connect: " : "") + Reasons.of(peer, failure));
+        end((state == State.OPENING && !accepted ? "cannot connect: " : "") + FailureReasons.of(peer, failure));
     }
 
     /** Closes the connection, and notifies the handler, once. */
@@ -192,7 +194,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
 
     @Override
     public boolean offer(ByteBuffer head, ByteBuffer body) {
-        transport.own();
+        transport.claimOwnership();
         int length = Channel.checkedLength(this, head, body);
         if (state != State.OPEN) {
             return false;
@@ -213,7 +215,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
             gather.add(connection, head);
             gather.add(connection, body);
         } else {
-            gather.begin(connection, packed.remaining() | Frames.COMPRESSED, packed.remaining());
+            gather.begin(connection, packed.remaining() | NettyFrames.COMPRESSED, packed.remaining());
             gather.add(connection, packed);
             head.position(head.limit());
             body.position(body.limit());
@@ -229,7 +231,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
 
     @Override
     public void flush() {
-        transport.own();
+        transport.claimOwnership();
         // Within a poll, all channels are flushed once, at its end.
         if (dirty && !transport.isPolling()) {
             flushNow();
@@ -261,7 +263,7 @@ final class NettyChannel implements Channel, FrameReader.Sink {
 
     @Override
     public void close() {
-        transport.own();
+        transport.claimOwnership();
         end("closed by this side");
     }
 

@@ -3,6 +3,7 @@ package io.updraft.transport.netty;
 import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
+import io.updraft.transport.netty.tls.Tls;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,8 +28,8 @@ record NettySettings(
         long connectTimeoutNanos,
         int backlog,
         int maxStrangers,
-        Io io,
-        Compression compression,
+        NettyIo io,
+        MessageCompression compression,
         Optional<Tls> tls) {
 
     static final String IO = "updraft.transport.netty.io";
@@ -50,12 +51,12 @@ record NettySettings(
         return new NettySettings(
                 options.bufferBytes(),
                 Math.min(half, reader.integer(LOW_WATERMARK, half, 0, Integer.MAX_VALUE)),
-                Math.min(options.maxMessageBytes(), Frames.MAX_BODY - Compression.HEADER),
+                Math.min(options.maxMessageBytes(), NettyFrames.MAX_BODY - MessageCompression.HEADER),
                 options.connectTimeoutNanos(),
                 reader.integer(BACKLOG, DEFAULT_BACKLOG, 0, Integer.MAX_VALUE),
                 TransportOptions.maxUnauthenticated(options.conf()),
-                Io.choose(reader.choice(IO, "auto", List.of("auto", "io_uring", "epoll", "nio"))),
-                Compression.valueOf(reader.choice(COMPRESS, "none", List.of("none", "lz4", "zstd"))
+                NettyIo.choose(reader.choice(IO, "auto", List.of("auto", "io_uring", "epoll", "nio"))),
+                MessageCompression.valueOf(reader.choice(COMPRESS, "none", List.of("none", "lz4", "zstd"))
                         .toUpperCase(Locale.ROOT)),
                 Tls.of(options.conf()));
     }

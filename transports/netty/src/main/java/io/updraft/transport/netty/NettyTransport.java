@@ -13,6 +13,7 @@ import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.netty.tls.Tls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -48,14 +49,14 @@ final class NettyTransport implements Transport {
     private static final Runnable NOTHING = () -> {};
 
     private final NettySettings settings;
-    private final Packer packer;
+    private final BlockPacker packer;
     private final ManualIoEventLoop loop;
-    private final Bootstraps bootstraps;
+    private final NettyBootstraps bootstraps;
     private final NameLookup names;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private final Set<NettyChannel> channels = new HashSet<>();
     /** The accepted channels whose TLS handshake is not complete, oldest first. */
-    private final Set<NettyChannel> strangers = new LinkedHashSet<>();
+    private final Set<NettyChannel> unauthenticated = new LinkedHashSet<>();
 
     private final Set<NettyBinding> bindings = new HashSet<>();
     private final AtomicBoolean woken = new AtomicBoolean();
@@ -64,15 +65,15 @@ final class NettyTransport implements Transport {
     private Thread owner;
     private boolean polling;
     private long quietUntil = System.nanoTime();
-    private long unlogged;
+    private long suppressed;
     private VirtualMachineError fatal;
     private volatile boolean closed;
 
     NettyTransport(NettySettings settings) {
         this.settings = settings;
-        packer = new Packer(settings.compression(), settings.maxMessage());
+        packer = new BlockPacker(settings.compression(), settings.maxMessage());
         loop = new ManualIoEventLoop(null, null, settings.io().newFactory());
-        bootstraps = new Bootstraps(settings, loop);
+        bootstraps = new NettyBootstraps(settings, loop);
         names = new NameLookup(loop);
     }
 
@@ -85,7 +86,7 @@ final class NettyTransport implements Transport {
     public String description() {
         return name() + ", " + settings.io().title
                 + settings.tls().map(tls -> ", " + tls.protocol()).orElse("")
-                + (settings.compression() == Compression.NONE ? "" : ", " + settings.compression());
+                + (settings.compression() == MessageCompression.NONE ? "" : ", " + settings.compression());
     }
 
     @Override
@@ -97,7 +98,7 @@ final class NettyTransport implements Transport {
 
     @Override
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
-        own();
+        claimOwnership();
         requireOpen();
         return NettyBinding.bind(bootstraps.server(connection -> accepted(connection, acceptor)), address, this);
     }
@@ -107,9 +108,9 @@ final class NettyTransport implements Transport {
         NettyChannel channel = new NettyChannel(this, acceptor::accept, true, peer);
         channels.add(channel);
         if (settings.tls().isPresent()) {
-            strangers.add(channel);
-            if (strangers.size() > settings.maxStrangers()) {
-                strangers.iterator().next().end("too many connections were waiting for their TLS handshake");
+            unauthenticated.add(channel);
+            if (unauthenticated.size() > settings.maxStrangers()) {
+                unauthenticated.iterator().next().end("too many connections were waiting for their TLS handshake");
             }
         }
         return new NettyEvents(this, channel);
@@ -117,7 +118,7 @@ final class NettyTransport implements Transport {
 
     @Override
     public void connect(Address address, ChannelHandler handler) {
-        own();
+        claimOwnership();
         String peer = address.toString();
         NettyChannel channel = new NettyChannel(this, () -> handler, false, peer);
         if (closed) {
@@ -154,7 +155,7 @@ final class NettyTransport implements Transport {
 
     @Override
     public int poll() {
-        own();
+        claimOwnership();
         if (closed) {
             return 0;
         }
@@ -190,7 +191,7 @@ final class NettyTransport implements Transport {
 
     @Override
     public void await(long nanos) {
-        own();
+        claimOwnership();
         if (closed || nanos <= 0 || hasWork() || woken.getAndSet(false)) {
             return;
         }
@@ -218,7 +219,7 @@ final class NettyTransport implements Transport {
     // Methods for channels and bindings.
 
     /** Makes the calling thread the owner if there is none; throws if another thread is the owner. */
-    void own() {
+    void claimOwnership() {
         Thread caller = Thread.currentThread();
         if (owner == null) {
             owner = caller;
@@ -259,12 +260,12 @@ final class NettyTransport implements Transport {
 
     void forget(NettyChannel channel) {
         channels.remove(channel);
-        strangers.remove(channel);
+        unauthenticated.remove(channel);
     }
 
     /** Called when the peer of an accepted channel has completed the TLS handshake. */
-    void know(NettyChannel channel) {
-        strangers.remove(channel);
+    void authenticated(NettyChannel channel) {
+        unauthenticated.remove(channel);
     }
 
     /**
@@ -273,14 +274,14 @@ final class NettyTransport implements Transport {
      */
     void notAccepted(String reason) {
         if (System.nanoTime() - quietUntil < 0) {
-            unlogged++;
+            suppressed++;
             return;
         }
         LOG.warn(
                 "a connection was not accepted: {}{}",
                 reason,
-                unlogged == 0 ? "" : "; " + unlogged + " more were not accepted since the last such line");
-        unlogged = 0;
+                suppressed == 0 ? "" : "; " + suppressed + " more were not accepted since the last such line");
+        suppressed = 0;
         quietUntil = System.nanoTime() + LOG_PAUSE_NANOS;
     }
 
@@ -308,7 +309,7 @@ final class NettyTransport implements Transport {
         return settings;
     }
 
-    Packer packer() {
+    BlockPacker packer() {
         return packer;
     }
 
@@ -323,7 +324,7 @@ final class NettyTransport implements Transport {
 
     @Override
     public void close() {
-        own();
+        claimOwnership();
         if (closed) {
             return;
         }

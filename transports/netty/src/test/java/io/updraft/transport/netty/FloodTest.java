@@ -6,12 +6,12 @@ import io.updraft.transport.Address;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import io.updraft.transport.security.Credentials;
-import io.updraft.transport.session.Loss;
 import io.updraft.transport.session.Messenger;
 import io.updraft.transport.session.MessengerOptions;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
+import io.updraft.transport.session.SessionLoss;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -94,7 +94,7 @@ final class FloodTest {
     private Messenger messenger(Map<String, Object> conf, int worker) throws Exception {
         Messenger messenger = new Messenger(
                 Transports.create("netty", TransportOptions.of(conf)),
-                MessengerOptions.of(conf, new Peer("words", worker, 1), SECRET));
+                MessengerOptions.of(conf, new PeerIdentity("words", worker, 1), SECRET));
         messengers.add(messenger);
         return messenger;
     }
@@ -144,7 +144,7 @@ final class FloodTest {
 
     private static final class Ear implements SessionHandler {
 
-        private final List<Loss> losses = new ArrayList<>();
+        private final List<SessionLoss> losses = new ArrayList<>();
         private boolean open;
 
         @Override
@@ -163,7 +163,7 @@ final class FloodTest {
         }
 
         @Override
-        public void onLost(Session session, Loss loss) {
+        public void onLost(Session session, SessionLoss loss) {
             losses.add(loss);
         }
     }

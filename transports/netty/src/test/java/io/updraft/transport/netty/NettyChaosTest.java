@@ -29,7 +29,7 @@ final class NettyChaosTest {
 
         private final NettySetup setup;
 
-        Contract(Io io, Map<String, Object> more) {
+        Contract(NettyIo io, Map<String, Object> more) {
             setup = NettySetup.of(io, more);
         }
 
@@ -63,7 +63,7 @@ final class NettyChaosTest {
     @Nested
     final class OverEpoll extends Contract {
         OverEpoll() {
-            super(Io.EPOLL, Map.of());
+            super(NettyIo.EPOLL, Map.of());
         }
 
         @Override
@@ -76,7 +76,7 @@ final class NettyChaosTest {
     @Tag("long")
     final class OverIoUring extends Contract {
         OverIoUring() {
-            super(Io.IO_URING, Map.of());
+            super(NettyIo.IO_URING, Map.of());
         }
     }
 
@@ -84,7 +84,7 @@ final class NettyChaosTest {
     @Tag("long")
     final class OverNio extends Contract {
         OverNio() {
-            super(Io.NIO, Map.of());
+            super(NettyIo.NIO, Map.of());
         }
     }
 
@@ -92,7 +92,7 @@ final class NettyChaosTest {
     @Tag("long")
     final class WithTlsAndCompression extends Contract {
         WithTlsAndCompression() {
-            super(Io.EPOLL, NettySetup.compressed(tls, "zstd"));
+            super(NettyIo.EPOLL, NettySetup.compressed(tls, "zstd"));
         }
 
         /** A handshake takes a cold JVM its time. */

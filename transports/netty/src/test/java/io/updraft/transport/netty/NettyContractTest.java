@@ -32,7 +32,7 @@ final class NettyContractTest {
 
         private final NettySetup setup;
 
-        Contract(Io io, Map<String, Object> more) {
+        Contract(NettyIo io, Map<String, Object> more) {
             setup = NettySetup.of(io, more);
         }
 
@@ -55,7 +55,7 @@ final class NettyContractTest {
     @Nested
     final class OverEpoll extends Contract {
         OverEpoll() {
-            super(Io.EPOLL, Map.of());
+            super(NettyIo.EPOLL, Map.of());
         }
     }
 
@@ -63,7 +63,7 @@ final class NettyContractTest {
     @Tag("long")
     final class OverIoUring extends Contract {
         OverIoUring() {
-            super(Io.IO_URING, Map.of());
+            super(NettyIo.IO_URING, Map.of());
         }
     }
 
@@ -71,7 +71,7 @@ final class NettyContractTest {
     @Tag("long")
     final class OverNio extends Contract {
         OverNio() {
-            super(Io.NIO, Map.of());
+            super(NettyIo.NIO, Map.of());
         }
     }
 
@@ -80,7 +80,7 @@ final class NettyContractTest {
     @Tag("long")
     final class WithTlsOverNio extends Contract {
         WithTlsOverNio() {
-            super(Io.NIO, tls);
+            super(NettyIo.NIO, tls);
         }
 
         /** Each costs two handshakes' worth of arithmetic. */
@@ -94,7 +94,7 @@ final class NettyContractTest {
     @Tag("long")
     final class WithTlsAndLz4OverEpoll extends Contract {
         WithTlsAndLz4OverEpoll() {
-            super(Io.EPOLL, NettySetup.compressed(tls, "lz4"));
+            super(NettyIo.EPOLL, NettySetup.compressed(tls, "lz4"));
         }
 
         @Override
@@ -103,12 +103,12 @@ final class NettyContractTest {
         }
     }
 
-    /** {@link CompressionTest} is what runs each day. */
+    /** {@link MessageCompressionTest} is what runs each day. */
     @Nested
     @Tag("long")
     final class WithZstd extends Contract {
         WithZstd() {
-            super(Io.EPOLL, Map.of(NettySettings.COMPRESS, "zstd"));
+            super(NettyIo.EPOLL, Map.of(NettySettings.COMPRESS, "zstd"));
         }
     }
 }

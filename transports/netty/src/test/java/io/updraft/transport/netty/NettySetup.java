@@ -1,6 +1,7 @@
 package io.updraft.transport.netty;
 
 import io.updraft.transport.TransportProvider;
+import io.updraft.transport.netty.tls.FailureReasons;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
@@ -13,9 +14,9 @@ import java.util.Optional;
  * @param io the kernel interface
  * @param conf the configuration with these settings
  */
-record NettySetup(Io io, Map<String, Object> conf) {
+record NettySetup(NettyIo io, Map<String, Object> conf) {
 
-    static NettySetup of(Io io, Map<String, Object> more) {
+    static NettySetup of(NettyIo io, Map<String, Object> more) {
         Map<String, Object> conf = new HashMap<>(more);
         conf.put(NettySettings.IO, io.name().toLowerCase(Locale.ROOT));
         return new NettySetup(io, conf);
@@ -39,6 +40,6 @@ record NettySetup(Io io, Map<String, Object> conf) {
 
     /** {@return why this way cannot be gone here, empty if it can} */
     Optional<String> whyNotHere() {
-        return Optional.ofNullable(io.whyNot()).map(Reasons::root);
+        return Optional.ofNullable(io.whyNot()).map(FailureReasons::root);
     }
 }

@@ -6,9 +6,11 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.contract.Recorder;
-import io.updraft.transport.netty.Ends.End;
-import io.updraft.transport.netty.Ends.Listener;
+import io.updraft.transport.contract.ChannelRecorder;
+import io.updraft.transport.netty.ConnectedEnds.End;
+import io.updraft.transport.netty.ConnectedEnds.Listener;
+import io.updraft.transport.netty.tls.FailureReasons;
+import io.updraft.transport.netty.tls.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -85,7 +87,7 @@ final class NettyTlsTest extends TlsFixture {
     @Test
     void shouldLetInWhoHasACertificateOfOurs() throws Exception {
         Listener listener = ends.listener(conf);
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         ends.end(conf).connect(listener.address(), near);
         assertThat(near.reason()).isNull();
         assertThat(listener.first().isOpened()).isTrue();
@@ -94,7 +96,7 @@ final class NettyTlsTest extends TlsFixture {
     @Test
     void shouldNotTrustAListenerWhoseAuthorityIsUnknown() throws Exception {
         Listener listener = ends.listener(theirs.member("stranger").writeTo(folder("theirs")));
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         ends.end(conf).connect(listener.address(), near);
         assertThat(near.reason()).contains("is not trusted").contains(Tls.TRUST);
         assertThat(listener.accepted()).isEmpty();
@@ -104,7 +106,7 @@ final class NettyTlsTest extends TlsFixture {
     void shouldNotLetInWhoseAuthorityIsUnknown() throws Exception {
         Listener listener = ends.listener(conf);
         Map<String, Object> stranger = theirs.member("stranger").writeTo(folder("theirs"));
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         End end = ends.end(with(stranger, Tls.TRUST, conf.get(Tls.TRUST)));
         end.connect(listener.address(), near);
         assertThat(end.reasonOf(near)).contains("has refused TLS");
@@ -155,7 +157,7 @@ final class NettyTlsTest extends TlsFixture {
                 .createServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
             Thread accepting = new Thread(() -> accept(server));
             accepting.start();
-            Recorder near = new Recorder();
+            ChannelRecorder near = new ChannelRecorder();
             ends.end(conf).connect(new Address("127.0.0.1", server.getLocalPort()), near);
             assertThat(near.reason()).contains("has expired").contains("127.0.0.1");
             accepting.join();
@@ -192,17 +194,17 @@ final class NettyTlsTest extends TlsFixture {
     void shouldNotTrustAListenerWhoseCertificateNamesAnotherHost() throws Exception {
         Map<String, Object> elsewhere = ours.memberOfHost("elsewhere.example").writeTo(folder("elsewhere"));
         Listener listener = ends.listener(elsewhere);
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         ends.end(conf).connect(listener.address(), near);
         assertThat(near.reason()).contains("names other hosts").contains(Tls.VERIFY_HOST);
-        Recorder lenient = new Recorder();
+        ChannelRecorder lenient = new ChannelRecorder();
         ends.end(with(conf, Tls.VERIFY_HOST, false)).connect(listener.address(), lenient);
         assertThat(lenient.reason()).isNull();
     }
 
     @Test
     void shouldSayThatAPeerSpeaksNoTls() {
-        assertThat(Reasons.of("1.2.3.4:5", new DecoderException(new NotSslRecordException("not a record"))))
+        assertThat(FailureReasons.of("1.2.3.4:5", new DecoderException(new NotSslRecordException("not a record"))))
                 .contains("1.2.3.4:5 does not speak TLS")
                 .contains(Tls.ENABLED);
     }
@@ -211,7 +213,7 @@ final class NettyTlsTest extends TlsFixture {
     void shouldNotLetInAPlainClient() throws Exception {
         Listener listener = ends.listener(conf);
         End plain = ends.end(Map.of());
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         plain.connect(listener.address(), near);
         plain.owner().run(() -> {
             near.channel().offer(ByteBuffer.allocate(100));
@@ -225,7 +227,7 @@ final class NettyTlsTest extends TlsFixture {
     void shouldTellAClientWithTlsThatThereIsNoneHere() throws Exception {
         Listener listener = ends.listener(Map.of());
         End secured = ends.end(conf);
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         secured.connect(listener.address(), near);
         assertThat(near.isOpened()).isFalse();
         assertThat(listener.reasonOfFirst()).contains("speaks TLS").contains(Tls.ENABLED);
@@ -234,7 +236,7 @@ final class NettyTlsTest extends TlsFixture {
     @Test
     void shouldGiveUpOnAPeerThatDoesNotAnswer() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
-            Recorder near = new Recorder();
+            ChannelRecorder near = new ChannelRecorder();
             ends.end(with(conf, TransportOptions.CONNECT_TIMEOUT, 300))
                     .connect(new Address("127.0.0.1", silent.getLocalPort()), near);
             assertThat(near.isOpened()).isFalse();
@@ -249,18 +251,18 @@ final class NettyTlsTest extends TlsFixture {
         Path changing = folder("changing");
         Listener listener = ends.listener(ours.member("first").writeTo(changing));
         End end = ends.end(conf);
-        Recorder before = new Recorder();
+        ChannelRecorder before = new ChannelRecorder();
         end.connect(listener.address(), before);
         assertThat(before.reason()).isNull();
 
         theirs.member("second").writeTo(changing);
-        Recorder after = new Recorder();
+        ChannelRecorder after = new ChannelRecorder();
         end.connect(listener.address(), after);
         assertThat(after.reason()).contains("is not trusted");
         assertThat(before.isClosed()).isFalse();
 
         theirs.member("worker").writeTo(folder("ours"));
-        Recorder later = new Recorder();
+        ChannelRecorder later = new ChannelRecorder();
         end.connect(listener.address(), later);
         assertThat(later.reason()).isNull();
     }
@@ -269,7 +271,7 @@ final class NettyTlsTest extends TlsFixture {
     void shouldKeepTheOldCertificatesWhenTheNewOnesAreUnusable() throws Exception {
         Listener listener = ends.listener(ours.member("first").writeTo(folder("changing")));
         Files.writeString(folder("changing").resolve("cert.pem"), "half a file");
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         ends.end(conf).connect(listener.address(), near);
         assertThat(near.reason()).isNull();
     }

@@ -3,8 +3,9 @@ package io.updraft.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.contract.Recorder;
-import io.updraft.transport.netty.Ends.Listener;
+import io.updraft.transport.contract.ChannelRecorder;
+import io.updraft.transport.netty.ConnectedEnds.Listener;
+import io.updraft.transport.netty.tls.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class NettyWireTest {
 
     private static final int LIMIT = 10_000;
 
-    private final Ends ends = new Ends();
+    private final ConnectedEnds ends = new ConnectedEnds();
     private Listener listener;
 
     @BeforeEach
@@ -72,14 +73,14 @@ final class NettyWireTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, -1, Integer.MIN_VALUE, Integer.MIN_VALUE + 5, Frames.COMPRESSED})
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE, Integer.MIN_VALUE + 5, NettyFrames.COMPRESSED})
     void shouldCloseOnALengthThatIsNone(int header) throws Exception {
         assertThat(reasonAfter(frame(header, "hello"))).contains("sends garbage");
         assertThat(listener.first().messages()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {LIMIT + 1, Frames.MAX_BODY})
+    @ValueSource(ints = {LIMIT + 1, NettyFrames.MAX_BODY})
     void shouldCloseOnALengthBeyondTheLimit(int header) throws Exception {
         assertThat(reasonAfter(frame(header, "hello"))).contains(String.valueOf(header), String.valueOf(LIMIT));
     }
@@ -99,7 +100,7 @@ final class NettyWireTest {
             // Half of them look like a compressed message.
             if (i % 2 == 0 && bytes.length > 9) {
                 ByteBuffer.wrap(bytes)
-                        .putInt((bytes.length - 4) | Frames.COMPRESSED)
+                        .putInt((bytes.length - 4) | NettyFrames.COMPRESSED)
                         .put((byte) (1 + i / 2 % 2))
                         .putInt(random.nextInt(1, LIMIT));
             }
@@ -112,7 +113,7 @@ final class NettyWireTest {
                 .until(
                         "all are closed",
                         () -> listener.accepted().size() == 300
-                                && listener.accepted().stream().allMatch(Recorder::isClosed));
+                                && listener.accepted().stream().allMatch(ChannelRecorder::isClosed));
         shouldTakeAnHonestPeerAfterwards();
     }
 
@@ -178,7 +179,7 @@ final class NettyWireTest {
     }
 
     private void awaitMessages(int count) throws Exception {
-        Recorder recorder = listener.first();
+        ChannelRecorder recorder = listener.first();
         listener.end()
                 .owner()
                 .until(count + " messages", () -> recorder.messages().size() == count);

@@ -3,9 +3,11 @@ package io.updraft.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.contract.Recorder;
-import io.updraft.transport.netty.Ends.End;
-import io.updraft.transport.netty.Ends.Listener;
+import io.updraft.transport.contract.ChannelRecorder;
+import io.updraft.transport.netty.ConnectedEnds.End;
+import io.updraft.transport.netty.ConnectedEnds.Listener;
+import io.updraft.transport.netty.tls.StormTls;
+import io.updraft.transport.netty.tls.Tls;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +51,7 @@ final class StormTlsTest extends TlsFixture {
         Map<String, Object> stranger = theirs.member("stranger").writeStoresTo(folder("theirs"));
         stranger.put(StormTls.TRUSTSTORE + ".path", conf.get(StormTls.TRUSTSTORE + ".path"));
         Listener listener = ends.listener(conf);
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         End end = ends.end(stranger);
         end.connect(listener.address(), near);
         assertThat(end.reasonOf(near)).contains("has refused TLS");
@@ -85,11 +87,11 @@ final class StormTlsTest extends TlsFixture {
     void shouldUseNewStoresForNewConnections() throws Exception {
         Listener listener = ends.listener(ours.member("first").writeStoresTo(folder("changing")));
         End end = ends.end(conf);
-        Recorder before = new Recorder();
+        ChannelRecorder before = new ChannelRecorder();
         end.connect(listener.address(), before);
         assertThat(before.reason()).isNull();
         theirs.member("second").writeStoresTo(folder("changing"));
-        Recorder after = new Recorder();
+        ChannelRecorder after = new ChannelRecorder();
         end.connect(listener.address(), after);
         assertThat(after.reason()).contains("is not trusted");
         assertThat(before.isClosed()).isFalse();
@@ -100,7 +102,7 @@ final class StormTlsTest extends TlsFixture {
         Map<String, Object> changing = ours.member("first").writeStoresTo(folder("changing"));
         Listener listener = ends.listener(changing);
         writeSecretKey(Path.of(changing.get(StormTls.KEYSTORE + ".path").toString()));
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         ends.end(conf).connect(listener.address(), near);
         assertThat(near.reason()).isNull();
     }

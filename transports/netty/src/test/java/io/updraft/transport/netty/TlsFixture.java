@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
-import io.updraft.transport.contract.Recorder;
+import io.updraft.transport.contract.ChannelRecorder;
 import io.updraft.transport.netty.Certificates.Authority;
-import io.updraft.transport.netty.Ends.Listener;
+import io.updraft.transport.netty.ConnectedEnds.Listener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(NoLeaks.class)
 abstract class TlsFixture {
 
-    final Ends ends = new Ends();
+    final ConnectedEnds ends = new ConnectedEnds();
 
     @TempDir
     Path folder;
@@ -58,9 +58,9 @@ abstract class TlsFixture {
     }
 
     /** Has one transport connect to another. {@return what has heard how that went} */
-    final Recorder connect(Map<String, Object> listening, Map<String, Object> connecting) throws Exception {
+    final ChannelRecorder connect(Map<String, Object> listening, Map<String, Object> connecting) throws Exception {
         Listener listener = ends.listener(listening);
-        Recorder near = new Recorder();
+        ChannelRecorder near = new ChannelRecorder();
         ends.end(connecting).connect(listener.address(), near);
         return near;
     }

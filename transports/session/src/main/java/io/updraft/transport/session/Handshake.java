@@ -7,20 +7,20 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One side of the handshake of one channel: creates its messages and checks those of the other side. {@link Wire} defines the
+ * One side of the handshake of one channel: creates its messages and checks those of the other side. {@link SessionProtocol} defines the
  * order.
  */
 final class Handshake {
 
     private final Role role;
-    private final Peer self;
+    private final PeerIdentity self;
     private final Credentials credentials;
     private final byte[] nonce;
     private final byte[] ownHello;
     private Hello theirs;
     private ConnectionProof proof;
 
-    Handshake(Role role, Peer self, Credentials credentials, byte[] nonce, long channel) {
+    Handshake(Role role, PeerIdentity self, Credentials credentials, byte[] nonce, long channel) {
         this.role = role;
         this.self = self;
         this.credentials = credentials;
@@ -33,9 +33,9 @@ final class Handshake {
     }
 
     /** Reads the other side's hello, without the kind byte. The identity in the hello is not proved yet. */
-    void onHello(ByteBuffer message) throws ProtocolException {
+    void onHello(ByteBuffer message) throws SessionProtocolException {
         byte[] bytes = new byte[message.remaining() + 1];
-        bytes[0] = Wire.HELLO;
+        bytes[0] = SessionProtocol.HELLO;
         message.duplicate().get(bytes, 1, message.remaining());
         theirs = Hello.decode(message, role.other());
         check();
@@ -46,7 +46,7 @@ final class Handshake {
     ByteBuffer proof(int credit) {
         byte[] bytes = proof.by(role, credit);
         ByteBuffer message = ByteBuffer.allocate(1 + Integer.BYTES + bytes.length);
-        return message.put(Wire.PROOF).putInt(credit).put(bytes).flip();
+        return message.put(SessionProtocol.PROOF).putInt(credit).put(bytes).flip();
     }
 
     /**
@@ -54,18 +54,18 @@ final class Handshake {
      *
      * @return the credit: bytes of frames that this side may send
      */
-    int onProof(ByteBuffer message) throws ProtocolException {
+    int onProof(ByteBuffer message) throws SessionProtocolException {
         int bytes = credentials.secret().isPresent() ? ConnectionProof.BYTES : 0;
-        Wire.needExactly(message, Integer.BYTES + bytes, "PROOF");
+        SessionProtocol.needExactly(message, Integer.BYTES + bytes, "PROOF");
         int credit = message.getInt();
         byte[] theirProof = new byte[bytes];
         message.get(theirProof);
         if (!proof.isBy(role.other(), credit, theirProof)) {
-            throw ProtocolException.refused(
+            throw SessionProtocolException.refused(
                     "the proof is wrong: both sides need the same secret of topology " + self.topologyId());
         }
         if (credit < 0) {
-            throw ProtocolException.garbage("a PROOF grants a negative credit of " + credit + " bytes");
+            throw SessionProtocolException.garbage("a PROOF grants a negative credit of " + credit + " bytes");
         }
         return credit;
     }
@@ -75,7 +75,7 @@ final class Handshake {
     }
 
     /** Returns the identity that the other side claims; proved only after {@link #onProof}. */
-    Peer peer() {
+    PeerIdentity peer() {
         return theirs.peer();
     }
 
@@ -84,17 +84,19 @@ final class Handshake {
         return theirs.channel();
     }
 
-    private void check() throws ProtocolException {
+    private void check() throws SessionProtocolException {
         if (!theirs.peer().topologyId().equals(self.topologyId())) {
-            throw ProtocolException.refused("one side belongs to topology '"
-                    + Wire.printable(theirs.peer().topologyId()) + "', the other side to a different topology");
+            throw SessionProtocolException.refused("one side belongs to topology '"
+                    + SessionProtocol.printable(theirs.peer().topologyId())
+                    + "', the other side to a different topology");
         }
         if (theirs.method() != method()) {
-            throw ProtocolException.refused("one side has a secret and the other none, or they use different methods:"
-                    + " give both the same secret");
+            throw SessionProtocolException.refused(
+                    "one side has a secret and the other none, or they use different methods:"
+                            + " give both the same secret");
         }
         if (Arrays.equals(theirs.nonce(), nonce)) {
-            throw ProtocolException.refused("the peer sent the nonce of this side back");
+            throw SessionProtocolException.refused("the peer sent the nonce of this side back");
         }
     }
 

@@ -6,7 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The first message of a side. {@link Wire} defines its layout.
+ * The first message of a side. {@link SessionProtocol} defines its layout.
  *
  * @param role the end of the channel that sends the hello
  * @param method the proof method
@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  * @param peer the claimed identity of the sender
  * @param channel the number of the channel
  */
-record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
+record Hello(Role role, byte method, byte[] nonce, PeerIdentity peer, long channel) {
 
     static final byte NO_PROOF = 0;
     static final byte HMAC_SHA256 = 1;
@@ -26,7 +26,7 @@ record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
     byte[] encode() {
         byte[] topology = peer.topologyId().getBytes(StandardCharsets.UTF_8);
         ByteBuffer message = ByteBuffer.allocate(1 + TO_VERSION + FIXED + topology.length);
-        message.put(Wire.HELLO).putInt(Wire.MAGIC).putShort((short) Wire.VERSION);
+        message.put(SessionProtocol.HELLO).putInt(SessionProtocol.MAGIC).putShort((short) SessionProtocol.VERSION);
         message.put(role.code()).put(method).put(nonce);
         message.putInt(peer.worker()).putLong(peer.incarnation()).putLong(channel);
         message.putShort((short) topology.length).put(topology);
@@ -34,11 +34,11 @@ record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
     }
 
     /** Reads a hello, without the kind byte. */
-    static Hello decode(ByteBuffer message, Role expected) throws ProtocolException {
+    static Hello decode(ByteBuffer message, Role expected) throws SessionProtocolException {
         checkVersion(message);
-        Wire.need(message, FIXED, "HELLO");
+        SessionProtocol.need(message, FIXED, "HELLO");
         if (message.get() != expected.code()) {
-            throw ProtocolException.refused("a HELLO has the wrong role: the peer may have sent it back");
+            throw SessionProtocolException.refused("a HELLO has the wrong role: the peer may have sent it back");
         }
         byte method = message.get();
         byte[] nonce = new byte[NONCE_BYTES];
@@ -46,32 +46,33 @@ record Hello(Role role, byte method, byte[] nonce, Peer peer, long channel) {
         int worker = message.getInt();
         long incarnation = message.getLong();
         long channel = message.getLong();
-        return new Hello(expected, method, nonce, new Peer(topology(message), worker, incarnation), channel);
+        return new Hello(expected, method, nonce, new PeerIdentity(topology(message), worker, incarnation), channel);
     }
 
-    private static void checkVersion(ByteBuffer message) throws ProtocolException {
-        Wire.need(message, TO_VERSION, "HELLO");
-        if (message.getInt() != Wire.MAGIC) {
-            throw ProtocolException.garbage("the first message is not a HELLO of Updraft");
+    private static void checkVersion(ByteBuffer message) throws SessionProtocolException {
+        SessionProtocol.need(message, TO_VERSION, "HELLO");
+        if (message.getInt() != SessionProtocol.MAGIC) {
+            throw SessionProtocolException.garbage("the first message is not a HELLO of Updraft");
         }
         int version = Short.toUnsignedInt(message.getShort());
-        if (version != Wire.VERSION) {
-            throw ProtocolException.refused("one side uses version " + Wire.VERSION + " of the session protocol, the"
-                    + " other version " + version + ": run the same version of Updraft on both sides");
+        if (version != SessionProtocol.VERSION) {
+            throw SessionProtocolException.refused(
+                    "one side uses version " + SessionProtocol.VERSION + " of the session protocol, the"
+                            + " other version " + version + ": run the same version of Updraft on both sides");
         }
     }
 
-    private static String topology(ByteBuffer message) throws ProtocolException {
+    private static String topology(ByteBuffer message) throws SessionProtocolException {
         int length = Short.toUnsignedInt(message.getShort());
         if (length > MessengerOptions.MAX_TOPOLOGY_ID_BYTES) {
-            throw ProtocolException.garbage("a HELLO has a topology id of " + length + " bytes, more than "
+            throw SessionProtocolException.garbage("a HELLO has a topology id of " + length + " bytes, more than "
                     + MessengerOptions.MAX_TOPOLOGY_ID_BYTES);
         }
-        Wire.needExactly(message, length, "topology id");
+        SessionProtocol.needExactly(message, length, "topology id");
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(message).toString();
         } catch (CharacterCodingException e) {
-            throw ProtocolException.garbage("the topology id of a HELLO is not UTF-8");
+            throw SessionProtocolException.garbage("the topology id of a HELLO is not UTF-8");
         }
     }
 }

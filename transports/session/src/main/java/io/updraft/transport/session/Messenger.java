@@ -39,16 +39,16 @@ public final class Messenger implements AutoCloseable {
     private final long started;
     private final SecureRandom nonces = new SecureRandom();
     private final SplittableRandom jitter;
-    private final Set<Link> links = new LinkedHashSet<>();
+    private final Set<SessionChannel> links = new LinkedHashSet<>();
     /** Channels whose peers have not authenticated yet, oldest first. */
-    private final Set<Link> strangers = new LinkedHashSet<>();
+    private final Set<SessionChannel> unauthenticated = new LinkedHashSet<>();
 
-    private final Set<Connector> connectors = new LinkedHashSet<>();
+    private final Set<SessionConnector> connectors = new LinkedHashSet<>();
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
     private final long step;
     private long now;
     private long listened;
-    private long lookAt = Long.MAX_VALUE;
+    private long checkAt = Long.MAX_VALUE;
     private long channels;
 
     /**
@@ -89,14 +89,14 @@ public final class Messenger implements AutoCloseable {
      * @throws TransportException when the address cannot be bound, or other hosts could connect and neither a secret nor
      *     certificates of both ends protect the topology
      */
-    public Binding listen(Address at, Function<Peer, SessionHandler> accept) throws TransportException {
+    public Binding listen(Address at, Function<PeerIdentity, SessionHandler> accept) throws TransportException {
         if (!isProtected() && !isLoopback(at.host())) {
             throw new TransportException("refusing to listen on " + at
                     + " without a secret or mutual TLS, because other hosts could connect:"
                     + " give the topology a secret, listen on 127.0.0.1, or allow unauthenticated peers");
         }
-        Listener listener = new Listener(this, accept);
-        return transport.bind(at, () -> stranger(listener));
+        SessionListener listener = new SessionListener(this, accept);
+        return transport.bind(at, () -> newUnauthenticated(listener));
     }
 
     private boolean isProtected() {
@@ -105,12 +105,12 @@ public final class Messenger implements AutoCloseable {
                 || options.allowUnauthenticated();
     }
 
-    private Link stranger(Listener listener) {
-        if (strangers.size() >= options.maxStrangers()) {
-            strangers.iterator().next().evict();
+    private SessionChannel newUnauthenticated(SessionListener listener) {
+        if (unauthenticated.size() >= options.maxStrangers()) {
+            unauthenticated.iterator().next().evict();
         }
-        Link link = link(listener, Role.LISTENER);
-        strangers.add(link);
+        SessionChannel link = link(listener, Role.LISTENER);
+        unauthenticated.add(link);
         return link;
     }
 
@@ -123,8 +123,9 @@ public final class Messenger implements AutoCloseable {
      * @return the session, not open yet
      */
     public Session connect(Address to, int worker, SessionHandler handler) {
-        BackOff backOff = new BackOff(options.firstBackOffNanos(), options.longestBackOffNanos(), jitter.split());
-        Connector connector = new Connector(this, to, worker, handler, backOff);
+        ReconnectBackOff backOff =
+                new ReconnectBackOff(options.firstBackOffNanos(), options.longestBackOffNanos(), jitter.split());
+        SessionConnector connector = new SessionConnector(this, to, worker, handler, backOff);
         connectors.add(connector);
         connector.open();
         return connector.session();
@@ -138,7 +139,7 @@ public final class Messenger implements AutoCloseable {
     public int doWork() {
         advance();
         int done = transport.poll();
-        if (now >= lookAt) {
+        if (now >= checkAt) {
             done += tick();
         }
         for (Runnable next = later.poll(); next != null; next = later.poll()) {
@@ -155,7 +156,7 @@ public final class Messenger implements AutoCloseable {
      * @param nanos the longest time to wait, nanoseconds
      */
     public void await(long nanos) {
-        long due = lookAt == Long.MAX_VALUE ? nanos : Math.min(nanos, lookAt - (clock.getAsLong() - started));
+        long due = checkAt == Long.MAX_VALUE ? nanos : Math.min(nanos, checkAt - (clock.getAsLong() - started));
         if (due > 0 && later.isEmpty()) {
             transport.await(due);
         }
@@ -174,7 +175,7 @@ public final class Messenger implements AutoCloseable {
     public void close() {
         connectors.clear();
         links.clear();
-        strangers.clear();
+        unauthenticated.clear();
         later.clear();
         transport.close();
     }
@@ -200,37 +201,37 @@ public final class Messenger implements AutoCloseable {
         return listened;
     }
 
-    Link link(Party party, Role role) {
+    SessionChannel link(ChannelUser party, Role role) {
         byte[] nonce = new byte[Hello.NONCE_BYTES];
         nonces.nextBytes(nonce);
         long channel = role == Role.CONNECTOR ? ++channels : 0;
         Handshake handshake = new Handshake(role, options.self(), options.credentials(), nonce, channel);
-        Link link = new Link(this, party, role, handshake);
+        SessionChannel link = new SessionChannel(this, party, role, handshake);
         links.add(link);
-        lookAt(now + options.heartbeatNanos());
+        checkAt(now + options.heartbeatNanos());
         return link;
     }
 
     /** Schedules a check at a time, at the latest. */
-    void lookAt(long when) {
-        lookAt = Math.min(lookAt, when);
+    void checkAt(long when) {
+        checkAt = Math.min(checkAt, when);
     }
 
     void later(Runnable call) {
         later.add(call);
     }
 
-    void forget(Link link) {
+    void forget(SessionChannel link) {
         links.remove(link);
-        strangers.remove(link);
+        unauthenticated.remove(link);
     }
 
     /** Marks the peer of a channel as authenticated. */
-    void know(Link link) {
-        strangers.remove(link);
+    void authenticated(SessionChannel link) {
+        unauthenticated.remove(link);
     }
 
-    void forget(Connector connector) {
+    void forget(SessionConnector connector) {
         connectors.remove(connector);
     }
 
@@ -246,15 +247,15 @@ public final class Messenger implements AutoCloseable {
 
     private int tick() {
         boolean idle = links.isEmpty() && connectors.isEmpty();
-        lookAt = idle ? Long.MAX_VALUE : now + options.heartbeatNanos();
+        checkAt = idle ? Long.MAX_VALUE : now + options.heartbeatNanos();
         long earliest = Long.MAX_VALUE;
-        for (Link link : links.toArray(Link[]::new)) {
+        for (SessionChannel link : links.toArray(SessionChannel[]::new)) {
             earliest = Math.min(earliest, link.tick(now));
         }
-        for (Connector connector : connectors.toArray(Connector[]::new)) {
+        for (SessionConnector connector : connectors.toArray(SessionConnector[]::new)) {
             earliest = Math.min(earliest, connector.tick(now));
         }
-        lookAt = idle ? lookAt : Math.max(Math.min(lookAt, earliest), now + step);
+        checkAt = idle ? checkAt : Math.max(Math.min(checkAt, earliest), now + step);
         return 1;
     }
 

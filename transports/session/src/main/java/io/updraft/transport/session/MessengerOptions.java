@@ -25,7 +25,7 @@ import java.util.Map;
  * @param seed the seed of the jitter of pauses
  */
 public record MessengerOptions(
-        Peer self,
+        PeerIdentity self,
         Credentials credentials,
         boolean allowUnauthenticated,
         int creditBytes,
@@ -122,7 +122,7 @@ public record MessengerOptions(
      * @param seed the seed of the jitter of pauses
      */
     public MessengerOptions(
-            Peer self,
+            PeerIdentity self,
             Credentials credentials,
             int creditBytes,
             long heartbeatNanos,
@@ -152,7 +152,7 @@ public record MessengerOptions(
      * @param credentials the credentials by which both sides prove that they belong to the topology
      * @return the options
      */
-    public static MessengerOptions of(Peer self, Credentials credentials) {
+    public static MessengerOptions of(PeerIdentity self, Credentials credentials) {
         return of(Map.of(), self, credentials);
     }
 
@@ -165,7 +165,7 @@ public record MessengerOptions(
      * @return the options
      * @throws IllegalArgumentException when a value is not valid; the message names the key, the value and the allowed values
      */
-    public static MessengerOptions of(Map<String, Object> conf, Peer self, Credentials credentials) {
+    public static MessengerOptions of(Map<String, Object> conf, PeerIdentity self, Credentials credentials) {
         ConfReader reader = new ConfReader(conf);
         int heartbeat = reader.integer(HEARTBEAT, DEFAULT_HEARTBEAT_MS, LEAST_HEARTBEAT_MS, LONGEST_HEARTBEAT_MS);
         int silence = Math.max(DEFAULT_SILENCE_MS, 2 * heartbeat);

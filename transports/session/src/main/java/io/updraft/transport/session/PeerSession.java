@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session. {@link Link} has the state of one channel. The count of unreleased bytes is kept here, because it outlives
+ * A session. {@link SessionChannel} has the state of one channel. The count of unreleased bytes is kept here, because it outlives
  * channels.
  */
 final class PeerSession implements Session {
@@ -13,25 +13,25 @@ final class PeerSession implements Session {
     private static final Logger LOG = LoggerFactory.getLogger(PeerSession.class);
 
     private final Messenger messenger;
-    private final Party party;
+    private final ChannelUser party;
     private final SessionHandler handler;
     /** The open channel, or null. */
-    private Link link;
+    private SessionChannel link;
 
-    private Peer peer;
+    private PeerIdentity peer;
     private long held;
     private boolean closed;
     /** The reason of the last refusal that the handler has received. */
     private String lastRefusal = "";
 
-    PeerSession(Messenger messenger, Party party, SessionHandler handler) {
+    PeerSession(Messenger messenger, ChannelUser party, SessionHandler handler) {
         this.messenger = messenger;
         this.party = party;
         this.handler = handler;
     }
 
     @Override
-    public Peer peer() {
+    public PeerIdentity peer() {
         return peer;
     }
 
@@ -72,7 +72,7 @@ final class PeerSession implements Session {
         closed = true;
         party.closed(this);
         if (link != null) {
-            link.leave(Ending.GOODBYE, "this side closed the session");
+            link.leave(ChannelEnding.GOODBYE, "this side closed the session");
         }
     }
 
@@ -94,13 +94,13 @@ final class PeerSession implements Session {
     }
 
     /** Ends the channel, because a newer channel of the same peer replaces it. */
-    void makeWay() {
+    void endReplacedChannel() {
         if (link != null) {
-            link.leave(Ending.GOODBYE, "a newer channel of the same worker replaced this one");
+            link.leave(ChannelEnding.GOODBYE, "a newer channel of the same worker replaced this one");
         }
     }
 
-    void opened(Link newLink, Peer newPeer) {
+    void opened(SessionChannel newLink, PeerIdentity newPeer) {
         link = newLink;
         peer = newPeer;
         lastRefusal = "";
@@ -126,13 +126,13 @@ final class PeerSession implements Session {
         handler.onWritable(this);
     }
 
-    void lost(Loss loss) {
+    void lost(SessionLoss loss) {
         link = null;
         if (closed) {
             // The user may close the session outside doWork, but handlers are called only from within doWork.
-            messenger.later(() -> tell(loss));
+            messenger.later(() -> notifyLost(loss));
         } else {
-            tell(loss);
+            notifyLost(loss);
         }
     }
 
@@ -140,12 +140,12 @@ final class PeerSession implements Session {
     void refused(String reason) {
         if (!reason.equals(lastRefusal)) {
             lastRefusal = reason;
-            tell(new Loss(reason, 0, 0, true));
+            notifyLost(new SessionLoss(reason, 0, 0, true));
         }
     }
 
     /** Calls the handler. An exception of the handler is only logged, because there is no channel left to close. */
-    private void tell(Loss loss) {
+    private void notifyLost(SessionLoss loss) {
         try {
             handler.onLost(this, loss);
         } catch (RuntimeException e) {

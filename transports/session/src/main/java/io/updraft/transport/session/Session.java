@@ -19,7 +19,7 @@ public interface Session {
     int MAX_FRAME = 64 * 1024 * 1024;
 
     /** {@return the peer at the other end; null before the first onOpen} */
-    Peer peer();
+    PeerIdentity peer();
 
     /** {@return whether a channel is open and the peer has authenticated} */
     boolean isOpen();

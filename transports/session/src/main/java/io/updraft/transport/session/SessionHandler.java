@@ -39,5 +39,5 @@ public interface SessionHandler {
      * @param session the session; if this side opened the session, it keeps reconnecting
      * @param loss the reason, and the frames that may have been lost
      */
-    void onLost(Session session, Loss loss);
+    void onLost(Session session, SessionLoss loss);
 }

@@ -6,7 +6,7 @@ import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.MessengerOptions;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * real. So a seed that has failed need not fail again, but is likely to. {@code -Dupdraft.chaos.seed} is the first seed to run,
  * {@code -Dupdraft.chaos.seeds} how many the slow test runs: one, of 12 faults, unless told otherwise, as most of its time is waiting.
  */
-public abstract class ChaosContract extends Fixture {
+public abstract class ChaosContract extends ContractFixture {
 
     static final int CREDIT = 1024 * 1024;
 
@@ -98,13 +98,13 @@ public abstract class ChaosContract extends Fixture {
     @Test
     @Tag("long")
     void shouldCarryTheLongestFrameBothWays() throws Exception {
-        try (Crowd two = new Crowd(this, 1)) {
+        try (ManyPeers two = new ManyPeers(this, 1)) {
             two.shouldCarryTheLongestFrameBothWays();
         }
     }
 
     private void manyPeers(int many) throws Exception {
-        try (Crowd crowd = new Crowd(this, many)) {
+        try (ManyPeers crowd = new ManyPeers(this, many)) {
             crowd.shouldDelayOnlyAPeerThatStandsStill();
             crowd.shouldComeBackWhenTheirWorkerReturns();
         }
@@ -112,7 +112,7 @@ public abstract class ChaosContract extends Fixture {
 
     private void run(long seed, int faults) throws Exception {
         long start = System.nanoTime();
-        Chaos chaos = new Chaos(this, seed, LONGEST);
+        ChaosNetwork chaos = new ChaosNetwork(this, seed, LONGEST);
         try (chaos) {
             for (int i = 0; i < faults; i++) {
                 chaos.strike();
@@ -147,7 +147,7 @@ public abstract class ChaosContract extends Fixture {
 
     static MessengerOptions options(int worker, long incarnation, int credit, long silenceMillis) {
         return new MessengerOptions(
-                new Peer("chaos", worker, incarnation),
+                new PeerIdentity("chaos", worker, incarnation),
                 SECRET,
                 credit,
                 200 * MILLI,
@@ -160,7 +160,7 @@ public abstract class ChaosContract extends Fixture {
     /** For those who share one thread with hundreds of others. */
     static MessengerOptions patient(int worker, long incarnation, int credit) {
         return new MessengerOptions(
-                new Peer("chaos", worker, incarnation),
+                new PeerIdentity("chaos", worker, incarnation),
                 SECRET,
                 credit,
                 500 * MILLI,

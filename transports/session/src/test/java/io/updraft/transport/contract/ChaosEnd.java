@@ -1,8 +1,8 @@
 package io.updraft.transport.contract;
 
-import io.updraft.transport.session.Loss;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
+import io.updraft.transport.session.SessionLoss;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -18,15 +18,15 @@ final class ChaosEnd implements SessionHandler {
 
     private static final int MOST_AT_ONCE = 16;
 
-    private final Ledger to;
-    private final Ledger from;
+    private final MessageLedger to;
+    private final MessageLedger from;
     private final int credit;
     private final Consumer<String> violation;
     private final ArrayDeque<Integer> held = new ArrayDeque<>();
     private Session session;
-    private Ledger.Era sending;
+    private MessageLedger.Era sending;
     private ByteBuffer next;
-    private Ledger.Era receiving;
+    private MessageLedger.Era receiving;
     private long eraBefore = -1;
     private long heldBytes;
     private boolean refused;
@@ -39,7 +39,7 @@ final class ChaosEnd implements SessionHandler {
     /** Nothing new is sent. */
     volatile boolean silent;
 
-    ChaosEnd(Ledger to, Ledger from, int credit, Consumer<String> violation) {
+    ChaosEnd(MessageLedger to, MessageLedger from, int credit, Consumer<String> violation) {
         this.to = to;
         this.from = from;
         this.credit = credit;
@@ -154,7 +154,7 @@ final class ChaosEnd implements SessionHandler {
     }
 
     @Override
-    public void onLost(Session gone, Loss loss) {
+    public void onLost(Session gone, SessionLoss loss) {
         if (loss.refused() && !open) {
             return; // an older incarnation of this side may be refused, or of the peer
         }

@@ -4,7 +4,7 @@ import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.session.Messenger;
 import io.updraft.transport.session.MessengerOptions;
-import io.updraft.transport.session.Peer;
+import io.updraft.transport.session.PeerIdentity;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -85,7 +85,7 @@ final class ChaosWorker implements AutoCloseable {
 
     /** A port may stay taken for a moment after it was given back, but the one that is to be chosen can be had at once. */
     private void listen(boolean first) throws TransportException {
-        Function<Peer, ChaosEnd> accept = peer -> ends.get(peer.worker());
+        Function<PeerIdentity, ChaosEnd> accept = peer -> ends.get(peer.worker());
         try {
             at = messenger.listen(at, accept::apply).address();
             listening = true;
@@ -132,7 +132,7 @@ final class ChaosWorker implements AutoCloseable {
         closing = true;
         LockSupport.unpark(thread);
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(Owner.DEADLINE_SECONDS));
+            thread.join(TimeUnit.SECONDS.toMillis(TransportOwner.DEADLINE_SECONDS));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -155,7 +155,7 @@ final class ChaosWorker implements AutoCloseable {
         });
         LockSupport.unpark(thread);
         try {
-            return result.get(Owner.DEADLINE_SECONDS, TimeUnit.SECONDS);
+            return result.get(TransportOwner.DEADLINE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException thrown) {
             throw new AssertionError("worker " + number + ": " + thrown.getCause(), thrown.getCause());
         } catch (TimeoutException stuck) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Opening, closing, failing. */
-abstract class LifeClauses extends Fixture {
+abstract class LifeClauses extends ContractFixture {
 
     private static final int LEAST_MAX_MESSAGE = 1024;
 
@@ -32,10 +32,10 @@ abstract class LifeClauses extends Fixture {
     @EnumSource
     void shouldOpenAChannelAtBothEnds(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
-        for (Recorder end : List.of(near, far)) {
+        for (ChannelRecorder end : List.of(near, far)) {
             assertThat(end.channel().maxMessage()).isGreaterThanOrEqualTo(LEAST_MAX_MESSAGE);
             assertThat(end.channel().peer()).isNotBlank();
             assertThat(end.channel().unsent()).isZero();
@@ -53,7 +53,7 @@ abstract class LifeClauses extends Fixture {
     @Test
     void shouldNotOpenFromWithinConnect() throws Exception {
         Pair pair = pair(Threads.ONE);
-        Recorder near = recorder();
+        ChannelRecorder near = recorder();
         Binding binding = pair.bind(this::recorder);
         boolean atOnce = pair.clientOwner.call(() -> {
             pair.client.connect(binding.address(), near);
@@ -77,7 +77,7 @@ abstract class LifeClauses extends Fixture {
     }
 
     private long nanosUntilGivenUp(Pair pair, Address nobody) throws Exception {
-        Recorder near = recorder();
+        ChannelRecorder near = recorder();
         long start = System.nanoTime();
         pair.connect(nobody, near);
         pair.clientOwner.until("the attempt is given up", near::isClosed);
@@ -88,8 +88,8 @@ abstract class LifeClauses extends Fixture {
     /** As a process does that is stopped, or collects garbage, between its question and the answer. */
     @Test
     void shouldOpenThoughNobodyHasPolledForLongerThanTheConnectTimeout() throws Exception {
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         try (Transport client = create(Map.of(TransportOptions.CONNECT_TIMEOUT, 3_000));
                 Transport server = create(PATIENT)) {
             Binding binding = server.bind(anyPort(), () -> far);
@@ -115,7 +115,7 @@ abstract class LifeClauses extends Fixture {
     @Test
     void shouldSayThatAHostIsUnknown() throws Exception {
         Pair pair = pair(Threads.ONE, Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000), Map.of());
-        Recorder near = recorder();
+        ChannelRecorder near = recorder();
         pair.connect(new Address("no-such-host.invalid", 4711), near);
         pair.clientOwner.until("the attempt is given up", near::isClosed);
         assertThat(near.isOpened()).isFalse();
@@ -125,8 +125,8 @@ abstract class LifeClauses extends Fixture {
     @EnumSource
     void shouldTellBothEndsWhenTheOneThatConnectedCloses(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
         assertThat(pair.clientOwner.call(() -> closesAtOnce(near))).isFalse();
         pair.clientOwner.until("who closed hears of it", near::isClosed);
@@ -137,8 +137,8 @@ abstract class LifeClauses extends Fixture {
     @EnumSource
     void shouldTellBothEndsWhenTheOneThatAcceptedCloses(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
         assertThat(pair.serverOwner.call(() -> closesAtOnce(far))).isFalse();
         pair.serverOwner.until("who closed hears of it", far::isClosed);
@@ -146,7 +146,7 @@ abstract class LifeClauses extends Fixture {
     }
 
     /** Closing twice is as good as once; nothing is taken afterwards; the handler hears of it from within a later poll. */
-    private static boolean closesAtOnce(Recorder end) {
+    private static boolean closesAtOnce(ChannelRecorder end) {
         end.close();
         end.close();
         assertThat(end.channel().offer(ByteBuffer.allocate(1))).isFalse();
@@ -157,8 +157,8 @@ abstract class LifeClauses extends Fixture {
     @Test
     void shouldTakeNothingOnAChannelThatThePeerHasClosed() throws Exception {
         Pair pair = pair(Threads.TWO);
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
         pair.serverOwner.run(far::close);
         pair.clientOwner.until("the peer hears of it", near::isClosed);
@@ -172,8 +172,8 @@ abstract class LifeClauses extends Fixture {
     @EnumSource
     void shouldTellThePeerWhenATransportIsClosed(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
         pair.serverOwner.stop(pair.server);
         pair.serverOwner.run(() -> {
@@ -188,11 +188,11 @@ abstract class LifeClauses extends Fixture {
     void shouldKeepChannelsOpenWhenTheirBindingIsClosed() throws Exception {
         Pair pair = pair(Threads.TWO, PATIENT, PATIENT);
         Transport impatient = create(Map.of(TransportOptions.CONNECT_TIMEOUT, 1_000));
-        Owner lateOwner = owner(impatient);
-        Recorder far = recorder();
+        TransportOwner lateOwner = owner(impatient);
+        ChannelRecorder far = recorder();
         Binding binding = pair.bind(() -> far);
-        Recorder near = recorder();
-        Recorder late = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder late = recorder();
         pair.connect(binding, near);
         pair.serverOwner.until("the channel is open", far::isOpened);
         pair.serverOwner.run(() -> {
@@ -212,7 +212,7 @@ abstract class LifeClauses extends Fixture {
 
     @Test
     void shouldRefuseAPortInUseWithOneClearLine() throws Exception {
-        require(Clause.PORTS_ARE_EXCLUSIVE);
+        require(ContractClause.PORTS_ARE_EXCLUSIVE);
         Pair pair = pair(Threads.TWO);
         Binding binding = pair.bind(this::recorder);
         TransportException refusal = catchThrowableOfType(
@@ -242,9 +242,9 @@ abstract class LifeClauses extends Fixture {
 
     @Test
     void shouldRefuseToListenOnAHostThatIsNotThisOne() throws Exception {
-        require(Clause.PORTS_ARE_EXCLUSIVE);
+        require(ContractClause.PORTS_ARE_EXCLUSIVE);
         Transport transport = create();
-        Owner owner = owner(transport);
+        TransportOwner owner = owner(transport);
         // TEST-NET-1 of RFC 5737: nobody has this address.
         TransportException refusal = catchThrowableOfType(
                 TransportException.class,
@@ -258,27 +258,27 @@ abstract class LifeClauses extends Fixture {
     void shouldCarryManyChannelsAtOnce(Threads threads) throws Exception {
         Pair pair = pair(threads, PATIENT, PATIENT);
         int many = manyChannels();
-        List<Flow> near = flows(many);
-        List<Flow> far = flows(many);
+        List<MessageFlow> near = flows(many);
+        List<MessageFlow> far = flows(many);
         int[] accepted = {0};
         Binding binding = pair.bind(() -> far.get(accepted[0]++));
-        for (Flow flow : near) {
+        for (MessageFlow flow : near) {
             pair.connect(binding, flow);
         }
         pair.clientOwner.until("all messages have come back", () -> arrivedOrClosed(near));
         pair.serverOwner.until("all messages are there", () -> arrivedOrClosed(far));
-        assertThat(near).extracting(Recorder::reason).containsOnlyNulls();
-        assertThat(far).extracting(Recorder::reason).containsOnlyNulls();
+        assertThat(near).extracting(ChannelRecorder::reason).containsOnlyNulls();
+        assertThat(far).extracting(ChannelRecorder::reason).containsOnlyNulls();
     }
 
-    private static boolean arrivedOrClosed(List<Flow> flows) {
+    private static boolean arrivedOrClosed(List<MessageFlow> flows) {
         return flows.stream().allMatch(flow -> flow.received() == 20)
-                || flows.stream().anyMatch(Recorder::isClosed);
+                || flows.stream().anyMatch(ChannelRecorder::isClosed);
     }
 
-    private List<Flow> flows(int many) {
+    private List<MessageFlow> flows(int many) {
         return IntStream.range(0, many)
-                .mapToObj(i -> watched(new Flow(1, 20, (n, most) -> 1 + n * 37)))
+                .mapToObj(i -> watched(new MessageFlow(1, 20, (n, most) -> 1 + n * 37)))
                 .toList();
     }
 
@@ -307,8 +307,8 @@ abstract class LifeClauses extends Fixture {
     @Test
     void shouldEndAWaitWhenAMessageComes() throws Exception {
         Pair pair = pair(Threads.TWO);
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
         long took = pair.clientOwner.call(() -> {
             long start = System.nanoTime();
@@ -317,7 +317,7 @@ abstract class LifeClauses extends Fixture {
                 far.channel().flush();
             });
             while (near.messages().isEmpty() && System.nanoTime() - start < SECONDS.toNanos(45)) {
-                Owner.await(pair.client, SECONDS.toNanos(45));
+                TransportOwner.await(pair.client, SECONDS.toNanos(45));
                 pair.client.poll();
             }
             return System.nanoTime() - start;
@@ -328,10 +328,10 @@ abstract class LifeClauses extends Fixture {
 
     @Test
     void shouldWaitWithoutUsingTheProcessor() throws Exception {
-        require(Clause.WAITING_COSTS_LITTLE);
+        require(ContractClause.WAITING_COSTS_LITTLE);
         Pair pair = pair(Threads.ONE);
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
         long rounds = pair.clientOwner.call(() -> roundsUntil(pair, System.nanoTime() + MILLISECONDS.toNanos(500)));
         // Ten waits of 50 ms; ten times as many is still far from busy.
@@ -343,7 +343,7 @@ abstract class LifeClauses extends Fixture {
         while (System.nanoTime() < end) {
             pair.server.poll();
             pair.client.poll();
-            Owner.await(pair.client, MILLISECONDS.toNanos(50));
+            TransportOwner.await(pair.client, MILLISECONDS.toNanos(50));
             rounds++;
         }
         return rounds;

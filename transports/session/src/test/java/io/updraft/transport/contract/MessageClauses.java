@@ -25,8 +25,8 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldCarryMessagesBothWaysAtOnceInOrderOnceAndWhole(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow near = watched(new Flow(11, 300, Flow.mixed(11)));
-        Flow far = watched(new Flow(11, 300, Flow.mixed(11)));
+        MessageFlow near = watched(new MessageFlow(11, 300, MessageFlow.mixed(11)));
+        MessageFlow far = watched(new MessageFlow(11, 300, MessageFlow.mixed(11)));
         pair.open(near, far);
         pair.clientOwner.until("all have come back", () -> near.received() == 300 || near.isClosed());
         pair.serverOwner.until("all are there", () -> far.received() == 300 || far.isClosed());
@@ -38,8 +38,8 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldCarryManySmallMessages(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow near = watched(new Flow(13, 10_000, (i, most) -> 1 + i % 40));
-        Flow far = watched(new Flow(13, 0, (i, most) -> 1 + i % 40));
+        MessageFlow near = watched(new MessageFlow(13, 10_000, (i, most) -> 1 + i % 40));
+        MessageFlow far = watched(new MessageFlow(13, 0, (i, most) -> 1 + i % 40));
         pair.open(near, far);
         pair.serverOwner.until("all are there", () -> far.received() == 10_000);
         assertThat(near.received()).isZero();
@@ -49,10 +49,10 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldCarryMessagesOfEveryLengthNearAPowerOfTwo(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow.Sizes sizes = (i, most) -> Math.max(1, Math.min(most, (1 << i / 3) - 1 + i % 3));
+        MessageFlow.Sizes sizes = (i, most) -> Math.max(1, Math.min(most, (1 << i / 3) - 1 + i % 3));
         int count = 3 * 22;
-        Flow near = watched(new Flow(17, count, sizes));
-        Flow far = watched(new Flow(17, count, sizes));
+        MessageFlow near = watched(new MessageFlow(17, count, sizes));
+        MessageFlow far = watched(new MessageFlow(17, count, sizes));
         pair.open(near, far);
         pair.serverOwner.until("all are there", () -> far.received() == count);
         pair.clientOwner.until("all have come back", () -> near.received() == count);
@@ -61,8 +61,8 @@ abstract class MessageClauses extends LifeClauses {
     @Test
     void shouldBringTogetherWhatIsOfferedInTwoPlaces() throws Exception {
         Pair pair = pair(Threads.TWO);
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
         int most = near.channel().maxMessage();
         int[][] lengths = {{0, 1}, {1, 0}, {1, 1}, {1, most / 2}, {5, most - 5}, {most / 2, 7}, {most, 0}, {0, most}};
@@ -95,7 +95,7 @@ abstract class MessageClauses extends LifeClauses {
     @Test
     void shouldThrowWhenAMessageIsEmptyOrTooLong() throws Exception {
         Pair pair = pair(Threads.ONE);
-        Recorder near = recorder();
+        ChannelRecorder near = recorder();
         pair.open(near, recorder());
         Channel channel = near.channel();
         ByteBuffer none = ByteBuffer.allocate(0);
@@ -119,8 +119,8 @@ abstract class MessageClauses extends LifeClauses {
     @Test
     void shouldCarryAnswersOfferedFromWithinCallbacks() throws Exception {
         Pair pair = pair(Threads.TWO);
-        Recorder near = watched(new Answering(500));
-        Recorder far = watched(new Answering(500));
+        ChannelRecorder near = watched(new Answering(500));
+        ChannelRecorder far = watched(new Answering(500));
         pair.open(near, far);
         pair.clientOwner.run(() -> {
             assertThat(near.channel().offer(ByteBuffer.allocate(Integer.BYTES))).isTrue();
@@ -131,7 +131,7 @@ abstract class MessageClauses extends LifeClauses {
     }
 
     /** Sends each number back, one higher, until it is high enough; then closes, from within the callback. */
-    private static final class Answering extends Recorder {
+    private static final class Answering extends ChannelRecorder {
 
         private final int last;
 
@@ -154,13 +154,13 @@ abstract class MessageClauses extends LifeClauses {
     @Test
     void shouldHearOfNothingMoreAfterClosingFromWithinACallback() throws Exception {
         Pair pair = pair(Threads.TWO);
-        Recorder near = watched(new Recorder() {
+        ChannelRecorder near = watched(new ChannelRecorder() {
             @Override
             protected void received(ByteBuffer message) {
                 close();
             }
         });
-        Flow far = watched(new Flow(19, 5_000, (i, most) -> 50));
+        MessageFlow far = watched(new MessageFlow(19, 5_000, (i, most) -> 50));
         pair.connect(pair.bind(() -> far), near);
         pair.clientOwner.until("who closed hears of it", near::isClosed);
         pair.serverOwner.until("the peer hears of it", far::isClosed);
@@ -169,8 +169,8 @@ abstract class MessageClauses extends LifeClauses {
     @Test
     void shouldDeliverNoMoreThanAPrefixWhenTheSenderCloses() throws Exception {
         Pair pair = pair(Threads.TWO);
-        Flow near = watched(new Flow(23, 100_000, (i, most) -> 300));
-        Flow far = watched(new Flow(23, 0, (i, most) -> 300));
+        MessageFlow near = watched(new MessageFlow(23, 100_000, (i, most) -> 300));
+        MessageFlow far = watched(new MessageFlow(23, 0, (i, most) -> 300));
         pair.open(near, far);
         pair.serverOwner.until("some have arrived", () -> far.received() > 0);
         pair.clientOwner.run(near::close);
@@ -183,9 +183,9 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldRefuseMoreThanTheBufferWhenTheReceiverStandsStill(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow.Sizes sizes = (i, most) -> Math.min(most, 10_000);
-        Flow near = watched(new Flow(29, 0, sizes));
-        Flow far = watched(new Flow(29, Integer.MAX_VALUE, sizes));
+        MessageFlow.Sizes sizes = (i, most) -> Math.min(most, 10_000);
+        MessageFlow near = watched(new MessageFlow(29, 0, sizes));
+        MessageFlow far = watched(new MessageFlow(29, Integer.MAX_VALUE, sizes));
         pair.open(near, far);
         pair.clientOwner.stop(pair.client);
         pair.serverOwner.until("the sender is refused for good", stuck(far));
@@ -205,18 +205,19 @@ abstract class MessageClauses extends LifeClauses {
         Transport still = create();
         Transport lively = create();
         boolean alone = threads == Threads.ONE;
-        Owner one = alone ? owner(sender, still, lively) : owner(sender, still);
-        Owner two = alone ? one : owner(lively);
+        TransportOwner one = alone ? owner(sender, still, lively) : owner(sender, still);
+        TransportOwner two = alone ? one : owner(lively);
         delayOnlyTheOther(sender, still, lively, one, two);
     }
 
-    private void delayOnlyTheOther(Transport sender, Transport still, Transport lively, Owner one, Owner two)
+    private void delayOnlyTheOther(
+            Transport sender, Transport still, Transport lively, TransportOwner one, TransportOwner two)
             throws Exception {
-        Flow.Sizes sizes = (i, most) -> Math.min(most, 10_000);
-        Flow toStill = watched(new Flow(31, Integer.MAX_VALUE, sizes));
-        Flow toLively = watched(new Flow(31, 1_000, sizes));
-        Flow atStill = watched(new Flow(31, 0, sizes));
-        Flow atLively = watched(new Flow(31, 0, sizes));
+        MessageFlow.Sizes sizes = (i, most) -> Math.min(most, 10_000);
+        MessageFlow toStill = watched(new MessageFlow(31, Integer.MAX_VALUE, sizes));
+        MessageFlow toLively = watched(new MessageFlow(31, 1_000, sizes));
+        MessageFlow atStill = watched(new MessageFlow(31, 0, sizes));
+        MessageFlow atLively = watched(new MessageFlow(31, 0, sizes));
         Binding stillBinding = one.call(() -> still.bind(anyPort(), () -> atStill));
         Binding livelyBinding = two.call(() -> lively.bind(anyPort(), () -> atLively));
         one.run(() -> sender.connect(stillBinding.address(), toStill));
@@ -232,7 +233,7 @@ abstract class MessageClauses extends LifeClauses {
     }
 
     /** Refused for a number of rounds in a row, in which nothing more was taken; or far too much has been taken. */
-    private static BooleanSupplier stuck(Flow sender) {
+    private static BooleanSupplier stuck(MessageFlow sender) {
         int[] rounds = {0};
         int[] sent = {-1};
         return () -> {
@@ -247,8 +248,8 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldHoldNothingUnsentOnceAllHasArrived(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Flow near = watched(new Flow(37, 100, (i, most) -> Math.min(most, 50_000)));
-        Flow far = watched(new Flow(37, 0, (i, most) -> Math.min(most, 50_000)));
+        MessageFlow near = watched(new MessageFlow(37, 100, (i, most) -> Math.min(most, 50_000)));
+        MessageFlow far = watched(new MessageFlow(37, 0, (i, most) -> Math.min(most, 50_000)));
         pair.open(near, far);
         pair.serverOwner.until("all are there", () -> far.received() == 100);
         pair.clientOwner.until("nothing is unsent", () -> near.channel().unsent() == 0);
@@ -258,15 +259,15 @@ abstract class MessageClauses extends LifeClauses {
     @EnumSource
     void shouldCloseOnlyTheChannelWhoseHandlerThrows(Threads threads) throws Exception {
         Pair pair = pair(threads);
-        Recorder throwing = watched(new Recorder() {
+        ChannelRecorder throwing = watched(new ChannelRecorder() {
             @Override
             protected void received(ByteBuffer message) {
                 throw new IllegalStateException("thrown by a test");
             }
         });
-        Recorder nearOfThrowing = recorder();
-        Flow near = watched(new Flow(41, 1_000, (i, most) -> 100));
-        Flow far = watched(new Flow(41, 1_000, (i, most) -> 100));
+        ChannelRecorder nearOfThrowing = recorder();
+        MessageFlow near = watched(new MessageFlow(41, 1_000, (i, most) -> 100));
+        MessageFlow far = watched(new MessageFlow(41, 1_000, (i, most) -> 100));
         pair.open(nearOfThrowing, throwing);
         pair.open(near, far);
         pair.clientOwner.run(() -> {
@@ -284,13 +285,13 @@ abstract class MessageClauses extends LifeClauses {
     @Test
     void shouldCloseTheChannelWhoseHandlerThrowsOnOpen() throws Exception {
         Pair pair = pair(Threads.TWO);
-        Recorder throwing = watched(new Recorder() {
+        ChannelRecorder throwing = watched(new ChannelRecorder() {
             @Override
             protected void opened() {
                 throw new IllegalStateException("thrown by a test");
             }
         });
-        Recorder near = recorder();
+        ChannelRecorder near = recorder();
         pair.connect(pair.bind(() -> throwing), near);
         pair.serverOwner.until("the channel closes", throwing::isClosed);
         pair.clientOwner.until("the peer hears of it", near::isClosed);
@@ -298,10 +299,10 @@ abstract class MessageClauses extends LifeClauses {
 
     @Test
     void shouldCloseTheChannelOfAPeerWhoseMessageIsTooLong() throws Exception {
-        require(Clause.LENGTH_IS_CHECKED_BY_THE_RECEIVER);
+        require(ContractClause.LENGTH_IS_CHECKED_BY_THE_RECEIVER);
         Pair pair = pair(Threads.TWO, Map.of(), Map.of(TransportOptions.MAX_MESSAGE, 4_096));
-        Recorder near = recorder();
-        Recorder far = recorder();
+        ChannelRecorder near = recorder();
+        ChannelRecorder far = recorder();
         pair.open(near, far);
         assertThat(far.channel().maxMessage()).isLessThanOrEqualTo(4_096);
         pair.clientOwner.run(() -> {

@@ -1,7 +1,7 @@
 package io.updraft.transport.session;
 
-import static io.updraft.transport.session.World.HERE;
-import static io.updraft.transport.session.World.MILLI;
+import static io.updraft.transport.session.SimulatedSessions.HERE;
+import static io.updraft.transport.session.SimulatedSessions.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.Transport;
@@ -16,13 +16,13 @@ final class AwaitTest {
 
     private static final long LONG = 60_000 * MILLI;
 
-    private final World world = new World();
+    private final SimulatedSessions world = new SimulatedSessions();
     private final Watched transport = new Watched(world.network.transport());
-    private final Messenger messenger = world.messenger(World.options(1), transport);
+    private final Messenger messenger = world.messenger(SimulatedSessions.options(1), transport);
 
     @Test
     void shouldWaitAsLongAsItIsToldWhenThereIsNothingToDo() throws TransportException {
-        messenger.listen(HERE, peer -> new Recorder());
+        messenger.listen(HERE, peer -> new SessionRecorder());
         world.settle();
         messenger.await(LONG);
         assertThat(transport.waits).containsExactly(LONG);
@@ -39,7 +39,7 @@ final class AwaitTest {
 
     @Test
     void shouldWaitNoLongerThanUntilTheNextAttempt() {
-        messenger.connect(HERE, 2, new Recorder());
+        messenger.connect(HERE, 2, new SessionRecorder());
         world.settle();
         messenger.await(LONG);
         assertThat(transport.waits.get(0)).isBetween(1L, 100 * MILLI);
@@ -67,8 +67,8 @@ final class AwaitTest {
     }
 
     private Session connect() throws TransportException {
-        world.messenger(2).listen(HERE, peer -> new Recorder());
-        Session session = messenger.connect(HERE, 2, new Recorder());
+        world.messenger(2).listen(HERE, peer -> new SessionRecorder());
+        Session session = messenger.connect(HERE, 2, new SessionRecorder());
         world.settle();
         assertThat(session.isOpen()).isTrue();
         return session;

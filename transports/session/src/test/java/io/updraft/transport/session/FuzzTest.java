@@ -1,7 +1,7 @@
 package io.updraft.transport.session;
 
-import static io.updraft.transport.session.World.HERE;
-import static io.updraft.transport.session.World.SECRET;
+import static io.updraft.transport.session.SimulatedSessions.HERE;
+import static io.updraft.transport.session.SimulatedSessions.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,21 +24,22 @@ final class FuzzTest {
     private static final byte[][] KINDS = samples();
 
     private final SplittableRandom random = new SplittableRandom(20261121);
-    private final World world = new World();
-    private final Recorder far = new Recorder();
+    private final SimulatedSessions world = new SimulatedSessions();
+    private final SessionRecorder far = new SessionRecorder();
 
     @Test
-    void shouldCloseTheChannelOfAStrangerWhoSendsGarbage() throws TransportException, ProtocolException {
-        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+    void shouldCloseTheChannelOfAStrangerWhoSendsGarbage() throws TransportException, SessionProtocolException {
+        world.messenger(SimulatedSessions.options(new PeerIdentity("t", 2, 1), SECRET, CREDIT))
+                .listen(HERE, peer -> far);
         int greeted = 0;
         for (int i = 0; i < CASES / 10; i++) {
-            Stranger stranger = new Stranger(world).connect(world);
+            UnauthenticatedPeer stranger = new UnauthenticatedPeer(world).connect(world);
             for (int message = 0; message < 20 && stranger.closed == null && !isRefused(stranger); message++) {
                 stranger.say(world, any());
             }
             assertThat(isRefused(stranger) || stranger.closed != null).isTrue();
             assertThat(isRefused(stranger) ? stranger.refusal() : "").doesNotContain("handler failed");
-            greeted += stranger.heard.stream().anyMatch(bytes -> bytes[0] == Wire.HELLO) ? 1 : 0;
+            greeted += stranger.heard.stream().anyMatch(bytes -> bytes[0] == SessionProtocol.HELLO) ? 1 : 0;
             stranger.channel.close();
             world.others.clear();
         }
@@ -47,12 +48,13 @@ final class FuzzTest {
     }
 
     @Test
-    void shouldSurviveGarbageFromAPeerThatIsLetIn() throws TransportException, ProtocolException {
-        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+    void shouldSurviveGarbageFromAPeerThatIsLetIn() throws TransportException, SessionProtocolException {
+        world.messenger(SimulatedSessions.options(new PeerIdentity("t", 2, 1), SECRET, CREDIT))
+                .listen(HERE, peer -> far);
         far.releasing = true;
         int messages = 0;
         for (long channel = 1; messages < CASES; channel++) {
-            Stranger insider = letIn(channel);
+            UnauthenticatedPeer insider = letIn(channel);
             assertThat(far.open).isTrue();
             while (far.open && messages < CASES) {
                 insider.say(world, any());
@@ -72,27 +74,29 @@ final class FuzzTest {
         for (int i = 0; i < CASES; i++) {
             byte[] bytes = any();
             onlyProtocolExceptions(() -> Hello.decode(message(bytes), Role.CONNECTOR));
-            onlyProtocolExceptions(() -> new Inbound(CREDIT, 0).take(bytes[0], message(bytes)));
+            onlyProtocolExceptions(() -> new FrameReceiver(CREDIT, 0).receive(bytes[0], message(bytes)));
             onlyProtocolExceptions(() -> handshake().onHello(message(bytes)));
             onlyProtocolExceptions(() -> {
                 ByteBuffer refuse = message(bytes);
-                Wire.ending(refuse);
-                assertThat(Wire.text(refuse)).doesNotContain("\n", "\r");
+                SessionProtocol.ending(refuse);
+                assertThat(SessionProtocol.text(refuse)).doesNotContain("\n", "\r");
             });
         }
     }
 
     @Test
     void shouldRecoverFromWhateverHappensToMessagesOnTheirWay() throws TransportException {
-        Recorder near = new Recorder();
-        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
-        world.messenger(World.options(new Peer("t", 1, 1), SECRET, CREDIT)).connect(HERE, 2, near);
+        SessionRecorder near = new SessionRecorder();
+        world.messenger(SimulatedSessions.options(new PeerIdentity("t", 2, 1), SECRET, CREDIT))
+                .listen(HERE, peer -> far);
+        world.messenger(SimulatedSessions.options(new PeerIdentity("t", 1, 1), SECRET, CREDIT))
+                .connect(HERE, 2, near);
         world.network.watch(connection -> {
             connection.toListener().tamper(this::damaged);
             connection.toConnector().tamper(this::damaged);
         });
         for (int i = 0; i < CASES / 10; i++) {
-            for (Recorder end : List.of(near, far)) {
+            for (SessionRecorder end : List.of(near, far)) {
                 if (end.open) {
                     end.session.offer(ByteBuffer.allocate(1 + random.nextInt(3_000)));
                     end.session.flush();
@@ -157,9 +161,10 @@ final class FuzzTest {
         "'3 9 0 0', a REFUSE has the unknown ending 9",
         "'3 1 0 9 65', 'a REFUSE announces 9 bytes of text, but 1 arrived'",
     })
-    void shouldSayWhatIsWrong(String messages, String reason) throws TransportException, ProtocolException {
-        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
-        Stranger insider = letIn(1);
+    void shouldSayWhatIsWrong(String messages, String reason) throws TransportException, SessionProtocolException {
+        world.messenger(SimulatedSessions.options(new PeerIdentity("t", 2, 1), SECRET, CREDIT))
+                .listen(HERE, peer -> far);
+        UnauthenticatedPeer insider = letIn(1);
         for (String message : messages.split("/")) {
             insider.say(world, bytes(message));
         }
@@ -173,12 +178,13 @@ final class FuzzTest {
     }
 
     @Test
-    void shouldCloseTheChannelOfAPeerThatSendsBeyondItsCredit() throws TransportException, ProtocolException {
-        world.messenger(World.options(new Peer("t", 2, 1), SECRET, CREDIT)).listen(HERE, peer -> far);
+    void shouldCloseTheChannelOfAPeerThatSendsBeyondItsCredit() throws TransportException, SessionProtocolException {
+        world.messenger(SimulatedSessions.options(new PeerIdentity("t", 2, 1), SECRET, CREDIT))
+                .listen(HERE, peer -> far);
         far.releasing = false;
-        Stranger insider = letIn(1);
+        UnauthenticatedPeer insider = letIn(1);
         byte[] frame = new byte[1024];
-        frame[0] = Wire.WHOLE;
+        frame[0] = SessionProtocol.WHOLE;
         for (int i = 0; i < 5; i++) {
             insider.say(world, frame);
             assertThat(far.open).isTrue();
@@ -190,42 +196,42 @@ final class FuzzTest {
 
     /** 64 GiB are announced; none of it may be allocated before it comes. */
     @Test
-    void shouldTakeNoMemoryForWhatIsOnlyAnnounced() throws ProtocolException {
-        List<Inbound> all = new ArrayList<>();
+    void shouldTakeNoMemoryForWhatIsOnlyAnnounced() throws SessionProtocolException {
+        List<FrameReceiver> all = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            Inbound inbound = new Inbound(CREDIT, 0);
+            FrameReceiver inbound = new FrameReceiver(CREDIT, 0);
             ByteBuffer first = ByteBuffer.allocate(5).putInt(Session.MAX_FRAME).put((byte) 1);
-            assertThat(inbound.take(Wire.FIRST, first.flip())).isNull();
+            assertThat(inbound.receive(SessionProtocol.FIRST, first.flip())).isNull();
             all.add(inbound);
         }
         assertThat(all).hasSize(1_000);
     }
 
     @Test
-    void shouldTakeAFrameFromAPartOfABufferAndShowNoMoreOfIt() throws ProtocolException {
+    void shouldTakeAFrameFromAPartOfABufferAndShowNoMoreOfIt() throws SessionProtocolException {
         ByteBuffer around =
                 ByteBuffer.wrap(new byte[] {7, 7, 1, 2, 3, 7, 7}).position(2).limit(5);
-        ByteBuffer frame = new Inbound(CREDIT, 0).take(Wire.WHOLE, around);
+        ByteBuffer frame = new FrameReceiver(CREDIT, 0).receive(SessionProtocol.WHOLE, around);
         assertThat(frame).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
         assertThat(frame.capacity()).isEqualTo(3);
     }
 
     @Test
-    void shouldRefuseAnAccountThatTakesBackWhatItSaid() throws ProtocolException {
-        Outbound outbound = new Outbound(new Stranger.Sink(), 100);
+    void shouldRefuseAnAccountThatTakesBackWhatItSaid() throws SessionProtocolException {
+        FrameSender outbound = new FrameSender(new UnauthenticatedPeer.Sink(), 100);
         assertThat(outbound.offer(ByteBuffer.allocate(10))).isTrue();
         outbound.onAccount(account(1, 10, 110));
         for (long[] wrong : new long[][] {{0, 10, 110}, {1, 9, 110}, {2, 10, 110}, {1, 11, 110}, {1, 10, 109}}) {
             assertThatThrownBy(() -> outbound.onAccount(account(wrong[0], wrong[1], wrong[2])))
                     .as(Arrays.toString(wrong))
-                    .isInstanceOf(ProtocolException.class);
+                    .isInstanceOf(SessionProtocolException.class);
         }
         outbound.onAccount(account(1, 10, 110));
     }
 
     /** Opens a channel as worker 1, with the right secret. */
-    private Stranger letIn(long channel) throws ProtocolException {
-        Stranger insider = new Stranger(world).connect(world);
+    private UnauthenticatedPeer letIn(long channel) throws SessionProtocolException {
+        UnauthenticatedPeer insider = new UnauthenticatedPeer(world).connect(world);
         Handshake handshake = handshake(channel);
         insider.say(world, handshake.hello().array());
         handshake.onHello(message(insider.heard.get(0)));
@@ -239,23 +245,23 @@ final class FuzzTest {
     }
 
     private static Handshake handshake(long channel) {
-        return new Handshake(Role.CONNECTOR, new Peer("t", 1, 1), SECRET, new byte[Hello.NONCE_BYTES], channel);
+        return new Handshake(Role.CONNECTOR, new PeerIdentity("t", 1, 1), SECRET, new byte[Hello.NONCE_BYTES], channel);
     }
 
     private interface Parse {
-        void run() throws ProtocolException;
+        void run() throws SessionProtocolException;
     }
 
     private static void onlyProtocolExceptions(Parse parse) {
         try {
             parse.run();
-        } catch (ProtocolException e) {
+        } catch (SessionProtocolException e) {
             assertThat(e.getMessage()).isNotBlank();
         }
     }
 
-    private static boolean isRefused(Stranger stranger) {
-        return stranger.heard.stream().anyMatch(bytes -> bytes[0] == Wire.REFUSE);
+    private static boolean isRefused(UnauthenticatedPeer stranger) {
+        return stranger.heard.stream().anyMatch(bytes -> bytes[0] == SessionProtocol.REFUSE);
     }
 
     private static ByteBuffer message(byte[] bytes) {
@@ -290,12 +296,13 @@ final class FuzzTest {
     }
 
     private static byte[][] samples() {
-        byte[] hello = new Hello(Role.CONNECTOR, Hello.HMAC_SHA256, new byte[Hello.NONCE_BYTES], new Peer("t", 1, 1), 1)
+        byte[] hello = new Hello(
+                        Role.CONNECTOR, Hello.HMAC_SHA256, new byte[Hello.NONCE_BYTES], new PeerIdentity("t", 1, 1), 1)
                 .encode();
         byte[] proof = new byte[37];
-        proof[0] = Wire.PROOF;
-        byte[] account = new byte[Wire.ACCOUNT_BYTES];
-        account[0] = Wire.ACCOUNT;
+        proof[0] = SessionProtocol.PROOF;
+        byte[] account = new byte[SessionProtocol.ACCOUNT_BYTES];
+        account[0] = SessionProtocol.ACCOUNT;
         account[23] = 16;
         byte[] parts = bytes("5 0 0 0 5 1 2");
         return new byte[][] {
@@ -307,7 +314,7 @@ final class FuzzTest {
             bytes("7 1 2"),
             bytes("7 1 2 3"),
             bytes("4 1 2 3"),
-            Wire.refuse(Ending.ERROR, "sorry").array()
+            SessionProtocol.refuse(ChannelEnding.ERROR, "sorry").array()
         };
     }
 

@@ -1,6 +1,6 @@
 package io.updraft.transport.session;
 
-import static io.updraft.transport.session.World.HERE;
+import static io.updraft.transport.session.SimulatedSessions.HERE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.TransportException;
@@ -18,16 +18,16 @@ final class ManyPeersTest {
 
     private static final int PEERS = 2_000;
 
-    private final World world = new World();
-    private final Map<Integer, Recorder> inHub = new HashMap<>();
-    private final List<Recorder> peers = new ArrayList<>();
+    private final SimulatedSessions world = new SimulatedSessions();
+    private final Map<Integer, SessionRecorder> inHub = new HashMap<>();
+    private final List<SessionRecorder> peers = new ArrayList<>();
     private final List<Session> sessions = new ArrayList<>();
 
     @BeforeEach
     void connectAll() throws TransportException {
-        world.messenger(0).listen(HERE, peer -> inHub.computeIfAbsent(peer.worker(), worker -> new Recorder()));
+        world.messenger(0).listen(HERE, peer -> inHub.computeIfAbsent(peer.worker(), worker -> new SessionRecorder()));
         for (int worker = 1; worker <= PEERS; worker++) {
-            Recorder recorder = new Recorder();
+            SessionRecorder recorder = new SessionRecorder();
             peers.add(recorder);
             sessions.add(world.messenger(worker).connect(HERE, 0, recorder));
         }

@@ -1,6 +1,6 @@
 package io.updraft.transport.session;
 
-import static io.updraft.transport.session.World.MILLI;
+import static io.updraft.transport.session.SimulatedSessions.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Reading session options from a configuration. */
 final class MessengerOptionsTest {
 
-    private static final Peer SELF = new Peer("t", 1, 1);
+    private static final PeerIdentity SELF = new PeerIdentity("t", 1, 1);
 
     @Test
     void shouldHaveDefaults() {

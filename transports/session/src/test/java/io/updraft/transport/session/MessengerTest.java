@@ -1,6 +1,6 @@
 package io.updraft.transport.session;
 
-import static io.updraft.transport.session.World.HERE;
+import static io.updraft.transport.session.SimulatedSessions.HERE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 /** Two workers, one that connects and one that listens. */
 final class MessengerTest {
 
-    private final World world = new World();
-    private final Recorder near = new Recorder();
-    private final Recorder far = new Recorder();
+    private final SimulatedSessions world = new SimulatedSessions();
+    private final SessionRecorder near = new SessionRecorder();
+    private final SessionRecorder far = new SessionRecorder();
     private Messenger connector;
     private Session session;
 
@@ -34,8 +34,8 @@ final class MessengerTest {
     void shouldOpenOnBothSidesAndKnowWhoIsThere() {
         assertThat(near.session).isSameAs(session);
         assertThat(session.isOpen()).isTrue();
-        assertThat(session.peer()).isEqualTo(new Peer("wordcount-1", 2, 1));
-        assertThat(far.session.peer()).isEqualTo(new Peer("wordcount-1", 1, 1));
+        assertThat(session.peer()).isEqualTo(new PeerIdentity("wordcount-1", 2, 1));
+        assertThat(far.session.peer()).isEqualTo(new PeerIdentity("wordcount-1", 1, 1));
     }
 
     @Test
@@ -86,12 +86,13 @@ final class MessengerTest {
     @Test
     void shouldAskAgainWhenAChannelThatWasFullHasRoom() throws TransportException {
         Address elsewhere = new Address("127.0.0.1", 7002);
-        Recorder sender = new Recorder();
+        SessionRecorder sender = new SessionRecorder();
         int credit = 1024 * 1024;
-        world.messenger(World.options(new Peer("t", 2, 1), World.SECRET, credit))
+        world.messenger(SimulatedSessions.options(new PeerIdentity("t", 2, 1), SimulatedSessions.SECRET, credit))
                 .listen(elsewhere, peer -> far);
         far.open = false;
-        Session to = world.messenger(World.options(new Peer("t", 1, 1), World.SECRET, credit))
+        Session to = world.messenger(
+                        SimulatedSessions.options(new PeerIdentity("t", 1, 1), SimulatedSessions.SECRET, credit))
                 .connect(elsewhere, 2, sender);
         world.settle();
         world.network.lastConnection().toListener().deliver(0);
@@ -156,7 +157,7 @@ final class MessengerTest {
         offer(session, bytes(7, 11));
         world.network.lastConnection().cut();
         world.settle();
-        assertThat(near.lastLoss()).isEqualTo(new Loss(near.lastLoss().reason(), 1, 7, false));
+        assertThat(near.lastLoss()).isEqualTo(new SessionLoss(near.lastLoss().reason(), 1, 7, false));
         assertThat(near.lastLoss().reason()).isEqualTo("worker 2 at 127.0.0.1:7001: the connection was reset");
     }
 
@@ -193,7 +194,7 @@ final class MessengerTest {
 
     @Test
     void shouldNotBlamePeersForTimeInWhichItWasItselfHeldUp() {
-        world.now += 10_000 * World.MILLI;
+        world.now += 10_000 * SimulatedSessions.MILLI;
         world.settle();
         world.pass(200);
         assertThat(near.losses).isEmpty();
@@ -219,8 +220,8 @@ final class MessengerTest {
 
     @Test
     void shouldDeliverWhatWasStillUnsentWhenItWasClosed() throws TransportException {
-        Recorder receiver = new Recorder();
-        Session to = connectWithMuchCredit(new Recorder(), receiver);
+        SessionRecorder receiver = new SessionRecorder();
+        Session to = connectWithMuchCredit(new SessionRecorder(), receiver);
         world.network.lastConnection().toListener().deliver(0);
         for (int i = 0; i < 12; i++) {
             assertThat(offer(to, bytes(1000, i))).isTrue();
@@ -315,12 +316,15 @@ final class MessengerTest {
     void shouldTakeTheLongestTopologyIdThatOptionsAllow() throws TransportException {
         String id = "t".repeat(MessengerOptions.MAX_TOPOLOGY_ID_BYTES);
         Address elsewhere = new Address("127.0.0.1", 7002);
-        Recorder there = new Recorder();
-        world.messenger(World.options(new Peer(id, 2, 1), World.SECRET, 1)).listen(elsewhere, peer -> there);
-        world.messenger(World.options(new Peer(id, 1, 1), World.SECRET, 1)).connect(elsewhere, 2, new Recorder());
+        SessionRecorder there = new SessionRecorder();
+        world.messenger(SimulatedSessions.options(new PeerIdentity(id, 2, 1), SimulatedSessions.SECRET, 1))
+                .listen(elsewhere, peer -> there);
+        world.messenger(SimulatedSessions.options(new PeerIdentity(id, 1, 1), SimulatedSessions.SECRET, 1))
+                .connect(elsewhere, 2, new SessionRecorder());
         world.settle();
         assertThat(there.open).isTrue();
-        assertThatThrownBy(() -> World.options(new Peer(id + "t", 1, 1), World.SECRET, 1))
+        assertThatThrownBy(
+                        () -> SimulatedSessions.options(new PeerIdentity(id + "t", 1, 1), SimulatedSessions.SECRET, 1))
                 .hasMessageContaining("longer than 512 bytes");
     }
 
@@ -348,12 +352,13 @@ final class MessengerTest {
     }
 
     /** So that it is the channel that fills up, which holds 16 KiB and has 8 KiB under way. */
-    private Session connectWithMuchCredit(Recorder sender, Recorder receiver) throws TransportException {
+    private Session connectWithMuchCredit(SessionRecorder sender, SessionRecorder receiver) throws TransportException {
         Address elsewhere = new Address("127.0.0.1", 7002);
         int credit = 1024 * 1024;
-        world.messenger(World.options(new Peer("t", 2, 1), World.SECRET, credit))
+        world.messenger(SimulatedSessions.options(new PeerIdentity("t", 2, 1), SimulatedSessions.SECRET, credit))
                 .listen(elsewhere, peer -> receiver);
-        Session to = world.messenger(World.options(new Peer("t", 1, 1), World.SECRET, credit))
+        Session to = world.messenger(
+                        SimulatedSessions.options(new PeerIdentity("t", 1, 1), SimulatedSessions.SECRET, credit))
                 .connect(elsewhere, 2, sender);
         world.settle();
         return to;

@@ -21,7 +21,7 @@ final class ModelEnd implements SessionHandler {
     private static final class Era {
         final List<Integer> taken = new ArrayList<>();
         int arrived;
-        Loss loss;
+        SessionLoss loss;
     }
 
     ModelEnd other;
@@ -151,7 +151,7 @@ final class ModelEnd implements SessionHandler {
     }
 
     @Override
-    public void onLost(Session from, Loss loss) {
+    public void onLost(Session from, SessionLoss loss) {
         assertThat(open).as("open").isTrue();
         open = false;
         eras.get(eras.size() - 1).loss = loss;

@@ -44,15 +44,17 @@ final class ModelTest {
 
     private void run(long seed) throws TransportException {
         SplittableRandom random = new SplittableRandom(seed);
-        World world = new World(new MemoryNetwork(seed, 1024, 3_000, 2_000));
+        SimulatedSessions world = new SimulatedSessions(new MemoryNetwork(seed, 1024, 3_000, 2_000));
         ModelEnd near = new ModelEnd(CREDIT);
         ModelEnd far = new ModelEnd(CREDIT);
         near.other = far;
         far.other = near;
-        Messenger listener = world.messenger(World.options(new Peer("t", 2, 1), World.SECRET, CREDIT));
-        Messenger connector = world.messenger(World.options(new Peer("t", 1, 1), World.SECRET, CREDIT));
-        listener.listen(World.HERE, peer -> far);
-        connector.connect(World.HERE, 2, near);
+        Messenger listener = world.messenger(
+                SimulatedSessions.options(new PeerIdentity("t", 2, 1), SimulatedSessions.SECRET, CREDIT));
+        Messenger connector = world.messenger(
+                SimulatedSessions.options(new PeerIdentity("t", 1, 1), SimulatedSessions.SECRET, CREDIT));
+        listener.listen(SimulatedSessions.HERE, peer -> far);
+        connector.connect(SimulatedSessions.HERE, 2, near);
         for (int step = 0; step < STEPS; step++) {
             act(random, world, random.nextBoolean() ? near : far, random.nextBoolean() ? listener : connector);
             near.check();
@@ -64,7 +66,7 @@ final class ModelTest {
         count(near, far);
     }
 
-    private void act(SplittableRandom random, World world, ModelEnd end, Messenger messenger) {
+    private void act(SplittableRandom random, SimulatedSessions world, ModelEnd end, Messenger messenger) {
         int dice = random.nextInt(1000);
         if (dice < 400) {
             messenger.doWork();
@@ -73,13 +75,13 @@ final class ModelTest {
         } else if (dice < 850) {
             end.release(random);
         } else if (dice < 950) {
-            world.now += random.nextLong(60 * World.MILLI);
+            world.now += random.nextLong(60 * SimulatedSessions.MILLI);
         } else if (!world.network.connections().isEmpty()) {
             disturb(dice, random, world, world.network.lastConnection());
         }
     }
 
-    private void disturb(int dice, SplittableRandom random, World world, MemoryConnection connection) {
+    private void disturb(int dice, SplittableRandom random, SimulatedSessions world, MemoryConnection connection) {
         if (dice < 965) {
             connection.cut();
             cuts++;
@@ -89,7 +91,7 @@ final class ModelTest {
         } else if (dice < 980) {
             (random.nextBoolean() ? connection.toConnector() : connection.toListener()).deliver(random.nextInt(3));
         } else if (dice < 985) {
-            world.network.refuse(World.HERE, random.nextBoolean());
+            world.network.refuse(SimulatedSessions.HERE, random.nextBoolean());
         } else if (dice < 988) {
             connection.toListener().inject(new byte[] {(byte) random.nextInt(256), 1, 2});
         } else {
@@ -99,8 +101,8 @@ final class ModelTest {
     }
 
     /** Ends all disturbance: then both directions must work again, and all that was taken must arrive. */
-    private void heal(World world, ModelEnd near, ModelEnd far) {
-        world.network.refuse(World.HERE, false);
+    private void heal(SimulatedSessions world, ModelEnd near, ModelEnd far) {
+        world.network.refuse(SimulatedSessions.HERE, false);
         world.network.lastConnection().cut();
         near.releaseAll();
         far.releaseAll();

@@ -1,7 +1,7 @@
 package io.updraft.transport.session;
 
-import static io.updraft.transport.session.World.HERE;
-import static io.updraft.transport.session.World.SECRET;
+import static io.updraft.transport.session.SimulatedSessions.HERE;
+import static io.updraft.transport.session.SimulatedSessions.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.TransportException;
@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 /** A worker that comes back while the listener thinks that it is still there. */
 final class TakeoverTest {
 
-    private final World world = new World();
-    private final Recorder near = new Recorder();
-    private final List<Recorder> accepted = new ArrayList<>();
+    private final SimulatedSessions world = new SimulatedSessions();
+    private final SessionRecorder near = new SessionRecorder();
+    private final List<SessionRecorder> accepted = new ArrayList<>();
     private boolean sameHandler;
 
     @BeforeEach
     void listen() throws TransportException {
         messenger(2, 1).listen(HERE, peer -> {
             if (!sameHandler || accepted.isEmpty()) {
-                accepted.add(new Recorder());
+                accepted.add(new SessionRecorder());
             }
             return accepted.get(accepted.size() - 1);
         });
@@ -66,10 +66,10 @@ final class TakeoverTest {
     }
 
     @Test
-    void shouldRefuseAnOlderChannelWhoseProofComesLate() throws ProtocolException {
-        Stranger older = new Stranger(world).connect(world);
+    void shouldRefuseAnOlderChannelWhoseProofComesLate() throws SessionProtocolException {
+        UnauthenticatedPeer older = new UnauthenticatedPeer(world).connect(world);
         Handshake handshake =
-                new Handshake(Role.CONNECTOR, new Peer("t", 1, 1), SECRET, new byte[Hello.NONCE_BYTES], 0);
+                new Handshake(Role.CONNECTOR, new PeerIdentity("t", 1, 1), SECRET, new byte[Hello.NONCE_BYTES], 0);
         older.say(world, handshake.hello().array());
         handshake.onHello(ByteBuffer.wrap(older.heard.get(0)).position(1));
         messenger(1, 1).connect(HERE, 2, near);
@@ -86,7 +86,7 @@ final class TakeoverTest {
     void shouldLetANewerIncarnationTakeOver() {
         messenger(1, 1).connect(HERE, 2, near);
         world.settle();
-        Recorder restarted = new Recorder();
+        SessionRecorder restarted = new SessionRecorder();
         messenger(1, 2).connect(HERE, 2, restarted);
         world.settle();
         assertThat(restarted.open).isTrue();
@@ -109,7 +109,7 @@ final class TakeoverTest {
         newer.close();
         world.messengers.remove(newer);
         world.settle();
-        Recorder older = new Recorder();
+        SessionRecorder older = new SessionRecorder();
         messenger(1, 6).connect(HERE, 2, older);
         world.settle();
         assertThat(older.opened).isZero();
@@ -121,7 +121,7 @@ final class TakeoverTest {
         messenger(1, 1).connect(HERE, 2, near);
         world.settle();
         world.messengers.remove(0).close();
-        Recorder older = new Recorder();
+        SessionRecorder older = new SessionRecorder();
         messenger(2, 0).listen(HERE, peer -> older);
         world.passUntil(() -> near.losses.size() == 2);
         assertThat(near.opened).isEqualTo(1);
@@ -134,7 +134,7 @@ final class TakeoverTest {
         messenger(1, 1).connect(HERE, 2, near);
         world.settle();
         world.messengers.remove(0).close();
-        messenger(2, 5).listen(HERE, peer -> new Recorder());
+        messenger(2, 5).listen(HERE, peer -> new SessionRecorder());
         world.passUntil(() -> near.opened == 2);
         assertThat(near.session.peer().incarnation()).isEqualTo(5);
     }
@@ -149,6 +149,6 @@ final class TakeoverTest {
     }
 
     private Messenger messenger(int worker, long incarnation) {
-        return world.messenger(World.options(new Peer("t", worker, incarnation), SECRET, 4096));
+        return world.messenger(SimulatedSessions.options(new PeerIdentity("t", worker, incarnation), SECRET, 4096));
     }
 }

@@ -8,7 +8,7 @@ import org.openucx.jucx.UcxUtils;
 final class FrameBuffers {
 
     /** Most buffers that are kept. */
-    private static final int MOST_KEPT = 128;
+    private static final int MAX_POOLED = 128;
 
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
 
@@ -22,7 +22,7 @@ final class FrameBuffers {
     }
 
     void put(ByteBuffer frame) {
-        if (free.size() < MOST_KEPT) {
+        if (free.size() < MAX_POOLED) {
             free.push(frame);
         }
     }

@@ -22,7 +22,7 @@ final class Segment {
 
     /** {@return the number of bytes after the header} */
     int payload() {
-        return bytes.position() - Frame.HEADER_BYTES;
+        return bytes.position() - UcxFrame.HEADER_BYTES;
     }
 
     void sent(UcpRequest under) {

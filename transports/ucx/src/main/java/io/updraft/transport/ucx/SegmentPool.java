@@ -19,7 +19,7 @@ final class SegmentPool implements AutoCloseable {
     private final UcpContext context;
     private final int segmentBytes;
     private final int perSlab;
-    private final long mostBytes;
+    private final long maxBytes;
     private final ArrayDeque<Segment> free = new ArrayDeque<>();
     private final List<UcpMemory> registrations = new ArrayList<>();
 
@@ -28,7 +28,7 @@ final class SegmentPool implements AutoCloseable {
         this.context = context;
         this.segmentBytes = segmentBytes;
         this.perSlab = perSlab;
-        this.mostBytes = mostBytes;
+        this.maxBytes = mostBytes;
     }
 
     /** {@return a segment with its position after the header, or null if the pool is exhausted} */
@@ -37,7 +37,7 @@ final class SegmentPool implements AutoCloseable {
             return null;
         }
         Segment segment = free.pop();
-        segment.bytes.clear().position(Frame.HEADER_BYTES);
+        segment.bytes.clear().position(UcxFrame.HEADER_BYTES);
         return segment;
     }
 
@@ -70,7 +70,7 @@ final class SegmentPool implements AutoCloseable {
 
     private boolean grow() {
         int bytes = segmentBytes * perSlab;
-        if (bytes() + bytes > mostBytes) {
+        if (bytes() + bytes > maxBytes) {
             return false;
         }
         ByteBuffer slab = ByteBuffer.allocateDirect(bytes);

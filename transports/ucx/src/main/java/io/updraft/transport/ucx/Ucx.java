@@ -36,13 +36,13 @@ final class Ucx implements AutoCloseable {
     /** Divisor of the lockable memory: our slabs may take this share; UCX's own queues need the rest. */
     private static final int SHARE_OF_LOCKED = 2;
 
-    final Fabric fabric;
+    final TransportChoice fabric;
     final SegmentPool segments;
     final SegmentPool controls;
     private final UcpContext context;
     private final UcpWorker worker;
 
-    private Ucx(Fabric fabric, UcpContext context, long lockable) {
+    private Ucx(TransportChoice fabric, UcpContext context, long lockable) {
         this.fabric = fabric;
         this.context = context;
         worker = context.newWorker(new UcpWorkerParams());
@@ -54,7 +54,7 @@ final class Ucx implements AutoCloseable {
     /** Opens the configured transports, or the next best ones with a warning. */
     static Ucx open(UcxSettings settings) throws TransportException {
         long lockable = LockedMemory.limit();
-        Fabric fabric = Fabric.choose(settings.tls(), RdmaPort.all(), lockable);
+        TransportChoice fabric = TransportChoice.choose(settings.tls(), RdmaPort.all(), lockable);
         try {
             return warned(openOrDoWithoutRdma(fabric, settings, lockable));
         } catch (UcxException refused) {
@@ -71,7 +71,7 @@ final class Ucx implements AutoCloseable {
         }
     }
 
-    private static Ucx openOrDoWithoutRdma(Fabric fabric, UcxSettings settings, long lockable) {
+    private static Ucx openOrDoWithoutRdma(TransportChoice fabric, UcxSettings settings, long lockable) {
         try {
             return open(fabric, settings, lockable);
         } catch (UcxException refused) {
@@ -83,7 +83,7 @@ final class Ucx implements AutoCloseable {
         }
     }
 
-    private static Ucx open(Fabric fabric, UcxSettings settings, long lockable) {
+    private static Ucx open(TransportChoice fabric, UcxSettings settings, long lockable) {
         UcpParams params = new UcpParams().requestAmFeature();
         configuration(fabric, settings).forEach(params::setConfig);
         UcpContext context = new UcpContext(params);
@@ -109,7 +109,7 @@ final class Ucx implements AutoCloseable {
      * Builds UCX's settings. The configuration overrides the environment, and the environment overrides Updraft's defaults.
      * Required settings override all.
      */
-    private static Map<String, String> configuration(Fabric fabric, UcxSettings settings) {
+    private static Map<String, String> configuration(TransportChoice fabric, UcxSettings settings) {
         Map<String, String> all = new TreeMap<>();
         // UCX logs to the standard output, including the end of a peer. The handlers receive the reasons anyway.
         all.put("LOG_LEVEL", "fatal");

@@ -16,7 +16,7 @@ final class UcxBinding implements Binding {
     private final UcxListeners listeners;
     private final Deque<UcpConnectionRequest> requests = new ArrayDeque<>();
     private Runnable closing;
-    private Door door;
+    private TemporaryListener temporaryListener;
     private Address address;
 
     UcxBinding(UcxTransport transport, UcxListeners listeners, ChannelAcceptor acceptor) {
@@ -34,20 +34,21 @@ final class UcxBinding implements Binding {
     }
 
     /** Creates the door for peers that have introduced themselves. */
-    Door door(InetAddress host) {
-        door = new Door(transport.ucx(), host, transport.options().connectTimeoutNanos(), this::requested);
-        closing = door::close;
-        return door;
+    TemporaryListener temporaryListener(InetAddress host) {
+        temporaryListener = new TemporaryListener(
+                transport.ucx(), host, transport.options().connectTimeoutNanos(), this::requested);
+        closing = temporaryListener::close;
+        return temporaryListener;
     }
 
-    void checkDoor() {
-        if (door != null) {
-            door.check(System.nanoTime());
+    void checkTemporaryListener() {
+        if (temporaryListener != null) {
+            temporaryListener.check(System.nanoTime());
         }
     }
 
-    boolean isDoorOpen() {
-        return door != null && door.isOpen();
+    boolean isExpectingPeer() {
+        return temporaryListener != null && temporaryListener.isOpen();
     }
 
     /** Called from within a callback of UCX. */

@@ -28,8 +28,8 @@ final class UcxChannel implements Channel {
 
     final long id;
     private final UcxTransport transport;
-    private final Incoming in;
-    private final Outgoing out;
+    private final UcxReceiver in;
+    private final UcxSender out;
     private final int maxMessage;
     private final PolledTimeout timeout;
     private final ChannelAcceptor acceptor;
@@ -63,8 +63,8 @@ final class UcxChannel implements Channel {
         this.handler = handler;
         maxMessage = transport.options().maxMessageBytes();
         timeout = new PolledTimeout(transport.options().connectTimeoutNanos(), now);
-        in = new Incoming(transport.buffers(), maxMessage);
-        out = new Outgoing(transport.ucx(), transport.options().bufferBytes(), in::grant);
+        in = new UcxReceiver(transport.buffers(), maxMessage);
+        out = new UcxSender(transport.ucx(), transport.options().bufferBytes(), in::grant);
     }
 
     /** Sets the endpoint, which may not be connected yet. */
@@ -82,7 +82,7 @@ final class UcxChannel implements Channel {
     }
 
     void sayHello() {
-        attempt(() -> out.hello(id, Incoming.WINDOW));
+        attempt(() -> out.hello(id, UcxReceiver.WINDOW));
     }
 
     /** Called when UCX has given the endpoint up, from within a callback. */
@@ -94,7 +94,7 @@ final class UcxChannel implements Channel {
     /** Takes a frame for this channel, from within a callback. Returns whether the channel keeps the frame. */
     boolean arrived(ByteBuffer frame) {
         if (state == State.CLOSED) {
-            peerHasClosed |= Frame.kind(frame) == Frame.BYE;
+            peerHasClosed |= UcxFrame.kind(frame) == UcxFrame.BYE;
             return false;
         }
         boolean taken = in.arrive(frame);
@@ -126,48 +126,48 @@ final class UcxChannel implements Channel {
     private void read(ByteBuffer frame) {
         try {
             understand(frame);
-        } catch (ProtocolException refused) {
+        } catch (UcxProtocolException refused) {
             close(refused.getMessage(), true);
         } catch (RuntimeException thrown) {
             close("the handler of the channel threw: " + oneLine(thrown), true);
         }
     }
 
-    private void understand(ByteBuffer frame) throws ProtocolException {
-        if (Frame.version(frame) != Frame.VERSION) {
-            throw new ProtocolException("the peer has version " + Frame.version(frame)
-                    + " of the protocol, but this side has version " + Frame.VERSION
+    private void understand(ByteBuffer frame) throws UcxProtocolException {
+        if (UcxFrame.version(frame) != UcxFrame.VERSION) {
+            throw new UcxProtocolException("the peer has version " + UcxFrame.version(frame)
+                    + " of the protocol, but this side has version " + UcxFrame.VERSION
                     + ": run the same release at both ends");
         }
-        if (out.isImpossible(Frame.consumed(frame))) {
-            throw new ProtocolException("the peer claims to have received more than was sent");
+        if (out.isImpossible(UcxFrame.consumed(frame))) {
+            throw new UcxProtocolException("the peer claims to have received more than was sent");
         }
-        out.peerConsumed(Frame.consumed(frame));
+        out.peerConsumed(UcxFrame.consumed(frame));
         transport.busy(this);
-        switch (Frame.kind(frame)) {
-            case Frame.HELLO -> hello(frame);
-            case Frame.DATA -> in.read(expectOpen(frame), () -> state == State.OPEN, handler::onMessage);
-            case Frame.CREDIT -> expectOpen(frame);
-            case Frame.BYE -> {
+        switch (UcxFrame.kind(frame)) {
+            case UcxFrame.HELLO -> hello(frame);
+            case UcxFrame.DATA -> in.read(expectOpen(frame), () -> state == State.OPEN, handler::onMessage);
+            case UcxFrame.CREDIT -> expectOpen(frame);
+            case UcxFrame.BYE -> {
                 peerHasClosed = true;
                 close("the peer closed the channel", false);
             }
-            default -> throw new ProtocolException("the peer sent a frame of unknown kind " + Frame.kind(frame));
+            default -> throw new UcxProtocolException("the peer sent a frame of unknown kind " + UcxFrame.kind(frame));
         }
     }
 
-    private ByteBuffer expectOpen(ByteBuffer frame) throws ProtocolException {
+    private ByteBuffer expectOpen(ByteBuffer frame) throws UcxProtocolException {
         if (state != State.OPEN) {
-            throw new ProtocolException("the peer sent data before its HELLO frame");
+            throw new UcxProtocolException("the peer sent data before its HELLO frame");
         }
         return frame;
     }
 
-    private void hello(ByteBuffer frame) throws ProtocolException {
-        if (state != State.OPENING || frame.limit() != Frame.HEADER_BYTES + Frame.HELLO_BYTES) {
-            throw new ProtocolException("the peer sent a second HELLO frame, or an invalid one");
+    private void hello(ByteBuffer frame) throws UcxProtocolException {
+        if (state != State.OPENING || frame.limit() != UcxFrame.HEADER_BYTES + UcxFrame.HELLO_BYTES) {
+            throw new UcxProtocolException("the peer sent a second HELLO frame, or an invalid one");
         }
-        out.peer(frame.getLong(Frame.HEADER_BYTES), frame.getLong(Frame.HEADER_BYTES + Long.BYTES));
+        out.peer(frame.getLong(UcxFrame.HEADER_BYTES), frame.getLong(UcxFrame.HEADER_BYTES + Long.BYTES));
         state = State.OPEN;
         transport.opened(this);
         if (acceptor != null) {
@@ -193,7 +193,7 @@ final class UcxChannel implements Channel {
             done++;
         }
         if (state == State.OPEN && in.owesCredit()) {
-            attempt(() -> out.control(Frame.CREDIT));
+            attempt(() -> out.control(UcxFrame.CREDIT));
         }
         return done;
     }
@@ -286,7 +286,7 @@ final class UcxChannel implements Channel {
             return;
         }
         if (tellPeer && state == State.OPEN && failure == null) {
-            attempt(() -> out.control(Frame.BYE));
+            attempt(() -> out.control(UcxFrame.BYE));
         }
         state = State.CLOSED;
         reason = why;
@@ -296,7 +296,7 @@ final class UcxChannel implements Channel {
         transport.closed(this);
     }
 
-    void tellHandler() {
+    void notifyClosed() {
         if (handler != null) {
             handler.onClosed(reason);
         }
@@ -307,7 +307,7 @@ final class UcxChannel implements Channel {
      *
      * @return whether the endpoint is gone, and UCX has finished with the memory
      */
-    boolean bury(long now) {
+    boolean removeEndpoint(long now) {
         if (endpoint == null) {
             return true;
         }
@@ -323,7 +323,7 @@ final class UcxChannel implements Channel {
     }
 
     /** Stops waiting for the peer. */
-    void hurry() {
+    void stopLingering() {
         lingerUntil = System.nanoTime();
     }
 

@@ -18,11 +18,11 @@ final class UcxDialer {
     private final UcxTransport transport;
 
     /** Null where rdmacm opens channels. */
-    private final Introductions introductions;
+    private final PortExchanges introductions;
 
     private final List<Resolving> resolving = new ArrayList<>();
 
-    UcxDialer(UcxTransport transport, Introductions introductions) {
+    UcxDialer(UcxTransport transport, PortExchanges introductions) {
         this.transport = transport;
         this.introductions = introductions;
     }

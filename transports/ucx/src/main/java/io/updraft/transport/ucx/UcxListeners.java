@@ -20,11 +20,11 @@ final class UcxListeners {
     private final UcxTransport transport;
 
     /** Null where rdmacm opens channels. */
-    private final Introductions introductions;
+    private final PortExchanges introductions;
 
     private final List<UcxBinding> bindings = new ArrayList<>();
 
-    UcxListeners(UcxTransport transport, Introductions introductions) {
+    UcxListeners(UcxTransport transport, PortExchanges introductions) {
         this.transport = transport;
         this.introductions = introductions;
     }
@@ -62,7 +62,7 @@ final class UcxListeners {
 
     private int listen(InetSocketAddress at, UcxBinding binding) throws IOException {
         if (introductions != null) {
-            return introductions.listen(at, binding.door(at.getAddress()));
+            return introductions.listen(at, binding.temporaryListener(at.getAddress()));
         }
         UcpListener listener = transport.ucx().listen(at, binding::requested);
         binding.closesWith(listener::close);
@@ -82,7 +82,7 @@ final class UcxListeners {
                 accept(binding, request);
                 accepted++;
             }
-            binding.checkDoor();
+            binding.checkTemporaryListener();
         }
         return accepted;
     }
@@ -97,7 +97,7 @@ final class UcxListeners {
             // The peer has disconnected; no handler has been notified of it yet.
             return;
         }
-        transport.expectStranger(channel);
+        transport.expectUnauthenticated(channel);
         transport.opening(channel);
     }
 
@@ -111,9 +111,9 @@ final class UcxListeners {
     }
 
     /** {@return whether a peer that has introduced itself is expected} */
-    boolean isDoorOpen() {
+    boolean isExpectingPeer() {
         for (int i = 0; i < bindings.size(); i++) {
-            if (bindings.get(i).isDoorOpen()) {
+            if (bindings.get(i).isExpectingPeer()) {
                 return true;
             }
         }

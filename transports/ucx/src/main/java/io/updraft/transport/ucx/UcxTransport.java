@@ -22,21 +22,21 @@ import org.openucx.jucx.ucs.UcsConstants.STATUS;
 final class UcxTransport implements Transport {
 
     /** Most progress calls in one poll, so that sending and handling get their turn while many frames arrive. */
-    private static final int MOST_PROGRESS = 32;
+    private static final int MAX_PROGRESS = 32;
 
     /** Longest wait while a channel is opening or closing: then a timeout may be due. */
     private static final long TICK_NANOS = 2_000_000;
 
     /** How long closing the transport may wait for peers to receive BYE. */
-    private static final long FAREWELL_NANOS = 100_000_000;
+    private static final long CLOSE_NANOS = 100_000_000;
 
     private final TransportOptions options;
     private final UcxSettings settings;
     private final Ucx ucx;
-    private final Waiter waiter;
+    private final PollingWait waiter;
 
     /** Opens channels; null where rdmacm does. */
-    private final Introductions introductions;
+    private final PortExchanges portExchanges;
 
     private final FrameBuffers buffers = new FrameBuffers();
     private final SecureRandom numbers = new SecureRandom();
@@ -45,27 +45,27 @@ final class UcxTransport implements Transport {
     private final Map<Long, UcxChannel> channels = new HashMap<>();
 
     /** Channels whose peers have not sent HELLO, by endpoint. */
-    private final Map<Long, UcxChannel> strangers = new HashMap<>();
+    private final Map<Long, UcxChannel> unauthenticated = new HashMap<>();
 
     private final UcxListeners listeners;
     private final UcxDialer dialer;
     private final List<UcxChannel> opening = new ArrayList<>();
     private final List<UcxChannel> busy = new ArrayList<>();
-    private final List<UcxChannel> dying = new ArrayList<>();
+    private final List<UcxChannel> closing = new ArrayList<>();
     private List<UcxChannel> ready = new ArrayList<>();
     private List<UcxChannel> spareReady = new ArrayList<>();
-    private List<UcxChannel> toTell = new ArrayList<>();
-    private List<UcxChannel> spareToTell = new ArrayList<>();
+    private List<UcxChannel> toNotify = new ArrayList<>();
+    private List<UcxChannel> spareToNotify = new ArrayList<>();
     private boolean closed;
 
     UcxTransport(TransportOptions options, UcxSettings settings, Ucx ucx) throws IOException {
         this.options = options;
         this.settings = settings;
         this.ucx = ucx;
-        waiter = new Waiter(settings.spin());
-        introductions = ucx.fabric.rdma() ? null : new Introductions(options.connectTimeoutNanos());
-        listeners = new UcxListeners(this, introductions);
-        dialer = new UcxDialer(this, introductions);
+        waiter = new PollingWait(settings.spin());
+        portExchanges = ucx.fabric.rdma() ? null : new PortExchanges(options.connectTimeoutNanos());
+        listeners = new UcxListeners(this, portExchanges);
+        dialer = new UcxDialer(this, portExchanges);
         ucx.receive(this::receive);
     }
 
@@ -112,11 +112,12 @@ final class UcxTransport implements Transport {
     }
 
     private boolean deliver(ByteBuffer frame, UcpEndpoint from) {
-        if (!Frame.isWhole(frame)) {
+        if (!UcxFrame.isWhole(frame)) {
             return false;
         }
-        boolean isStranger = from != null && Frame.channel(frame) == 0;
-        UcxChannel channel = isStranger ? strangers.get(from.getNativeId()) : channels.get(Frame.channel(frame));
+        boolean isStranger = from != null && UcxFrame.channel(frame) == 0;
+        UcxChannel channel =
+                isStranger ? unauthenticated.get(from.getNativeId()) : channels.get(UcxFrame.channel(frame));
         return channel != null && channel.arrived(frame);
     }
 
@@ -154,19 +155,19 @@ final class UcxTransport implements Transport {
     }
 
     /** Adds a channel whose peer has not sent HELLO yet. */
-    void expectStranger(UcxChannel channel) {
+    void expectUnauthenticated(UcxChannel channel) {
         expect(channel);
-        strangers.put(channel.endpointId(), channel);
+        unauthenticated.put(channel.endpointId(), channel);
     }
 
     void opened(UcxChannel channel) {
-        strangers.values().remove(channel);
+        unauthenticated.values().remove(channel);
     }
 
     void closed(UcxChannel channel) {
-        strangers.values().remove(channel);
-        toTell.add(channel);
-        dying.add(channel);
+        unauthenticated.values().remove(channel);
+        toNotify.add(channel);
+        closing.add(channel);
     }
 
     // ---- called by the owner
@@ -176,40 +177,40 @@ final class UcxTransport implements Transport {
         if (closed) {
             return 0;
         }
-        int work = tellClosed() + introduce();
+        int work = notifyAllClosed() + exchangePorts();
         progress();
         work += listeners.poll() + dialer.poll() + processReady() + attendBusy();
         checkTime();
         if (work > 0) {
-            waiter.rouse();
+            waiter.resetPauses();
         }
         return work;
     }
 
-    private int introduce() {
-        return introductions == null ? 0 : introductions.poll();
+    private int exchangePorts() {
+        return portExchanges == null ? 0 : portExchanges.poll();
     }
 
     private void progress() {
         int rounds = 0;
-        while (ucx.progress() && rounds < MOST_PROGRESS) {
+        while (ucx.progress() && rounds < MAX_PROGRESS) {
             rounds++;
         }
     }
 
-    private int tellClosed() {
-        List<UcxChannel> now = toTell;
-        toTell = spareToTell;
-        spareToTell = now;
-        now.forEach(UcxTransport::tell);
+    private int notifyAllClosed() {
+        List<UcxChannel> now = toNotify;
+        toNotify = spareToNotify;
+        spareToNotify = now;
+        now.forEach(UcxTransport::notifyClosed);
         int told = now.size();
         now.clear();
         return told;
     }
 
-    private static void tell(UcxChannel channel) {
+    private static void notifyClosed(UcxChannel channel) {
         try {
-            channel.tellHandler();
+            channel.notifyClosed();
         } catch (RuntimeException ignored) {
             // The channel is closed already; an exception would only have closed it.
         }
@@ -248,14 +249,14 @@ final class UcxTransport implements Transport {
             long now = System.nanoTime();
             opening.removeIf(channel -> channel.checkOpening(now));
         }
-        if (!dying.isEmpty()) {
+        if (!closing.isEmpty()) {
             long now = System.nanoTime();
-            dying.removeIf(channel -> isBuried(channel, now));
+            closing.removeIf(channel -> isRemoved(channel, now));
         }
     }
 
-    private boolean isBuried(UcxChannel channel, long now) {
-        if (!channel.bury(now)) {
+    private boolean isRemoved(UcxChannel channel, long now) {
+        if (!channel.removeEndpoint(now)) {
             return false;
         }
         channels.remove(channel.id);
@@ -264,15 +265,15 @@ final class UcxTransport implements Transport {
 
     @Override
     public void await(long nanos) {
-        boolean isChanging = !opening.isEmpty() || !dying.isEmpty() || listeners.isDoorOpen();
+        boolean isChanging = !opening.isEmpty() || !closing.isEmpty() || listeners.isExpectingPeer();
         waiter.await(isChanging ? Math.min(nanos, TICK_NANOS) : nanos, this::hasWork);
     }
 
     private boolean hasWork() {
         ucx.progress();
-        return introduce() > 0
+        return exchangePorts() > 0
                 || !ready.isEmpty()
-                || !toTell.isEmpty()
+                || !toNotify.isEmpty()
                 || listeners.hasWork()
                 || dialer.hasWork()
                 || canAttend();
@@ -300,21 +301,21 @@ final class UcxTransport implements Transport {
         closed = true;
         listeners.close();
         List.copyOf(channels.values()).forEach(channel -> channel.close("this transport was closed", true));
-        buryUntil(System.nanoTime() + FAREWELL_NANOS);
-        dying.forEach(UcxChannel::hurry);
-        buryUntil(System.nanoTime() + FAREWELL_NANOS);
-        if (introductions != null) {
-            introductions.close();
+        removeUntil(System.nanoTime() + CLOSE_NANOS);
+        closing.forEach(UcxChannel::stopLingering);
+        removeUntil(System.nanoTime() + CLOSE_NANOS);
+        if (portExchanges != null) {
+            portExchanges.close();
         }
         ucx.close();
     }
 
-    private void buryUntil(long end) {
-        while (!dying.isEmpty() && System.nanoTime() - end < 0) {
+    private void removeUntil(long end) {
+        while (!closing.isEmpty() && System.nanoTime() - end < 0) {
             ucx.progress();
-            introduce();
+            exchangePorts();
             long now = System.nanoTime();
-            dying.removeIf(channel -> isBuried(channel, now));
+            closing.removeIf(channel -> isRemoved(channel, now));
         }
     }
 }

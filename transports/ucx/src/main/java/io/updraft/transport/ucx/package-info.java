@@ -14,7 +14,7 @@
  *   <li>Sent bytes are in slabs that are registered once and live until the worker is closed.
  *   <li>Endpoints are in peer error mode, so the death of a peer is reported, and an endpoint can be closed by force. For shared
  *       memory this mode must be enabled ({@code UCX_MM_ERROR_HANDLING=y}).
- *   <li>UCX has no flow control above its transports; {@link io.updraft.transport.ucx.Outgoing} has a window.
+ *   <li>UCX has no flow control above its transports; {@link io.updraft.transport.ucx.UcxSender} has a window.
  * </ul>
  *
  * <pre>

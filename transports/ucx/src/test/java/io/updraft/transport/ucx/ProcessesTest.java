@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.transport.Address;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.contract.Owner;
-import io.updraft.transport.contract.Recorder;
+import io.updraft.transport.contract.ChannelRecorder;
+import io.updraft.transport.contract.TransportOwner;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,9 +47,9 @@ final class ProcessesTest {
 
     private static long nanosUntilADeathIsKnown(String tls) throws Exception {
         Transport transport = create(tls);
-        try (Owner owner = new Owner(transport);
+        try (TransportOwner owner = new TransportOwner(transport);
                 PeerProcess peer = new PeerProcess(tls, Map.of())) {
-            Recorder recorder = talk(transport, owner, peer);
+            ChannelRecorder recorder = talk(transport, owner, peer);
             long start = System.nanoTime();
             peer.kill();
             owner.until("the end of the peer is known", recorder::isClosed);
@@ -62,7 +62,7 @@ final class ProcessesTest {
     void shouldUseSharedMemoryWhenToldTo() throws Exception {
         Transport transport = create("shm");
         Set<String> before = sharedSegments();
-        try (Owner owner = new Owner(transport);
+        try (TransportOwner owner = new TransportOwner(transport);
                 PeerProcess peer = new PeerProcess("shm", Map.of())) {
             talk(transport, owner, peer);
             assertThat(sharedSegments()).hasSizeGreaterThan(before.size());
@@ -74,7 +74,7 @@ final class ProcessesTest {
     void shouldNotUseSharedMemoryWhenToldToUseTcp() throws Exception {
         Set<String> before = sharedSegments();
         Transport transport = create("tcp");
-        try (Owner owner = new Owner(transport);
+        try (TransportOwner owner = new TransportOwner(transport);
                 PeerProcess peer = new PeerProcess("tcp", Map.of())) {
             talk(transport, owner, peer);
             assertThat(sharedSegments()).isEqualTo(before);
@@ -109,8 +109,8 @@ final class ProcessesTest {
     }
 
     /** Opens a channel, and has a message sent back. */
-    private static Recorder talk(Transport transport, Owner owner, PeerProcess peer) throws Exception {
-        Recorder recorder = new Recorder();
+    private static ChannelRecorder talk(Transport transport, TransportOwner owner, PeerProcess peer) throws Exception {
+        ChannelRecorder recorder = new ChannelRecorder();
         Address address = new Address("127.0.0.1", Integer.parseInt(peer.firstLine()));
         owner.run(() -> transport.connect(address, recorder));
         owner.until("the channel is open", () -> recorder.isOpened() || recorder.isClosed());

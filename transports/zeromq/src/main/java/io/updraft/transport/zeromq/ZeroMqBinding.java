@@ -26,11 +26,11 @@ final class ZeroMqBinding implements Binding {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZeroMqBinding.class);
 
-    private final Settings settings;
+    private final ZeroMqSettings settings;
     private final ChannelAcceptor acceptor;
     private final Consumer<Runnable> later;
-    private final Consumer<ZeroMqChannel> debtors;
-    private final Listener listener = new Listener();
+    private final Consumer<ZeroMqChannel> owingCredit;
+    private final ListeningSocket listener = new ListeningSocket();
     private final ZMQ.Socket socket;
     private final Address address;
 
@@ -45,7 +45,7 @@ final class ZeroMqBinding implements Binding {
 
     ZeroMqBinding(
             ZMQ.Context context,
-            Settings settings,
+            ZeroMqSettings settings,
             Address wanted,
             ChannelAcceptor acceptor,
             Consumer<Runnable> later,
@@ -54,11 +54,11 @@ final class ZeroMqBinding implements Binding {
         this.settings = settings;
         this.acceptor = acceptor;
         this.later = later;
-        this.debtors = debtors;
+        this.owingCredit = debtors;
         socket = context.socket(SocketType.ROUTER);
         settings.apply(socket);
         socket.setSelectorChooser(listener);
-        socket.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, Wire.lost());
+        socket.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, ZeroMqProtocol.lost());
         address = listen(wanted);
     }
 
@@ -93,7 +93,7 @@ final class ZeroMqBinding implements Binding {
     int poll(int most) {
         int done = 0;
         while (done < most && !released) {
-            byte[] identity = Sockets.receive(socket);
+            byte[] identity = SocketFrames.receive(socket);
             if (identity == null) {
                 break;
             }
@@ -115,7 +115,7 @@ final class ZeroMqBinding implements Binding {
         ByteBuffer key = ByteBuffer.wrap(identity);
         byte[] frame = first.data();
         ZeroMqChannel channel = channels.get(key);
-        if (Wire.kind(frame) == Wire.LOST) {
+        if (ZeroMqProtocol.kind(frame) == ZeroMqProtocol.LOST) {
             forget(key, channel, frame);
         } else if (channel != null) {
             channel.received(frame);
@@ -133,22 +133,22 @@ final class ZeroMqBinding implements Binding {
     }
 
     private void open(byte[] identity, byte[] frame, String peer) {
-        Line line = new RouterLine(identity);
-        int window = Wire.kind(frame) == Wire.OPEN ? Wire.window(frame) : 0;
+        ChannelSocket line = new RouterLine(identity);
+        int window = ZeroMqProtocol.kind(frame) == ZeroMqProtocol.OPEN ? ZeroMqProtocol.window(frame) : 0;
         if (window == 0 || closed) {
-            line.send(Wire.close(closed ? "the listener is closed" : "the protocol or its version differs"));
+            line.send(ZeroMqProtocol.close(closed ? "the listener is closed" : "the protocol or its version differs"));
             return;
         }
         if (isFull()) {
             LOG.debug("zeromq: refusing {}: too many refused peers of {} stay connected", peer, address);
-            line.send(Wire.close("too many refused peers stay connected"));
+            line.send(ZeroMqProtocol.close("too many refused peers stay connected"));
             return;
         }
         ChannelHandler handler = accept(line, peer);
         if (handler != null) {
-            ZeroMqChannel channel = new ZeroMqChannel(settings, line, handler, peer, later, debtors);
+            ZeroMqChannel channel = new ZeroMqChannel(settings, line, handler, peer, later, owingCredit);
             channels.put(ByteBuffer.wrap(identity), channel);
-            line.send(Wire.greeting(Wire.OPENED, settings.window()));
+            line.send(ZeroMqProtocol.greeting(ZeroMqProtocol.OPENED, settings.window()));
             channel.open(window);
         }
     }
@@ -162,17 +162,17 @@ final class ZeroMqBinding implements Binding {
                 && channels.values().stream().filter(ZeroMqChannel::isClosed).count() >= settings.maxClosed();
     }
 
-    private ChannelHandler accept(Line line, String peer) {
+    private ChannelHandler accept(ChannelSocket line, String peer) {
         try {
             ChannelHandler handler = acceptor.accept();
             if (handler == null) {
-                line.send(Wire.close("refused"));
+                line.send(ZeroMqProtocol.close("refused"));
             }
             return handler;
         } catch (RuntimeException thrown) {
             LOG.warn(
                     "zeromq: the acceptor of {} threw an exception; refusing the channel of {}", address, peer, thrown);
-            line.send(Wire.close("refused"));
+            line.send(ZeroMqProtocol.close("refused"));
             return null;
         }
     }
@@ -203,7 +203,7 @@ final class ZeroMqBinding implements Binding {
         channels.values().forEach(ZeroMqChannel::abandon);
         channels.clear();
         if (!released) {
-            release(Dialer.LINGER_MILLIS);
+            release(DialedSocket.LINGER_MILLIS);
         }
     }
 
@@ -215,7 +215,7 @@ final class ZeroMqBinding implements Binding {
     }
 
     /** The line to one peer. */
-    private final class RouterLine implements Line {
+    private final class RouterLine implements ChannelSocket {
 
         private final byte[] identity;
 
@@ -225,7 +225,7 @@ final class ZeroMqBinding implements Binding {
 
         @Override
         public boolean send(byte[] frame) {
-            return !released && Sockets.send(socket, identity, frame);
+            return !released && SocketFrames.send(socket, identity, frame);
         }
 
         /** Does nothing: a ROUTER cannot disconnect a peer. The peer disconnects when it receives CLOSE. */

@@ -27,12 +27,12 @@ final class ZeroMqChannel implements Channel {
         CLOSED
     }
 
-    private final Settings settings;
-    private final Line line;
+    private final ZeroMqSettings settings;
+    private final ChannelSocket line;
     private final ChannelHandler handler;
     private final String peer;
     private final Consumer<Runnable> later;
-    private final Consumer<ZeroMqChannel> debtors;
+    private final Consumer<ZeroMqChannel> owingCredit;
 
     private State state = State.OPENING;
     private int window;
@@ -47,8 +47,8 @@ final class ZeroMqChannel implements Channel {
      * @param debtors receives this channel when it begins to owe credit
      */
     ZeroMqChannel(
-            Settings settings,
-            Line line,
+            ZeroMqSettings settings,
+            ChannelSocket line,
             ChannelHandler handler,
             String peer,
             Consumer<Runnable> later,
@@ -58,7 +58,7 @@ final class ZeroMqChannel implements Channel {
         this.handler = handler;
         this.peer = peer;
         this.later = later;
-        this.debtors = debtors;
+        this.owingCredit = debtors;
     }
 
     boolean isOpening() {
@@ -80,13 +80,13 @@ final class ZeroMqChannel implements Channel {
         if (state != State.OPEN) {
             return false;
         }
-        long cost = (long) size + Settings.OVERHEAD;
+        long cost = (long) size + ZeroMqSettings.OVERHEAD;
         if (!hasRoom(cost)) {
             refused = cost;
             return false;
         }
         underWay += cost;
-        send(Wire.data(owed, size, head, body));
+        send(ZeroMqProtocol.data(owed, size, head, body));
         return true;
     }
 
@@ -121,7 +121,7 @@ final class ZeroMqChannel implements Channel {
     @Override
     public void close() {
         if (state != State.CLOSED) {
-            line.send(Wire.close("closed by the peer"));
+            line.send(ZeroMqProtocol.close("closed by the peer"));
             endLater("closed by this side", true);
         }
     }
@@ -131,18 +131,18 @@ final class ZeroMqChannel implements Channel {
         if (state == State.CLOSED) {
             return;
         }
-        switch (Wire.kind(frame)) {
-            case Wire.DATA -> data(frame);
-            case Wire.CREDIT -> credited(Wire.credit(frame));
-            case Wire.OPEN, Wire.OPENED -> greeted(frame);
-            case Wire.CLOSE -> end(peer + " closed the channel: " + Wire.reason(frame));
-            case Wire.LOST -> end("the connection to " + peer + " is lost");
+        switch (ZeroMqProtocol.kind(frame)) {
+            case ZeroMqProtocol.DATA -> data(frame);
+            case ZeroMqProtocol.CREDIT -> credited(ZeroMqProtocol.credit(frame));
+            case ZeroMqProtocol.OPEN, ZeroMqProtocol.OPENED -> greeted(frame);
+            case ZeroMqProtocol.CLOSE -> end(peer + " closed the channel: " + ZeroMqProtocol.reason(frame));
+            case ZeroMqProtocol.LOST -> end("the connection to " + peer + " is lost");
             default -> refuse("the message from " + peer + " is not valid in this protocol");
         }
     }
 
     private void greeted(byte[] greeting) {
-        int offered = Wire.window(greeting);
+        int offered = ZeroMqProtocol.window(greeting);
         if (state != State.OPENING || offered == 0) {
             refuse(peer + " does not speak this version of the protocol");
             return;
@@ -158,23 +158,23 @@ final class ZeroMqChannel implements Channel {
     }
 
     private void data(byte[] frame) {
-        int size = frame.length - Wire.HEADER;
+        int size = frame.length - ZeroMqProtocol.HEADER;
         if (state != State.OPEN || size == 0) {
             refuse("the message from " + peer + " is not valid in this protocol");
         } else if (size > settings.maxMessage()) {
             refuse("received a message of " + size + " bytes from " + peer + ": the limit is " + settings.maxMessage());
         } else {
-            credited(Wire.credit(frame));
+            credited(ZeroMqProtocol.credit(frame));
             if (state == State.OPEN) {
-                guarded(() -> handler.onMessage(ByteBuffer.wrap(frame, Wire.HEADER, size)));
-                owe(size + Settings.OVERHEAD);
+                guarded(() -> handler.onMessage(ByteBuffer.wrap(frame, ZeroMqProtocol.HEADER, size)));
+                owe(size + ZeroMqSettings.OVERHEAD);
             }
         }
     }
 
     private void owe(int bytes) {
         if (owed == 0) {
-            debtors.accept(this);
+            owingCredit.accept(this);
         }
         owed += bytes;
         if (owed >= window / PARTS_OF_WINDOW) {
@@ -185,7 +185,7 @@ final class ZeroMqChannel implements Channel {
     /** Sends the owed credit to the peer, if any. */
     void settle() {
         if (state == State.OPEN && owed > 0) {
-            line.send(Wire.credit(owed));
+            line.send(ZeroMqProtocol.credit(owed));
             owed = 0;
         }
     }
@@ -211,7 +211,7 @@ final class ZeroMqChannel implements Channel {
     void refuse(String reason) {
         if (state != State.CLOSED) {
             String oneLine = reason.replaceAll("\\R", " ");
-            line.send(Wire.close(oneLine));
+            line.send(ZeroMqProtocol.close(oneLine));
             endLater(oneLine, true);
         }
     }
@@ -242,7 +242,7 @@ final class ZeroMqChannel implements Channel {
     /** Ends the channel without a call to the handler, because the transport closes. */
     void abandon() {
         if (state != State.CLOSED) {
-            line.send(Wire.close("the peer is shutting down"));
+            line.send(ZeroMqProtocol.close("the peer is shutting down"));
             boolean linger = state == State.OPEN;
             state = State.CLOSED;
             line.release(linger);

@@ -24,7 +24,7 @@ public final class ZeroMqProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) throws TransportException {
-        Settings settings = settings(options);
+        ZeroMqSettings settings = settings(options);
         try {
             return new ZeroMqTransport(settings);
         } catch (IOException noSelector) {
@@ -35,9 +35,9 @@ public final class ZeroMqProvider implements TransportProvider {
         }
     }
 
-    private static Settings settings(TransportOptions options) throws TransportException {
+    private static ZeroMqSettings settings(TransportOptions options) throws TransportException {
         try {
-            return Settings.of(options);
+            return ZeroMqSettings.of(options);
         } catch (IllegalArgumentException wrong) {
             throw new TransportException(wrong.getMessage(), wrong);
         }

@@ -20,7 +20,7 @@ import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
 
 /** The sockets of one JeroMQ context, polled by the owner. */
-final class ZeroMqTransport implements Transport, Dialer.Owner {
+final class ZeroMqTransport implements Transport, DialedSocket.Owner {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZeroMqTransport.class);
 
@@ -28,22 +28,22 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
     private static final int MAX_SOCKETS = 16_384;
 
     /** Most frames of one socket in one poll, so that no socket starves the others. */
-    private static final int MOST_FRAMES = 256;
+    private static final int MAX_FRAMES = 256;
 
     private static final long MILLI = 1_000_000;
 
     /** Far longer than any linger time. */
     private static final long CLOSE_MILLIS = 10_000;
 
-    private final Settings settings;
+    private final ZeroMqSettings settings;
     private final Selector selector;
     /** For tests too. */
     final ZMQ.Context context;
 
-    private final List<Dialer> dialers = new ArrayList<>();
+    private final List<DialedSocket> dialers = new ArrayList<>();
     private final List<ZeroMqBinding> bindings = new ArrayList<>();
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
-    private final List<ZeroMqChannel> debtors = new ArrayList<>();
+    private final List<ZeroMqChannel> owingCredit = new ArrayList<>();
     private boolean closed;
 
     /** Whether the owner waits or is about to wait. Waking it then takes a system call; otherwise a flag is enough. */
@@ -51,7 +51,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     private volatile boolean woken;
 
-    ZeroMqTransport(Settings settings) throws IOException {
+    ZeroMqTransport(ZeroMqSettings settings) throws IOException {
         this.settings = settings;
         selector = Selector.open();
         context = ZMQ.context(settings.threads());
@@ -72,7 +72,8 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
     @Override
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
         try {
-            ZeroMqBinding binding = new ZeroMqBinding(context, settings, address, acceptor, later::add, debtors::add);
+            ZeroMqBinding binding =
+                    new ZeroMqBinding(context, settings, address, acceptor, later::add, owingCredit::add);
             watch(binding.socket());
             bindings.add(binding);
             return binding;
@@ -83,9 +84,9 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     @Override
     public void connect(Address address, ChannelHandler handler) {
-        Dialer dialer = new Dialer(context, settings, address, this);
+        DialedSocket dialer = new DialedSocket(context, settings, address, this);
         ZeroMqChannel channel =
-                new ZeroMqChannel(settings, dialer, handler, address.toString(), later::add, debtors::add);
+                new ZeroMqChannel(settings, dialer, handler, address.toString(), later::add, owingCredit::add);
         dialers.add(dialer);
         try {
             dialer.connect(channel);
@@ -115,7 +116,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
         }
         int done = runLater() + pollDialers() + pollBindings();
         if (done == 0) {
-            settle();
+            sendOwedCredit();
         }
         return done;
     }
@@ -133,12 +134,12 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
         boolean ended = false;
         // Callbacks may connect; dialers added by them are polled the next time.
         for (int i = 0, count = dialers.size(); i < count; i++) {
-            Dialer dialer = dialers.get(i);
-            done += dialer.poll(MOST_FRAMES);
+            DialedSocket dialer = dialers.get(i);
+            done += dialer.poll(MAX_FRAMES);
             ended |= dialer.isReleased();
         }
         if (ended) {
-            dialers.removeIf(Dialer::isReleased);
+            dialers.removeIf(DialedSocket::isReleased);
         }
         return done;
     }
@@ -148,7 +149,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
         boolean ended = false;
         for (int i = 0, count = bindings.size(); i < count; i++) {
             ZeroMqBinding binding = bindings.get(i);
-            done += binding.poll(MOST_FRAMES);
+            done += binding.poll(MAX_FRAMES);
             ended |= binding.isReleased();
         }
         if (ended) {
@@ -158,9 +159,9 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
     }
 
     /** Sends all owed credit when there is no other work, so that the peers have exact counts of bytes under way. */
-    private void settle() {
-        debtors.forEach(ZeroMqChannel::settle);
-        debtors.clear();
+    private void sendOwedCredit() {
+        owingCredit.forEach(ZeroMqChannel::settle);
+        owingCredit.clear();
     }
 
     @Override
@@ -186,13 +187,13 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     /** Makes each socket process its commands. Only after that does its channel become readable for the next one. */
     private boolean hasInput() {
-        for (Dialer dialer : dialers) {
-            if (dialer.isReleased() || Sockets.hasInput(dialer.socket())) {
+        for (DialedSocket dialer : dialers) {
+            if (dialer.isReleased() || SocketFrames.hasInput(dialer.socket())) {
                 return true;
             }
         }
         for (ZeroMqBinding binding : bindings) {
-            if (binding.isReleased() || Sockets.hasInput(binding.socket())) {
+            if (binding.isReleased() || SocketFrames.hasInput(binding.socket())) {
                 return true;
             }
         }
@@ -202,7 +203,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
     private long nanosToNextLook() {
         long least = Long.MAX_VALUE - MILLI;
         long now = System.nanoTime();
-        for (Dialer dialer : dialers) {
+        for (DialedSocket dialer : dialers) {
             if (dialer.channel().isOpening()) {
                 least = Math.min(least, dialer.nextLook() - now);
             }
@@ -237,7 +238,7 @@ final class ZeroMqTransport implements Transport, Dialer.Owner {
 
     /**
      * Closes the context on a separate thread and waits for lingering frames. Where JeroMQ has lost track of a connection (see
-     * {@link Dialer}), its context never closes. The threads that then remain are daemons and do not keep the JVM alive.
+     * {@link DialedSocket}), its context never closes. The threads that then remain are daemons and do not keep the JVM alive.
      */
     private void closeContext() {
         Thread closer = new Thread(context::close, "updraft-zeromq-close");

@@ -21,9 +21,9 @@ public final class RecordWriter {
         names = new byte[keys][];
         middles = new byte[keys][];
         for (int key = 0; key < keys; key++) {
-            names[key] = Firehose.name(key);
-            middles[key] = ascii(",\"metric\":\"" + Firehose.metric(key) + "\",\"source\":\"" + Firehose.source(key)
-                    + "\",\"zone\":\"eu-" + key % 3 + "\"");
+            names[key] = MeasurementSequence.name(key);
+            middles[key] = ascii(",\"metric\":\"" + MeasurementSequence.metric(key) + "\",\"source\":\""
+                    + MeasurementSequence.source(key) + "\",\"zone\":\"eu-" + key % 3 + "\"");
         }
     }
 

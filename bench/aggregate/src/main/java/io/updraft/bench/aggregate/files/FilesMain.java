@@ -1,20 +1,20 @@
 package io.updraft.bench.aggregate.files;
 
 import io.updraft.bench.aggregate.peer.PeerMain;
-import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.aggregate.peer.PeerUsage;
 import io.updraft.bench.spec.Json;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.factory.SourceFactory;
 import io.updraft.pipeline.run.Pipelines;
-import io.updraft.pipeline.source.Source;
-import io.updraft.pipeline.source.Sources;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
-import io.updraft.timeseries.record.Chunk;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.timeseries.record.RecordRow;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -33,7 +33,7 @@ public final class FilesMain {
 
     private final FilesSpec spec;
     private long from;
-    private Usage before;
+    private PeerUsage before;
 
     private FilesMain(FilesSpec spec) {
         this.spec = spec;
@@ -58,7 +58,7 @@ public final class FilesMain {
     private Map<String, Object> run() throws Exception {
         PipelineSpec pipeline = new SpecReader(Map.of()).read("files.yaml", spec.description(), "files");
         long records = spec.mode() == FilesSpec.Mode.PIPELINE ? whole(pipeline) : part(pipeline);
-        Usage after = Usage.now();
+        PeerUsage after = PeerUsage.now();
         if (before == null) {
             throw new IllegalStateException("only " + records + " of " + spec.records() + " records were read");
         }
@@ -72,7 +72,7 @@ public final class FilesMain {
     private void warm(long records) {
         if (before == null && records >= spec.records() * WARMUP) {
             from = records;
-            before = Usage.now();
+            before = PeerUsage.now();
         }
     }
 
@@ -96,10 +96,11 @@ public final class FilesMain {
     private long part(PipelineSpec pipeline) throws Exception {
         Count count = new Count();
         Decoder decoder = Decoders.create(pipeline.decode());
-        try (Source source = Sources.open(pipeline.source(), pipeline.decode(), Duration.ZERO, null, null)) {
+        try (RecordSource source =
+                SourceFactory.open(pipeline.source(), pipeline.decode(), Duration.ZERO, null, null)) {
             while (!source.ended()) {
-                for (Source.Event event : source.poll()) {
-                    if (event instanceof Source.Event.Records records) {
+                for (RecordSource.Event event : source.poll()) {
+                    if (event instanceof RecordSource.Event.Records records) {
                         take(records.chunk(), decoder, count);
                     }
                 }
@@ -109,7 +110,7 @@ public final class FilesMain {
         return count.records;
     }
 
-    private void take(Chunk chunk, Decoder decoder, Count count) {
+    private void take(RecordChunk chunk, Decoder decoder, Count count) {
         if (spec.mode() == FilesSpec.Mode.DECODE) {
             decoder.decode(chunk, count);
         } else {
@@ -127,7 +128,7 @@ public final class FilesMain {
         private long bytes;
 
         @Override
-        public void row(Row row, long position, long time) {
+        public void row(RecordRow row, long position, long time) {
             records++;
         }
 

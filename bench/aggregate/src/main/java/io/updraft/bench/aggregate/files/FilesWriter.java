@@ -1,6 +1,6 @@
 package io.updraft.bench.aggregate.files;
 
-import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
 import io.updraft.bench.aggregate.table.TableRecords;
 import io.updraft.bench.aggregate.table.TableSpec;
 import java.io.BufferedWriter;
@@ -70,7 +70,9 @@ public final class FilesWriter {
 
     private void write(long number, StringBuilder line) {
         Object[] record = records.record(number);
-        line.append("{\"time\":").append(Firehose.START + records.time(number)).append(",\"dimensions\":{");
+        line.append("{\"time\":")
+                .append(MeasurementSequence.START + records.time(number))
+                .append(",\"dimensions\":{");
         for (int d = 0; d < dimensions.size(); d++) {
             line.append(d == 0 ? "\"" : ",\"")
                     .append(dimensions.get(d))

@@ -27,7 +27,7 @@ final class BareLoop {
         private long end = Long.MIN_VALUE;
     }
 
-    private final Job job;
+    private final PeerJob job;
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Window[] windows;
@@ -37,7 +37,7 @@ final class BareLoop {
     private int results;
 
     BareLoop(
-            Job job,
+            PeerJob job,
             KafkaConsumer<ByteBuffer, ByteBuffer> consumer,
             KafkaProducer<byte[], byte[]> producer,
             int partitions) {

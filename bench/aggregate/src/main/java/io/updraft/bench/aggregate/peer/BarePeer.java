@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.Deserializer;
  * consumer and a fixed share of the partitions. There is no configuration, no error check and no consumer group. The parser,
  * {@link BareRecord}, depends on the exact format of the bench's records.
  */
-public final class BarePeer implements Peer {
+public final class BarePeer implements MeasuredPeer {
 
     /** Called by name. */
     public BarePeer() {}
@@ -30,7 +30,7 @@ public final class BarePeer implements Peer {
     }
 
     @Override
-    public Map<String, String> settings(Job job) {
+    public Map<String, String> settings(PeerJob job) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("threads", String.valueOf(job.parallelism()));
         settings.put("guarantee", "at least once");
@@ -40,7 +40,7 @@ public final class BarePeer implements Peer {
     }
 
     @Override
-    public void start(Job job, Consumer<Throwable> failed) {
+    public void start(PeerJob job, Consumer<Throwable> failed) {
         for (int thread = 0; thread < job.parallelism(); thread++) {
             List<TopicPartition> partitions = share(job, thread);
             Runnable work = () -> {
@@ -57,14 +57,14 @@ public final class BarePeer implements Peer {
         }
     }
 
-    static List<TopicPartition> share(Job job, int thread) {
+    static List<TopicPartition> share(PeerJob job, int thread) {
         return IntStream.range(0, job.partitions())
                 .filter(partition -> partition % job.parallelism() == thread)
                 .mapToObj(partition -> new TopicPartition(job.input(), partition))
                 .toList();
     }
 
-    static KafkaConsumer<ByteBuffer, ByteBuffer> consumer(Job job, List<TopicPartition> partitions) {
+    static KafkaConsumer<ByteBuffer, ByteBuffer> consumer(PeerJob job, List<TopicPartition> partitions) {
         Map<String, Object> all = new LinkedHashMap<>(consumer(job));
         all.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, job.bootstrapServers());
         all.put(ConsumerConfig.GROUP_ID_CONFIG, job.output());
@@ -76,7 +76,7 @@ public final class BarePeer implements Peer {
     }
 
     /** Returns the consumer settings of Updraft's reader; {@code -c consumer.NAME=VALUE} overrides them. */
-    static Map<String, Object> consumer(Job job) {
+    static Map<String, Object> consumer(PeerJob job) {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 << 20);
@@ -90,7 +90,7 @@ public final class BarePeer implements Peer {
         return Map.of(ProducerConfig.LINGER_MS_CONFIG, 50, ProducerConfig.BATCH_SIZE_CONFIG, 1 << 17);
     }
 
-    private static KafkaProducer<byte[], byte[]> producer(Job job) {
+    private static KafkaProducer<byte[], byte[]> producer(PeerJob job) {
         Map<String, Object> all = new LinkedHashMap<>(producer());
         all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, job.bootstrapServers());
         return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());

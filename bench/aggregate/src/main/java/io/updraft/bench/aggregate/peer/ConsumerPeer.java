@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /** The reading part of {@link BarePeer}: polls all records and ignores them. Writes no results. */
-public final class ConsumerPeer implements Peer {
+public final class ConsumerPeer implements MeasuredPeer {
 
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -20,12 +20,12 @@ public final class ConsumerPeer implements Peer {
     }
 
     @Override
-    public Map<String, String> settings(Job job) {
+    public Map<String, String> settings(PeerJob job) {
         return Map.of("threads", String.valueOf(job.parallelism()), "consumer", "same as the bare loop");
     }
 
     @Override
-    public void start(Job job, Consumer<Throwable> failed) {
+    public void start(PeerJob job, Consumer<Throwable> failed) {
         for (int thread = 0; thread < job.parallelism(); thread++) {
             int share = thread;
             Thread worker = new Thread(() -> read(job, share, failed), "consumer-" + thread);
@@ -34,7 +34,7 @@ public final class ConsumerPeer implements Peer {
         }
     }
 
-    private static void read(Job job, int share, Consumer<Throwable> failed) {
+    private static void read(PeerJob job, int share, Consumer<Throwable> failed) {
         try (KafkaConsumer<ByteBuffer, ByteBuffer> consumer = BarePeer.consumer(job, BarePeer.share(job, share))) {
             while (true) {
                 consumer.poll(POLL);

@@ -35,7 +35,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** Flink's DataStream API on its mini cluster, with state on the heap, incremental aggregation and object reuse. */
-public final class FlinkPeer implements Peer {
+public final class FlinkPeer implements MeasuredPeer {
 
     private static final long CHECKPOINT_MILLIS = 10_000;
     private static final int FETCH_BYTES = 4 << 20;
@@ -50,7 +50,7 @@ public final class FlinkPeer implements Peer {
     }
 
     @Override
-    public Map<String, String> settings(Job job) {
+    public Map<String, String> settings(PeerJob job) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("parallelism", String.valueOf(job.parallelism()));
         settings.put("objects", "reused");
@@ -64,7 +64,7 @@ public final class FlinkPeer implements Peer {
     }
 
     @Override
-    public void start(Job job, Consumer<Throwable> failed) throws Exception {
+    public void start(PeerJob job, Consumer<Throwable> failed) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         configuration.setString("taskmanager.memory.segment-size", SEGMENT);
@@ -84,7 +84,7 @@ public final class FlinkPeer implements Peer {
         });
     }
 
-    private static Properties consumer(Job job) {
+    private static Properties consumer(PeerJob job) {
         Properties properties = new Properties();
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "10000");
         properties.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, String.valueOf(1 << 16));
@@ -102,7 +102,7 @@ public final class FlinkPeer implements Peer {
         return properties;
     }
 
-    private static KafkaSource<Tuple3<String, Long, Long>> source(Job job) {
+    private static KafkaSource<Tuple3<String, Long, Long>> source(PeerJob job) {
         return KafkaSource.<Tuple3<String, Long, Long>>builder()
                 .setBootstrapServers(job.bootstrapServers())
                 .setTopics(job.input())
@@ -119,7 +119,7 @@ public final class FlinkPeer implements Peer {
                 .withTimestampAssigner((measurement, timestamp) -> measurement.f1);
     }
 
-    private static KafkaSink<byte[]> sink(Job job) {
+    private static KafkaSink<byte[]> sink(PeerJob job) {
         return KafkaSink.<byte[]>builder()
                 .setBootstrapServers(job.bootstrapServers())
                 .setRecordSerializer(KafkaRecordSerializationSchema.<byte[]>builder()

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The child JVM: reads a {@link Job} from its standard input, starts the peer, and reports its {@link Usage} every 100 ms. It
+ * The child JVM: reads a {@link PeerJob} from its standard input, starts the peer, and reports its {@link PeerUsage} every 100 ms. It
  * ends when the parent sends {@link #END} or closes the input.
  */
 public final class PeerMain {
@@ -38,12 +38,12 @@ public final class PeerMain {
 
     private void run() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        Job job = Json.read(in.readLine(), Job.class);
+        PeerJob job = Json.read(in.readLine(), PeerJob.class);
         Thread sampler = new Thread(this::sample, "bench-sampler");
         sampler.setDaemon(true);
         try {
-            Peer peer =
-                    (Peer) Class.forName(job.peer()).getDeclaredConstructor().newInstance();
+            MeasuredPeer peer = (MeasuredPeer)
+                    Class.forName(job.peer()).getDeclaredConstructor().newInstance();
             say("started", Map.of("title", peer.title(), "settings", peer.settings(job)));
             peer.start(job, this::fail);
             sampler.start();
@@ -51,14 +51,14 @@ public final class PeerMain {
             fail(e);
         }
         in.readLine();
-        say("end", Json.members(Usage.now()));
+        say("end", Json.members(PeerUsage.now()));
         Runtime.getRuntime().halt(0);
     }
 
     private void sample() {
         try {
             while (true) {
-                say("sample", Json.members(Usage.now()));
+                say("sample", Json.members(PeerUsage.now()));
                 Thread.sleep(SAMPLE_MILLIS);
             }
         } catch (InterruptedException e) {

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Like {@link ConsumerPeer}, but with Updraft's reader: reads records into batches and ignores them. Writes no results. */
-public final class ReaderPeer implements Peer {
+public final class ReaderPeer implements MeasuredPeer {
 
     private static final long IDLE_NANOS = 100_000;
 
@@ -22,7 +22,7 @@ public final class ReaderPeer implements Peer {
     }
 
     @Override
-    public Map<String, String> settings(Job job) {
+    public Map<String, String> settings(PeerJob job) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("threads", String.valueOf(job.parallelism()));
         BarePeer.consumer(job).forEach((name, value) -> settings.put("consumer." + name, value.toString()));
@@ -30,7 +30,7 @@ public final class ReaderPeer implements Peer {
     }
 
     @Override
-    public void start(Job job, Consumer<Throwable> failed) {
+    public void start(PeerJob job, Consumer<Throwable> failed) {
         IntStream.range(0, job.parallelism()).forEach(share -> {
             Thread worker = new Thread(() -> read(job, share, failed), "reader-" + share);
             worker.setDaemon(true);
@@ -38,7 +38,7 @@ public final class ReaderPeer implements Peer {
         });
     }
 
-    private static void read(Job job, int share, Consumer<Throwable> failed) {
+    private static void read(PeerJob job, int share, Consumer<Throwable> failed) {
         ReaderConfig config = ReaderConfig.of(job.bootstrapServers());
         for (Map.Entry<String, Object> setting : BarePeer.consumer(job).entrySet()) {
             config = config.with(setting.getKey(), setting.getValue());

@@ -1,6 +1,6 @@
 package io.updraft.bench.aggregate.peer;
 
-import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
 import io.updraft.bench.aggregate.data.Totals;
 import java.nio.charset.StandardCharsets;
 
@@ -16,7 +16,7 @@ final class ResultJson {
      * @param name metric and source, as in the records' Kafka key
      */
     static byte[] write(long start, String name, Totals totals) {
-        int separator = name.indexOf(Firehose.SEPARATOR);
+        int separator = name.indexOf(MeasurementSequence.SEPARATOR);
         return new StringBuilder(160)
                 .append("{\"window_start\":")
                 .append(start)

@@ -1,6 +1,6 @@
 package io.updraft.bench.aggregate.peer;
 
-import io.updraft.bench.aggregate.data.Firehose;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ import org.apache.storm.utils.VersionInfo;
  * Storm on its LocalCluster: Storm's Kafka spout and Kafka bolt, and between them a bolt with hash maps. Users who need speed
  * aggregate this way, because Storm's windowed bolts keep every tuple of a window.
  */
-public final class StormPeer implements Peer {
+public final class StormPeer implements MeasuredPeer {
 
     private static final String SPOUT = "measurements";
     private static final String TOTALS = "totals";
@@ -50,7 +50,7 @@ public final class StormPeer implements Peer {
     }
 
     @Override
-    public Map<String, String> settings(Job job) {
+    public Map<String, String> settings(PeerJob job) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("spouts, bolts", String.valueOf(job.parallelism()));
         settings.put("guarantee", guarantee(job).toString());
@@ -62,7 +62,7 @@ public final class StormPeer implements Peer {
 
     @Override
     @SuppressWarnings("resource") // ends with the JVM
-    public void start(Job job, Consumer<Throwable> failed) throws Exception {
+    public void start(PeerJob job, Consumer<Throwable> failed) throws Exception {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout(SPOUT, new KafkaSpout<>(spout(job)), job.parallelism());
         builder.setBolt(TOTALS, new StormTotalsBolt(job.partitions(), job.windowMillis()), job.parallelism())
@@ -72,7 +72,7 @@ public final class StormPeer implements Peer {
         new LocalCluster().submitTopology("aggregate", conf(job), builder.createTopology());
     }
 
-    private static Map<String, Object> conf(Job job) {
+    private static Map<String, Object> conf(PeerJob job) {
         Map<String, Object> conf = new LinkedHashMap<>();
         boolean tracked = guarantee(job) == KafkaSpoutConfig.ProcessingGuarantee.AT_LEAST_ONCE;
         conf.put(Config.TOPOLOGY_WORKERS, 1);
@@ -83,11 +83,11 @@ public final class StormPeer implements Peer {
         return conf;
     }
 
-    private static KafkaSpoutConfig.ProcessingGuarantee guarantee(Job job) {
+    private static KafkaSpoutConfig.ProcessingGuarantee guarantee(PeerJob job) {
         return KafkaSpoutConfig.ProcessingGuarantee.valueOf(job.option("guarantee", "AT_LEAST_ONCE"));
     }
 
-    private static KafkaSpoutConfig<String, byte[]> spout(Job job) {
+    private static KafkaSpoutConfig<String, byte[]> spout(PeerJob job) {
         return new KafkaSpoutConfig.Builder<String, byte[]>(job.bootstrapServers(), job.input())
                 .setProp(consumer(job))
                 .setFirstPollOffsetStrategy(FirstPollOffsetStrategy.EARLIEST)
@@ -98,7 +98,7 @@ public final class StormPeer implements Peer {
                 .build();
     }
 
-    private static Properties consumer(Job job) {
+    private static Properties consumer(PeerJob job) {
         Properties properties = new Properties();
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, job.output());
         properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class.getName());
@@ -110,7 +110,7 @@ public final class StormPeer implements Peer {
         return properties;
     }
 
-    private static KafkaBolt<String, byte[]> results(Job job) {
+    private static KafkaBolt<String, byte[]> results(PeerJob job) {
         return new KafkaBolt<String, byte[]>()
                 .withProducerProperties(producer(job))
                 .withTopicSelector(new DefaultTopicSelector(job.output()))
@@ -118,7 +118,7 @@ public final class StormPeer implements Peer {
                         new FieldNameBasedTupleToKafkaMapper<>(StormTotalsBolt.NAME, StormTotalsBolt.RESULT));
     }
 
-    private static Properties producer(Job job) {
+    private static Properties producer(PeerJob job) {
         Properties properties = new Properties();
         properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, job.bootstrapServers());
         properties.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class.getName());
@@ -142,7 +142,8 @@ public final class StormPeer implements Peer {
                 Measurement measurement = Measurement.parse(record.value());
                 KafkaTuple tuple =
                         new KafkaTuple(record.key(), record.partition(), measurement.time(), measurement.value());
-                return tuple.routedTo(record.key().startsWith(Firehose.CLOSING) ? CLOSING : Utils.DEFAULT_STREAM_ID);
+                return tuple.routedTo(
+                        record.key().startsWith(MeasurementSequence.CLOSING) ? CLOSING : Utils.DEFAULT_STREAM_ID);
             } catch (IOException e) {
                 throw new UncheckedIOException(new String(record.value(), StandardCharsets.UTF_8), e);
             }

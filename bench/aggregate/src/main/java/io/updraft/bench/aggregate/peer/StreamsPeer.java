@@ -37,7 +37,7 @@ import org.apache.kafka.streams.state.WindowStore;
  * Kafka Streams' DSL. The Kafka key is the group, so no repartitioning is needed. State is in memory without a changelog, which
  * saves work that most users need.
  */
-public final class StreamsPeer implements Peer {
+public final class StreamsPeer implements MeasuredPeer {
 
     private static final int RETAINED_WINDOWS = 5;
     private static final int FETCH_BYTES = 4 << 20;
@@ -47,11 +47,11 @@ public final class StreamsPeer implements Peer {
 
     @Override
     public String title() {
-        return "Kafka Streams " + Versions.of(KafkaStreams.class);
+        return "Kafka Streams " + JarVersions.of(KafkaStreams.class);
     }
 
     @Override
-    public Map<String, String> settings(Job job) {
+    public Map<String, String> settings(PeerJob job) {
         Map<String, String> settings = new LinkedHashMap<>();
         tuning(job).forEach((name, value) -> settings.put(name, value.toString()));
         settings.put("store", "in memory, no changelog, no cache, emitted on window close");
@@ -59,7 +59,7 @@ public final class StreamsPeer implements Peer {
     }
 
     @Override
-    public void start(Job job, Consumer<Throwable> failed) throws IOException {
+    public void start(PeerJob job, Consumer<Throwable> failed) throws IOException {
         Properties properties = new Properties();
         properties.putAll(tuning(job));
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, job.output());
@@ -79,7 +79,7 @@ public final class StreamsPeer implements Peer {
         streams.start();
     }
 
-    private static Map<String, Object> tuning(Job job) {
+    private static Map<String, Object> tuning(PeerJob job) {
         Map<String, Object> tuning = new LinkedHashMap<>();
         tuning.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, job.parallelism());
         tuning.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 10_000);
@@ -96,7 +96,7 @@ public final class StreamsPeer implements Peer {
         return tuning;
     }
 
-    private static Topology topology(Job job) {
+    private static Topology topology(PeerJob job) {
         DslStoreSuppliers inMemory = new BuiltInDslStoreSuppliers.InMemoryDslStoreSuppliers();
         Serde<String> names = Serdes.String();
         StreamsBuilder builder = new StreamsBuilder();

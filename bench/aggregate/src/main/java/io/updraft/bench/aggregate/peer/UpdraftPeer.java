@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * keyed. Offsets are tracked and committed unless the option {@code tracking} is false. With the option {@code exactly-once},
  * they are committed in one transaction with the results.
  */
-public final class UpdraftPeer implements Peer {
+public final class UpdraftPeer implements MeasuredPeer {
 
     private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -27,7 +27,7 @@ public final class UpdraftPeer implements Peer {
     }
 
     @Override
-    public Map<String, String> settings(Job job) {
+    public Map<String, String> settings(PeerJob job) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("parallelism", String.valueOf(job.parallelism()));
         settings.put("keyed", "true");
@@ -38,7 +38,7 @@ public final class UpdraftPeer implements Peer {
     }
 
     @Override
-    public void start(Job job, Consumer<Throwable> failed) throws Exception {
+    public void start(PeerJob job, Consumer<Throwable> failed) throws Exception {
         RunningPipeline pipeline =
                 Pipelines.start(new SpecReader(Map.of()).read("peer.yaml", description(job), "bench"));
         Thread watcher = new Thread(() -> watch(pipeline, failed), "bench-watcher");
@@ -57,26 +57,26 @@ public final class UpdraftPeer implements Peer {
         }
     }
 
-    private static String session(Job job) {
+    private static String session(PeerJob job) {
         return job.option("session", "3s");
     }
 
-    private static boolean isTracking(Job job) {
+    private static boolean isTracking(PeerJob job) {
         return Boolean.parseBoolean(job.option("tracking", "true"));
     }
 
-    private static boolean isExactlyOnce(Job job) {
+    private static boolean isExactlyOnce(PeerJob job) {
         return Boolean.parseBoolean(job.option("exactly-once", "false"));
     }
 
-    private static String properties(Job job) {
+    private static String properties(PeerJob job) {
         return job.optionsOf("consumer.").entrySet().stream()
                 .map(setting -> setting.getKey() + ": \"" + setting.getValue() + '"')
                 .collect(Collectors.joining(", "));
     }
 
     /** {@return the pipeline in YAML} */
-    static String description(Job job) {
+    static String description(PeerJob job) {
         String transaction = isExactlyOnce(job) ? ", exactly_once: true" : "";
         return """
                 source:

@@ -30,7 +30,7 @@ public final class FilesRun {
      * @throws IllegalStateException when the run fails; the message has the reason
      */
     public static Result run(FilesSpec spec, String heap) throws IOException, InterruptedException {
-        try (ChildJvm child = new ChildJvm(FilesMain.class, Json.write(spec), heap, ClassPaths.updraft())) {
+        try (PeerJvm child = new PeerJvm(FilesMain.class, Json.write(spec), heap, PeerClassPaths.updraft())) {
             Map<String, Object> said = child.await(LIMIT);
             return new Result(
                     (Long) said.get("records"),

@@ -2,12 +2,12 @@ package io.updraft.bench.aggregate.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Loader;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
 import io.updraft.bench.aggregate.data.RecordWriter;
-import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.data.TopicLoader;
+import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.aggregate.peer.PeerMain;
-import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.aggregate.peer.PeerUsage;
 import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,9 +36,9 @@ public final class LatencyRun {
     private static final long HIGHEST_MILLIS = 3_600_000;
     private static final long PACE_NANOS = 500_000;
 
-    private final Topics topics;
+    private final BenchTopics topics;
     private final String bootstrapServers;
-    private final Firehose firehose;
+    private final MeasurementSequence firehose;
     private final Map<Long, Long> sent = new HashMap<>();
     private final ObjectMapper mapper = new ObjectMapper();
 
@@ -47,7 +47,7 @@ public final class LatencyRun {
      *
      * @param firehose gives keys, partitions and the window length
      */
-    public LatencyRun(Topics topics, String bootstrapServers, Firehose firehose) {
+    public LatencyRun(BenchTopics topics, String bootstrapServers, MeasurementSequence firehose) {
         this.topics = topics;
         this.bootstrapServers = bootstrapServers;
         this.firehose = firehose;
@@ -70,10 +70,10 @@ public final class LatencyRun {
      * @param rate records per second
      * @param windows the number of windows to measure
      */
-    public Result run(Job job, String heap, long rate, int windows) throws IOException, InterruptedException {
+    public Result run(PeerJob job, String heap, long rate, int windows) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        try (ChildJvm child = new ChildJvm(PeerMain.class, Json.write(job), heap, ClassPaths.updraft())) {
+        try (PeerJvm child = new PeerJvm(PeerMain.class, Json.write(job), heap, PeerClassPaths.updraft())) {
             long now = System.currentTimeMillis();
             // The rest of this window and the next one are for the start.
             long first = (now / firehose.windowMillis() + 2) * firehose.windowMillis();
@@ -92,7 +92,7 @@ public final class LatencyRun {
 
     private void send(String topic, long rate, long untilMillis) {
         RecordWriter writer = new RecordWriter(firehose.keys());
-        try (KafkaProducer<byte[], byte[]> producer = Loader.producer(bootstrapServers)) {
+        try (KafkaProducer<byte[], byte[]> producer = TopicLoader.producer(bootstrapServers)) {
             long began = System.nanoTime();
             long next = 0;
             for (long now = System.currentTimeMillis(); now < untilMillis; now = System.currentTimeMillis()) {
@@ -113,7 +113,7 @@ public final class LatencyRun {
     }
 
     /** Reads all results repeatedly until every counted window is complete, or for three minutes. */
-    private Result awaitResults(ChildJvm child, String output, long first, long end) throws InterruptedException {
+    private Result awaitResults(PeerJvm child, String output, long first, long end) throws InterruptedException {
         long deadline = System.nanoTime() + RESULTS.toNanos();
         while (true) {
             Histogram latency = new Histogram(HIGHEST_MILLIS, 3);
@@ -156,15 +156,15 @@ public final class LatencyRun {
         return problems;
     }
 
-    private static double cores(List<Usage> samples, long first, long end) {
-        List<Usage> counted = samples.stream()
+    private static double cores(List<PeerUsage> samples, long first, long end) {
+        List<PeerUsage> counted = samples.stream()
                 .filter(sample -> sample.millis() >= first && sample.millis() < end)
                 .toList();
         if (counted.size() < 2) {
             return Double.NaN;
         }
-        Usage from = counted.get(0);
-        Usage to = counted.get(counted.size() - 1);
+        PeerUsage from = counted.get(0);
+        PeerUsage to = counted.get(counted.size() - 1);
         return (to.cpuNanos() - from.cpuNanos()) / 1e6 / (to.millis() - from.millis());
     }
 }

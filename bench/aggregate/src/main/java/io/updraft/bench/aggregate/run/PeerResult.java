@@ -1,6 +1,6 @@
 package io.updraft.bench.aggregate.run;
 
-import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.aggregate.peer.PeerUsage;
 import java.util.List;
 import java.util.Map;
 
@@ -21,8 +21,8 @@ public record PeerResult(
         Map<String, Object> settings,
         List<String> problems,
         long measured,
-        Usage from,
-        Usage to,
+        PeerUsage from,
+        PeerUsage to,
         long records,
         long wholeCpuNanos) {
 
@@ -57,7 +57,7 @@ public record PeerResult(
     }
 
     static PeerResult failed(String title, Map<String, Object> settings, List<String> problems, long records) {
-        Usage none = new Usage(0, 0, 0, 0, 0, 0);
+        PeerUsage none = new PeerUsage(0, 0, 0, 0, 0, 0);
         return new PeerResult(title, settings, problems, 0, none, none, records, 0);
     }
 }

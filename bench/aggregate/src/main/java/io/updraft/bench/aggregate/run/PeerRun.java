@@ -1,9 +1,9 @@
 package io.updraft.bench.aggregate.run;
 
-import io.updraft.bench.aggregate.data.Model;
-import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.aggregate.peer.PeerMain;
-import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.aggregate.peer.PeerUsage;
 import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,8 +23,8 @@ public final class PeerRun {
     /** The fraction of the records that warm up: the JVM compiles, and Flink starts its cluster. */
     private static final double WARMUP = 0.3;
 
-    private final Topics topics;
-    private final Model model;
+    private final BenchTopics topics;
+    private final ExpectedResults model;
     private final long records;
     private final String heap;
 
@@ -34,7 +34,7 @@ public final class PeerRun {
      * @param records the number of records to read
      * @param heap the heap of each JVM
      */
-    public PeerRun(Topics topics, Model model, long records, String heap) {
+    public PeerRun(BenchTopics topics, ExpectedResults model, long records, String heap) {
         this.topics = topics;
         this.model = model;
         this.records = records;
@@ -48,8 +48,8 @@ public final class PeerRun {
      * @param ours whether to use Updraft's Kafka client; otherwise that of Kafka Streams
      * @return the result; never null, also when the run failed
      */
-    public PeerResult run(Job job, boolean ours) throws IOException, InterruptedException {
-        return run(job, ours ? ClassPaths.updraft() : ClassPaths.peers(), model.results());
+    public PeerResult run(PeerJob job, boolean ours) throws IOException, InterruptedException {
+        return run(job, ours ? PeerClassPaths.updraft() : PeerClassPaths.peers(), model.results());
     }
 
     /**
@@ -57,13 +57,13 @@ public final class PeerRun {
      *
      * @return the result; never null, also when the run failed
      */
-    public PeerResult read(Job job) throws IOException, InterruptedException {
-        return run(job, ClassPaths.updraft(), 0);
+    public PeerResult read(PeerJob job) throws IOException, InterruptedException {
+        return run(job, PeerClassPaths.updraft(), 0);
     }
 
-    private PeerResult run(Job job, String classPath, long expected) throws IOException, InterruptedException {
+    private PeerResult run(PeerJob job, String classPath, long expected) throws IOException, InterruptedException {
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (ChildJvm child = new ChildJvm(PeerMain.class, Json.write(job), heap, classPath)) {
+        try (PeerJvm child = new PeerJvm(PeerMain.class, Json.write(job), heap, classPath)) {
             String problem = await(child, job.output(), expected);
             if (problem != null) {
                 return PeerResult.failed(
@@ -72,7 +72,7 @@ public final class PeerRun {
                         List.of(problem + "; the log " + child.log() + " ends with\n" + child.tail()),
                         records);
             }
-            Usage end = child.end();
+            PeerUsage end = child.end();
             return result(child, end, expected == 0 ? List.of() : problems(job.output()));
         } finally {
             topics.delete(job.output());
@@ -80,12 +80,12 @@ public final class PeerRun {
     }
 
     /** {@return the problem; null when all results have arrived} */
-    private String await(ChildJvm child, String output, long expected) throws InterruptedException {
+    private String await(PeerJvm child, String output, long expected) throws InterruptedException {
         long last = -1;
         long lastChange = System.nanoTime();
         while (child.problem() == null) {
             long results = topics.records(output, OUTPUT_PARTITIONS);
-            List<Usage> samples = child.samples();
+            List<PeerUsage> samples = child.samples();
             long read = samples.isEmpty() ? 0 : samples.get(samples.size() - 1).records();
             if (expected > 0 ? results >= expected : read >= records) {
                 return null;
@@ -109,8 +109,8 @@ public final class PeerRun {
         return check.problems();
     }
 
-    private PeerResult result(ChildJvm child, Usage end, List<String> problems) {
-        Usage from = child.samples().stream()
+    private PeerResult result(PeerJvm child, PeerUsage end, List<String> problems) {
+        PeerUsage from = child.samples().stream()
                 .filter(sample -> sample.records() >= records * WARMUP)
                 .findFirst()
                 .orElse(end);

@@ -1,7 +1,7 @@
 package io.updraft.bench.aggregate.run;
 
-import io.updraft.bench.aggregate.data.Model;
-import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.spec.Json;
 import java.io.IOException;
@@ -22,12 +22,12 @@ public final class RecoveryRun {
     private static final long LOOK_MILLIS = 20;
     private static final long CHECK_MILLIS = 1000;
 
-    private final Topics topics;
-    private final Model model;
+    private final BenchTopics topics;
+    private final ExpectedResults model;
     private final String heap;
 
     /** Prepares a run; the input topic must exist and have all records. */
-    public RecoveryRun(Topics topics, Model model, String heap) {
+    public RecoveryRun(BenchTopics topics, ExpectedResults model, String heap) {
         this.topics = topics;
         this.model = model;
         this.heap = heap;
@@ -50,23 +50,23 @@ public final class RecoveryRun {
      * @param job the job of each process; its output topic is created and deleted
      * @param records the number of records to read
      */
-    public Result run(Job job, int processes, long records) throws IOException, InterruptedException {
+    public Result run(PeerJob job, int processes, long records) throws IOException, InterruptedException {
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        List<ChildJvm> children = new ArrayList<>();
+        List<PeerJvm> children = new ArrayList<>();
         try {
             for (int i = 0; i < processes; i++) {
-                children.add(new ChildJvm(PeerMain.class, Json.write(job), heap, ClassPaths.updraft()));
+                children.add(new PeerJvm(PeerMain.class, Json.write(job), heap, PeerClassPaths.updraft()));
             }
             return killed(children, job, records);
         } finally {
-            for (ChildJvm child : children) {
+            for (PeerJvm child : children) {
                 child.close();
             }
             topics.delete(job.output());
         }
     }
 
-    private Result killed(List<ChildJvm> children, Job job, long records) throws IOException, InterruptedException {
+    private Result killed(List<PeerJvm> children, PeerJob job, long records) throws IOException, InterruptedException {
         if (!await(START, () -> owned(children) == job.partitions() && all(children))) {
             return new Result(
                     0,
@@ -74,13 +74,15 @@ public final class RecoveryRun {
                     0,
                     List.of("the processes did not start to read all " + job.partitions()
                             + " partitions: "
-                            + children.stream().map(ChildJvm::last).toList() + "\n"
+                            + children.stream().map(PeerJvm::lastUsage).toList() + "\n"
                             + children.get(0).tail()));
         }
         long left = records
-                - children.stream().mapToLong(child -> child.last().records()).sum();
-        ChildJvm victim = children.remove(0);
-        int lost = victim.last().partitions();
+                - children.stream()
+                        .mapToLong(child -> child.lastUsage().records())
+                        .sum();
+        PeerJvm victim = children.remove(0);
+        int lost = victim.lastUsage().partitions();
         victim.process().destroyForcibly();
         victim.process().onExit().join();
         long killed = System.nanoTime();
@@ -90,16 +92,18 @@ public final class RecoveryRun {
         return new Result(lost, millis, left, awaitResults(children, job.output()));
     }
 
-    private static boolean all(List<ChildJvm> children) {
-        return children.stream().allMatch(child -> child.last().partitions() > 0);
+    private static boolean all(List<PeerJvm> children) {
+        return children.stream().allMatch(child -> child.lastUsage().partitions() > 0);
     }
 
-    private static int owned(List<ChildJvm> children) {
-        return children.stream().mapToInt(child -> child.last().partitions()).sum();
+    private static int owned(List<PeerJvm> children) {
+        return children.stream()
+                .mapToInt(child -> child.lastUsage().partitions())
+                .sum();
     }
 
     /** Compares the results when the expected number has arrived, and again while more arrive. */
-    private List<String> awaitResults(List<ChildJvm> children, String output) throws InterruptedException {
+    private List<String> awaitResults(List<PeerJvm> children, String output) throws InterruptedException {
         long records = -1;
         long changed = System.nanoTime();
         List<String> problems = List.of();

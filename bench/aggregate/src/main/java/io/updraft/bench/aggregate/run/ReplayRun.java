@@ -1,8 +1,8 @@
 package io.updraft.bench.aggregate.run;
 
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Model;
-import io.updraft.bench.aggregate.peer.Job;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
+import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,17 +23,17 @@ public final class ReplayRun {
     private static final Duration QUIET = Duration.ofSeconds(10);
     private static final Duration TELL = Duration.ofSeconds(10);
 
-    private final Topics topics;
+    private final BenchTopics topics;
     private final String bootstrapServers;
-    private final Firehose firehose;
-    private final Model model;
+    private final MeasurementSequence firehose;
+    private final ExpectedResults model;
 
     /** Prepares a run. The run creates the job's topics. */
-    public ReplayRun(Topics topics, String bootstrapServers, Firehose firehose) {
+    public ReplayRun(BenchTopics topics, String bootstrapServers, MeasurementSequence firehose) {
         this.topics = topics;
         this.bootstrapServers = bootstrapServers;
         this.firehose = firehose;
-        this.model = Model.of(firehose);
+        this.model = ExpectedResults.of(firehose);
     }
 
     /**
@@ -88,12 +88,12 @@ public final class ReplayRun {
      * @param job the job of each process
      * @param progress receives a progress line every 10 s
      */
-    public Result run(Job job, Plan plan, Consumer<String> progress) throws IOException, InterruptedException {
+    public Result run(PeerJob job, Plan plan, Consumer<String> progress) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        try (Fleet fleet = new Fleet(Json.write(job), plan.processes(), plan.heap(), plan.logs());
+        try (ProcessGroup fleet = new ProcessGroup(Json.write(job), plan.processes(), plan.heap(), plan.logs());
                 ResultTail tail = new ResultTail(topics, job.output(), firehose, model);
-                Feeder feeder = new Feeder(firehose, bootstrapServers, job.input(), plan.rate())) {
+                PacedLoader feeder = new PacedLoader(firehose, bootstrapServers, job.input(), plan.rate())) {
             for (int place = 0; place < plan.processes(); place++) {
                 fleet.start(place);
             }
@@ -105,22 +105,22 @@ public final class ReplayRun {
     private final class Day {
 
         private final Plan plan;
-        private final Fleet fleet;
+        private final ProcessGroup fleet;
         private final ResultTail tail;
-        private final Feeder feeder;
-        private final Faults faults;
+        private final PacedLoader feeder;
+        private final ProcessFaults faults;
         private final long began = System.nanoTime();
         private final List<String> problems = new ArrayList<>();
         private long heard = began;
         private long told = began;
 
-        private Day(Plan plan, Fleet fleet, ResultTail tail, Feeder feeder) {
+        private Day(Plan plan, ProcessGroup fleet, ResultTail tail, PacedLoader feeder) {
             this.plan = plan;
             this.fleet = fleet;
             this.tail = tail;
             this.feeder = feeder;
             long least = 2 * model.results() / plan.faults();
-            faults = new Faults(fleet, plan.seed(), plan.every(), plan.session(), least, began);
+            faults = new ProcessFaults(fleet, plan.seed(), plan.every(), plan.session(), least, began);
         }
 
         private Result run(Consumer<String> progress) throws IOException, InterruptedException {
@@ -132,7 +132,7 @@ public final class ReplayRun {
             faults.end(System.nanoTime());
             awaitQuiet();
             problems.addAll(0, tail.check().problems());
-            Files.write(plan.logs().resolve("faults.log"), faults.told());
+            Files.write(plan.logs().resolve("faults.log"), faults.log());
             return result(seconds);
         }
 
@@ -141,7 +141,7 @@ public final class ReplayRun {
             long now = System.nanoTime();
             heard = count > 0 ? now : heard;
             faults.step(now, tail.check().found());
-            fleet.revive();
+            fleet.restartEnded();
             if (feeder.failure() != null) {
                 problems.add("records could not be written: " + feeder.failure());
             } else if (now - heard > STALLED.toNanos()) {
@@ -169,7 +169,7 @@ public final class ReplayRun {
             heard = System.nanoTime();
             while (System.nanoTime() - heard < QUIET.toNanos() || !tail.isAtEnd()) {
                 heard = tail.poll() > 0 ? System.nanoTime() : heard;
-                fleet.revive();
+                fleet.restartEnded();
                 if (System.nanoTime() - deadline > 0) {
                     problems.add("results keep arriving or a transaction stays open after the last expected result");
                     return;
@@ -193,7 +193,7 @@ public final class ReplayRun {
         }
     }
 
-    private static String text(Silences.Silence silence, Faults faults) {
+    private static String text(ResultGaps.Gap silence, ProcessFaults faults) {
         return String.format(
                 "%.1f s without a result of partition %d, from second %.1f on, with %d kills and pauses meanwhile",
                 silence.millis() / 1e3,

@@ -3,8 +3,8 @@ package io.updraft.bench.aggregate.run;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Model;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
 import io.updraft.bench.aggregate.data.Totals;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class ResultCheck {
     private static final Pattern SOURCE = Pattern.compile("host-([0-9]+)");
     private static final int METRICS = 100;
 
-    private final Model model;
+    private final ExpectedResults model;
     private final BitSet seen;
     private final ObjectMapper mapper = new ObjectMapper();
     private final List<String> problems = new ArrayList<>();
@@ -30,7 +30,7 @@ final class ResultCheck {
     private long twice;
     private long found;
 
-    ResultCheck(Model model) {
+    ResultCheck(ExpectedResults model) {
         this.model = model;
         this.seen = new BitSet(model.cells());
     }
@@ -43,7 +43,7 @@ final class ResultCheck {
     OptionalInt result(byte[] json) {
         try {
             JsonNode result = mapper.readTree(json);
-            if (!result.path("metric").asText().equals(Firehose.CLOSING)) {
+            if (!result.path("metric").asText().equals(MeasurementSequence.CLOSING)) {
                 return compare(result);
             }
         } catch (JsonProcessingException e) {

@@ -1,7 +1,7 @@
 package io.updraft.bench.aggregate.run;
 
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Model;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,23 +14,23 @@ final class ResultTail implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(20);
 
-    private final Topics topics;
+    private final BenchTopics topics;
     private final String topic;
-    private final Firehose firehose;
+    private final MeasurementSequence firehose;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final ResultCheck check;
-    private final Silences silences;
+    private final ResultGaps silences;
 
-    ResultTail(Topics topics, String topic, Firehose firehose, Model model) {
+    ResultTail(BenchTopics topics, String topic, MeasurementSequence firehose, ExpectedResults model) {
         this.topics = topics;
         this.topic = topic;
         this.firehose = firehose;
         consumer = topics.consumer();
-        List<TopicPartition> partitions = Topics.partitions(topic, PeerRun.OUTPUT_PARTITIONS);
+        List<TopicPartition> partitions = BenchTopics.partitions(topic, PeerRun.OUTPUT_PARTITIONS);
         consumer.assign(partitions);
         consumer.seekToBeginning(partitions);
         check = new ResultCheck(model);
-        silences = new Silences(firehose.partitions(), System.nanoTime());
+        silences = new ResultGaps(firehose.partitions(), System.nanoTime());
     }
 
     /** Reads and checks the next results. {@return the number of results read} */
@@ -38,7 +38,8 @@ final class ResultTail implements AutoCloseable {
         int count = 0;
         for (ConsumerRecord<byte[], byte[]> result : consumer.poll(POLL)) {
             count++;
-            check.result(result.value()).ifPresent(key -> silences.heard(firehose.partition(key), System.nanoTime()));
+            check.result(result.value())
+                    .ifPresent(key -> silences.resultArrived(firehose.partition(key), System.nanoTime()));
         }
         return count;
     }
@@ -58,7 +59,7 @@ final class ResultTail implements AutoCloseable {
         return check;
     }
 
-    Silences silences() {
+    ResultGaps silences() {
         return silences;
     }
 

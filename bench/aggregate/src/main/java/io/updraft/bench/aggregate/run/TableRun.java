@@ -39,7 +39,7 @@ public final class TableRun {
      */
     public static Result run(TableSpec spec, String heap) throws IOException, InterruptedException {
         Duration limit = OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());
-        try (ChildJvm child = new ChildJvm(TableMain.class, Json.write(spec), heap, ClassPaths.updraft())) {
+        try (PeerJvm child = new PeerJvm(TableMain.class, Json.write(spec), heap, PeerClassPaths.updraft())) {
             Map<String, Object> said = child.await(limit);
             return new Result(
                     number(said, "recordsPerSecond"),

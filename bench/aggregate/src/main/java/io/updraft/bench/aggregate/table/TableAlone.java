@@ -3,14 +3,14 @@ package io.updraft.bench.aggregate.table;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
-import io.updraft.timeseries.aggregate.Function;
-import io.updraft.timeseries.aggregate.Measure;
-import io.updraft.timeseries.aggregate.Query;
-import io.updraft.timeseries.aggregate.WindowSpec;
-import io.updraft.timeseries.record.Field;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.Row;
+import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,14 +25,14 @@ final class TableAlone {
 
     TableAlone(TableSpec spec) {
         this.spec = spec;
-        List<Field> fields = new ArrayList<>();
+        List<SchemaField> fields = new ArrayList<>();
         List<Measure> measures = new ArrayList<>();
-        TableRecords.dimensions(spec.dimensions()).forEach(name -> fields.add(new Field(name, FieldType.TEXT)));
+        TableRecords.dimensions(spec.dimensions()).forEach(name -> fields.add(new SchemaField(name, FieldType.TEXT)));
         TableRecords.measures(spec.measures()).forEach(name -> {
-            fields.add(new Field(name, FieldType.LONG));
-            measures.add(new Measure("sum_" + name, Function.SUM, name, 0));
+            fields.add(new SchemaField(name, FieldType.LONG));
+            measures.add(new Measure("sum_" + name, AggregateFunction.SUM, name, 0));
         });
-        measures.add(new Measure(TableTopology.COUNT, Function.COUNT, null, 0));
+        measures.add(new Measure(TableTopology.COUNT, AggregateFunction.COUNT, null, 0));
         query = new Query(
                 new Schema(fields),
                 TableRecords.dimensions(spec.dimensions()),
@@ -43,7 +43,7 @@ final class TableAlone {
     }
 
     Map<String, Object> run() {
-        Row row = new Row(query.input());
+        RecordRow row = new RecordRow(query.input());
         try (Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory())) {
             for (long i = 0; i < spec.keys(); i++) {
                 add(aggregator, row, i);
@@ -60,7 +60,7 @@ final class TableAlone {
         }
     }
 
-    private long pass(Aggregator aggregator, Row row, long from, long millis) {
+    private long pass(Aggregator aggregator, RecordRow row, long from, long millis) {
         long deadline = System.nanoTime() + millis * 1_000_000;
         long next = from;
         while (System.nanoTime() - deadline < 0) {
@@ -71,7 +71,7 @@ final class TableAlone {
         return next;
     }
 
-    private void add(Aggregator aggregator, Row row, long number) {
+    private void add(Aggregator aggregator, RecordRow row, long number) {
         Object[] record = records.record(number);
         for (int d = 0; d < spec.dimensions(); d++) {
             row.setText(d, (String) record[d]);

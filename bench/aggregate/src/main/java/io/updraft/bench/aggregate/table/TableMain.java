@@ -1,7 +1,7 @@
 package io.updraft.bench.aggregate.table;
 
 import io.updraft.bench.aggregate.peer.PeerMain;
-import io.updraft.bench.aggregate.peer.Usage;
+import io.updraft.bench.aggregate.peer.PeerUsage;
 import io.updraft.bench.spec.Json;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -57,12 +57,12 @@ public final class TableMain {
         await(START_MILLIS, () -> TableState.emitted > 0);
         Thread.sleep(spec.warmupMillis());
         long from = TableState.emitted;
-        Usage before = Usage.now();
+        PeerUsage before = PeerUsage.now();
         long began = System.nanoTime();
         Thread.sleep(spec.testMillis());
         long records = TableState.emitted - from;
         double seconds = (System.nanoTime() - began) / 1e9;
-        Usage after = Usage.now();
+        PeerUsage after = PeerUsage.now();
         return result(records, seconds, after.cpuNanos() - before.cpuNanos());
     }
 

@@ -1,8 +1,8 @@
 package io.updraft.bench.aggregate.table;
 
-import io.updraft.timeseries.aggregate.Function;
 import io.updraft.timeseries.bolt.AggregateBolt;
 import io.updraft.timeseries.bolt.AggregateBoltBuilder;
+import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.record.FieldType;
 import java.time.Duration;
 import org.apache.storm.generated.StormTopology;
@@ -44,7 +44,7 @@ final class TableTopology {
                 .ackAtOnce();
         TableRecords.measures(spec.measures())
                 .forEach(measure ->
-                        bolt.field(measure, FieldType.LONG).measure("sum_" + measure, Function.SUM, measure));
+                        bolt.field(measure, FieldType.LONG).measure("sum_" + measure, AggregateFunction.SUM, measure));
         return bolt.count(COUNT).build();
     }
 }

@@ -2,8 +2,8 @@ package io.updraft.bench.aggregate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.aggregate.data.Firehose;
-import io.updraft.bench.aggregate.data.Model;
+import io.updraft.bench.aggregate.data.ExpectedResults;
+import io.updraft.bench.aggregate.data.MeasurementSequence;
 import io.updraft.bench.aggregate.data.Totals;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 final class ResultCheckTest {
 
-    private final Firehose firehose = new Firehose(1_000, 10, 2, 500, 60_000, 1);
-    private final Model model = Model.of(firehose);
+    private final MeasurementSequence firehose = new MeasurementSequence(1_000, 10, 2, 500, 60_000, 1);
+    private final ExpectedResults model = ExpectedResults.of(firehose);
     private final ResultCheck check = new ResultCheck(model);
 
     @Test
@@ -69,7 +69,7 @@ final class ResultCheckTest {
     void shouldTellAnAverageThatIsWrongInItsLastDigit() {
         Totals right = model.totals(0);
         double wrong = Math.nextUp(right.avg());
-        check.result(new String(json("" + Firehose.START, 0, right, ""), StandardCharsets.UTF_8)
+        check.result(new String(json("" + MeasurementSequence.START, 0, right, ""), StandardCharsets.UTF_8)
                 .replace("\"avg\":" + right.avg(), "\"avg\":" + wrong)
                 .getBytes(StandardCharsets.UTF_8));
         assertThat(check.problems()).contains("1 results are wrong");
@@ -77,7 +77,7 @@ final class ResultCheckTest {
 
     @Test
     void shouldTellAResultThatShouldNotBe() {
-        check.result(json("" + (Firehose.START - 60_000), 0, model.totals(0), ""));
+        check.result(json("" + (MeasurementSequence.START - 60_000), 0, model.totals(0), ""));
         assertThat(check.problems()).contains("1 results are wrong", "20 of 20 results are missing");
     }
 
@@ -86,12 +86,13 @@ final class ResultCheckTest {
     }
 
     private static long start(int cell) {
-        return Firehose.START + cell / 10 * 60_000;
+        return MeasurementSequence.START + cell / 10 * 60_000;
     }
 
     private static byte[] json(String start, int key, Totals totals, String more) {
-        return ("{\"window_start\":" + start + ",\"metric\":\"" + Firehose.metric(key) + "\",\"source\":\""
-                        + Firehose.source(key) + "\",\"sum\":" + totals.sum + ",\"avg\":" + totals.avg() + ",\"min\":"
+        return ("{\"window_start\":" + start + ",\"metric\":\"" + MeasurementSequence.metric(key) + "\",\"source\":\""
+                        + MeasurementSequence.source(key) + "\",\"sum\":" + totals.sum + ",\"avg\":" + totals.avg()
+                        + ",\"min\":"
                         + totals.min + ",\"max\":" + totals.max + ",\"count\":" + totals.count + more + "}")
                 .getBytes(StandardCharsets.UTF_8);
     }

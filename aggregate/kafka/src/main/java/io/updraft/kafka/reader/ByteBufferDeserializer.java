@@ -1,0 +1,28 @@
+package io.updraft.kafka.reader;
+
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/**
+ * Returns the bytes of a fetch response without a copy. The reader copies them once, into its batch, before the next poll.
+ * Nothing else writes to them.
+ */
+final class ByteBufferDeserializer implements Deserializer<ByteBuffer> {
+
+    private final boolean wanted;
+
+    ByteBufferDeserializer(boolean wanted) {
+        this.wanted = wanted;
+    }
+
+    @Override
+    public ByteBuffer deserialize(String topic, Headers headers, ByteBuffer data) {
+        return wanted ? data : null;
+    }
+
+    @Override
+    public ByteBuffer deserialize(String topic, byte[] data) {
+        return wanted && data != null ? ByteBuffer.wrap(data) : null;
+    }
+}

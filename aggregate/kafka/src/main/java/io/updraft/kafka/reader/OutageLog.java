@@ -1,0 +1,85 @@
+package io.updraft.kafka.reader;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs that a part of Kafka is away: after a while, then every minute, and when it is back. One thread only. */
+public final class OutageLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutageLog.class);
+    private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final String what;
+    private final long patience;
+    private final LongSupplier nanoTime;
+    private final Consumer<String> log;
+    private long since;
+    private long nextWarning;
+    private boolean away;
+    private boolean warned;
+    private String reason = "";
+
+    /**
+     * Creates an outage that has not begun.
+     *
+     * @param what the subject of a sentence, such as {@code Kafka at host:9092}
+     * @param patience how long the outage may last before the first message
+     */
+    public OutageLog(String what, Duration patience) {
+        this(what, patience, System::nanoTime, LOG::warn);
+    }
+
+    OutageLog(String what, Duration patience, LongSupplier nanoTime, Consumer<String> log) {
+        this.what = what;
+        this.patience = patience.toNanos();
+        this.nanoTime = nanoTime;
+        this.log = log;
+    }
+
+    /** Begins or continues the outage. */
+    public void report(String reason) {
+        long now = nanoTime.getAsLong();
+        this.reason = reason;
+        if (!away) {
+            away = true;
+            warned = false;
+            since = now;
+            nextWarning = now + patience;
+        }
+        if (now - nextWarning >= 0) {
+            nextWarning = now + AGAIN_NANOS;
+            log.accept(what + " is away" + (warned ? ", for " + seconds(now) + " s now" : "") + ": " + reason
+                    + "; trying again until it is back");
+            warned = true;
+        }
+    }
+
+    /** Ends the outage. */
+    public void end() {
+        if (away && warned) {
+            log.accept(what + " is back, after " + seconds(nanoTime.getAsLong()) + " s");
+        }
+        away = false;
+    }
+
+    /** {@return the length of the outage; zero if there is none} */
+    public Duration length() {
+        return away ? Duration.ofNanos(nanoTime.getAsLong() - since) : Duration.ZERO;
+    }
+
+    /** {@return a message of one line: what is away, how long, and why} */
+    @Override
+    public String toString() {
+        return away
+                ? what + " has been away for " + seconds(nanoTime.getAsLong()) + " s: " + reason
+                : what + " is available";
+    }
+
+    private long seconds(long now) {
+        return TimeUnit.NANOSECONDS.toSeconds(now - since);
+    }
+}

@@ -1,0 +1,62 @@
+package io.updraft.kafka.spout;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.storm.task.TopologyContext;
+
+/**
+ * The engine's view of the tuples that the spout has emitted. Reads the context's resources {@code updraft.traces},
+ * {@code updraft.holdups} and {@code updraft.turns}. They are absent on stock Storm and where tuples go to other processes;
+ * every query then returns nothing. Used on the spout's thread.
+ */
+final class EngineTraces {
+
+    private final String spout;
+    private final String task;
+    private final BiFunction<List<Object>, Consumer<String>, AutoCloseable> traces;
+    private final Function<String, List<String>> holdups;
+    private final BiConsumer<Integer, Runnable> turns;
+    private final int taskId;
+
+    @SuppressWarnings("unchecked") // the engine registers these types under these names
+    EngineTraces(TopologyContext context) {
+        spout = context.getThisComponentId();
+        taskId = context.getThisTaskId();
+        task = spout + " (task " + taskId + ")";
+        traces = (BiFunction<List<Object>, Consumer<String>, AutoCloseable>) context.getResource("updraft.traces");
+        holdups = (Function<String, List<String>>) context.getResource("updraft.holdups");
+        turns = (BiConsumer<Integer, Runnable>) context.getResource("updraft.turns");
+    }
+
+    /** Returns the name of the spout's task, as a place in an alarm. */
+    String spout() {
+        return task;
+    }
+
+    /** Returns whether {@link #run} is available. */
+    boolean canRun() {
+        return turns != null;
+    }
+
+    /** Runs an action on the spout's thread, even while {@code nextTuple} is not called. May be called on any thread. */
+    void run(Runnable action) {
+        turns.accept(taskId, action);
+    }
+
+    boolean canTrace() {
+        return traces != null;
+    }
+
+    /** Traces the tuples of a message that is about to be emitted with these values. Calls {@code seen} with each place. */
+    AutoCloseable trace(List<Object> values, Consumer<String> seen) {
+        return traces.apply(values, seen);
+    }
+
+    /** Returns what holds up tuples now. The age of a call is measured from the first query that sees it. */
+    List<String> holdups() {
+        return holdups == null ? List.of() : holdups.apply(spout);
+    }
+}

@@ -1,0 +1,95 @@
+package io.updraft.kafka.unit;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The settings of a {@link GroupCoordinator}.
+ *
+ * @param cluster the cluster; its first topic represents the units and must have the most partitions
+ * @param group the group's name, {@code group.id}
+ * @param member this process's name, its {@code client.id}; unique to each life of each process
+ * @param session how long a process may be silent before its units are assigned to others; brokers refuse less than their
+ *     {@code group.min.session.timeout.ms}, 6 s by default
+ * @param patience how long a process may take to release a unit
+ * @param overrides properties of the group's consumer that override those set here
+ */
+public record GroupSettings(
+        UnitCluster cluster,
+        String group,
+        String member,
+        Duration session,
+        Duration patience,
+        Map<String, Object> overrides) {
+
+    private static final Duration LEAST_POLL = Duration.ofSeconds(30);
+    private static final Duration NEW_PARTITIONS = Duration.ofSeconds(30);
+
+    /** Copies the overrides. */
+    public GroupSettings {
+        overrides = Map.copyOf(overrides);
+    }
+
+    /**
+     * Returns settings with a session of 6 s, which every broker accepts, a patience of 30 s, and a random member name.
+     */
+    public static GroupSettings of(UnitCluster cluster, String group) {
+        return new GroupSettings(
+                cluster,
+                group,
+                group + "-" + UUID.randomUUID(),
+                Duration.ofSeconds(6),
+                Duration.ofSeconds(30),
+                Map.of());
+    }
+
+    /** Sets the session timeout. */
+    public GroupSettings withSession(Duration session) {
+        return new GroupSettings(cluster, group, member, session, patience, overrides);
+    }
+
+    /** Sets the patience. */
+    public GroupSettings withPatience(Duration patience) {
+        return new GroupSettings(cluster, group, member, session, patience, overrides);
+    }
+
+    /**
+     * Sets other properties of the group's consumer. With {@code group.protocol=consumer} the group uses Kafka 4's own
+     * protocol, where the broker sets the session timeout.
+     */
+    public GroupSettings withOverrides(Map<String, Object> overrides) {
+        return new GroupSettings(cluster, group, member, session, patience, overrides);
+    }
+
+    /** Returns the interval between checks for added partitions. */
+    Duration newPartitions() {
+        Object millis = consumerProperties().get("metadata.max.age.ms");
+        return Duration.ofMillis(Long.parseLong(millis.toString().trim()));
+    }
+
+    Map<String, Object> consumerProperties() {
+        Map<String, Object> all = new HashMap<>(cluster.properties());
+        // Added partitions are found when the client refreshes its metadata: by default after five minutes.
+        all.putIfAbsent("metadata.max.age.ms", Math.toIntExact(NEW_PARTITIONS.toMillis()));
+        all.put("group.id", group);
+        all.put("client.id", member);
+        all.put("enable.auto.commit", "false");
+        all.put("auto.offset.reset", "earliest");
+        // Makes the consumer wait for offsets in open transactions instead of omitting them.
+        all.put("isolation.level", "read_committed");
+        // Also limits how long others wait in a rebalance. Must exceed the longest wait of the coordinator's thread.
+        long most = Math.max(patience.toMillis(), LEAST_POLL.toMillis()) + session.toMillis() + 5_000;
+        all.put("max.poll.interval.ms", Math.toIntExact(most));
+        all.put("key.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
+        all.put("value.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
+        if ("classic".equals(overrides.getOrDefault("group.protocol", "classic"))) {
+            all.put("partition.assignment.strategy", "org.apache.kafka.clients.consumer.CooperativeStickyAssignor");
+            all.put("session.timeout.ms", Math.toIntExact(session.toMillis()));
+            all.put("heartbeat.interval.ms", Math.toIntExact(Math.max(1, session.toMillis() / 12)));
+        }
+        all.putAll(overrides);
+        return all;
+    }
+}

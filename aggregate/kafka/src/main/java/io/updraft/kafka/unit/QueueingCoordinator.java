@@ -1,0 +1,193 @@
+package io.updraft.kafka.unit;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/** The common part of coordinators: the owned units, and queues of requests that the coordinator's own thread serves. */
+public abstract class QueueingCoordinator implements UnitCoordinator {
+
+    /** A commit that the coordinator's thread makes, and repeats until the deadline. */
+    public record PendingCommit(List<UnitCommit> commits, CompletableFuture<Void> result, long deadline) {
+
+        public List<UnitOwnership> owners() {
+            return commits.stream().map(UnitCommit::ownership).toList();
+        }
+    }
+
+    protected final Thread thread;
+    protected final TransactionalIds ids;
+    protected UnitListener listener;
+    protected volatile boolean leaving;
+
+    /** Guarded by this. */
+    protected final Map<WorkUnit, UnitOwnership> owned = new TreeMap<>();
+
+    private final Duration patience;
+    private final String left;
+    protected final String refused;
+    private final Queue<PendingCommit> pending = new ConcurrentLinkedQueue<>();
+    private final Queue<CompletableFuture<Map<UnitPartition, Long>>> questions = new ConcurrentLinkedQueue<>();
+    // Guarded by this.
+    private boolean ended;
+    private long commits;
+
+    /**
+     * Creates a coordinator that has not joined the group.
+     *
+     * @param left why requests are refused after the end
+     * @param refused why commits of units that are no longer owned are refused
+     */
+    protected QueueingCoordinator(String group, Duration patience, String left, String refused) {
+        this.patience = patience;
+        this.left = left;
+        this.refused = refused;
+        this.ids = new TransactionalIds(group);
+        this.thread = new Thread(this::run, "units-" + group);
+        thread.setDaemon(true);
+    }
+
+    /** Runs the coordinator's thread. */
+    protected abstract void run();
+
+    /** Makes a commit of owned units. Called by the coordinator's thread. */
+    protected abstract void commit(PendingCommit commit);
+
+    /** Wakes the coordinator's thread if it waits. */
+    protected void wake() {}
+
+    /** Returns whether this process may own units now. */
+    protected boolean mayOwn() {
+        return true;
+    }
+
+    @Override
+    public void join(UnitListener listener) {
+        this.listener = listener;
+        thread.start();
+    }
+
+    @Override
+    public CompletableFuture<Void> commit(List<UnitCommit> commits) {
+        PendingCommit commit = new PendingCommit(List.copyOf(commits), new CompletableFuture<>(), deadline());
+        synchronized (this) {
+            if (ended) {
+                commit.result.completeExceptionally(new FencedException(commit.owners(), left));
+            } else {
+                pending.add(commit);
+            }
+        }
+        wake();
+        return commit.result;
+    }
+
+    /** Returns when the patience that begins now ends, nanoseconds. */
+    protected final long deadline() {
+        return System.nanoTime() + patience.toNanos();
+    }
+
+    @Override
+    public CompletableFuture<Map<UnitPartition, Long>> positions() {
+        CompletableFuture<Map<UnitPartition, Long>> answer = new CompletableFuture<>();
+        synchronized (this) {
+            if (ended) {
+                answer.completeExceptionally(new FencedException(List.of(), left));
+            } else {
+                questions.add(answer);
+            }
+        }
+        wake();
+        return answer;
+    }
+
+    @Override
+    public void leave() {
+        leaving = true;
+        wake();
+        if (Thread.currentThread() != thread) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        leave();
+    }
+
+    /** Returns the ownerships of commits that have ended. */
+    protected final synchronized List<UnitOwnership> ended(List<UnitCommit> commits) {
+        boolean may = mayOwn();
+        return commits.stream()
+                .map(UnitCommit::ownership)
+                .filter(one -> !may || !one.equals(owned.get(one.unit())))
+                .toList();
+    }
+
+    protected final synchronized List<UnitOwnership> all() {
+        return List.copyOf(owned.values());
+    }
+
+    /** Ends ownerships. Returns those that had not ended yet. */
+    protected final synchronized List<UnitOwnership> disown(Collection<UnitOwnership> units) {
+        return units.stream().filter(one -> owned.remove(one.unit(), one)).toList();
+    }
+
+    /** Returns the offsets of commits, stamped with the next number. */
+    protected final synchronized Map<TopicPartition, OffsetAndMetadata> stamped(List<UnitCommit> asked) {
+        return StampedOffsets.offsets(asked, commits++);
+    }
+
+    protected final void serveCommits() {
+        for (int waiting = pending.size(); waiting > 0; waiting--) {
+            PendingCommit next = pending.remove();
+            List<UnitOwnership> over = ended(next.commits);
+            if (over.isEmpty()) {
+                commit(next);
+            } else {
+                next.result.completeExceptionally(new FencedException(over, refused));
+            }
+        }
+    }
+
+    protected final void retry(PendingCommit commit, Exception failure) {
+        if (System.nanoTime() - commit.deadline < 0) {
+            pending.add(commit);
+        } else {
+            commit.result.completeExceptionally(failure);
+        }
+    }
+
+    /** Returns the next request for the group's positions; null if there is none. */
+    protected final CompletableFuture<Map<UnitPartition, Long>> nextQuestion() {
+        return questions.poll();
+    }
+
+    protected final boolean hasQuestions() {
+        return !questions.isEmpty();
+    }
+
+    /** Refuses all requests from now on. */
+    protected final void end(Throwable failure) {
+        synchronized (this) {
+            ended = true;
+        }
+        for (PendingCommit one = pending.poll(); one != null; one = pending.poll()) {
+            one.result.completeExceptionally(new FencedException(one.owners(), left));
+        }
+        questions.forEach(answer -> answer.completeExceptionally(new FencedException(List.of(), left)));
+        if (failure != null) {
+            listener.onFailed(failure);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.updraft.kafka.unit;
+
+import java.util.Comparator;
+import java.util.Map;
+
+/**
+ * One partition of one topic in one cluster. A work unit consists of such partitions.
+ *
+ * @param cluster the cluster's name in the configuration
+ * @param topic the topic
+ * @param partition the partition index, which is also the index of its unit
+ */
+public record UnitPartition(String cluster, String topic, int partition) implements Comparable<UnitPartition> {
+
+    private static final Comparator<UnitPartition> ORDER = Comparator.comparing(UnitPartition::cluster)
+            .thenComparing(UnitPartition::topic)
+            .thenComparingInt(UnitPartition::partition);
+
+    /** Returns the unit of this partition. */
+    public WorkUnit unit() {
+        return new WorkUnit(partition);
+    }
+
+    /** Returns a position in this partition as a line of text. */
+    public String line(long next) {
+        return cluster + "\t" + topic + "\t" + partition + "\t" + next + "\n";
+    }
+
+    /** Reads a line without its end into a map of positions. */
+    public static void readLine(String line, Map<UnitPartition, Long> positions) {
+        String[] words = line.split("\t");
+        positions.put(new UnitPartition(words[0], words[1], Integer.parseInt(words[2])), Long.parseLong(words[3]));
+    }
+
+    @Override
+    public int compareTo(UnitPartition other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return cluster + "/" + topic + "-" + partition;
+    }
+}

@@ -1,0 +1,73 @@
+package io.updraft.kafka.zookeeper;
+
+import io.updraft.kafka.unit.UnitCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The settings of a {@link ZooKeeperCoordinator}.
+ *
+ * @param connect ZooKeeper's servers, {@code host:port,host:port}
+ * @param path the parent znode of all groups, an absolute path
+ * @param group the group's name; also the consumer group under which offsets are kept or shown
+ * @param clusters the clusters whose partitions of one index are one unit
+ * @param session how long a process may be silent before its units are assigned to others; the server has limits of its own
+ * @param patience how long a process may take to release a unit
+ * @param transactions the name of the cluster whose transactions store the positions, for exactly-once; empty to store them in
+ *     ZooKeeper. The results must be written to the same cluster, with a {@link io.updraft.kafka.sink.TransactionalWriter}: it
+ *     always has a producer with the id of the current life, and fencing that id keeps a process that was taken for dead from
+ *     committing. Each commit must name the positions of all partitions of its unit, because positions of other clusters are
+ *     stored in the metadata of this cluster's offsets
+ */
+public record ZooKeeperSettings(
+        String connect,
+        String path,
+        String group,
+        List<UnitCluster> clusters,
+        Duration session,
+        Duration patience,
+        Optional<String> transactions) {
+
+    /** Checks the names. */
+    public ZooKeeperSettings {
+        clusters = List.copyOf(clusters);
+        if (!path.startsWith("/") || path.endsWith("/")) {
+            throw new IllegalArgumentException("ZooKeeper's path must begin with / and must not end with /: " + path);
+        }
+        if (group.isEmpty() || group.indexOf('/') >= 0) {
+            throw new IllegalArgumentException("A group's name must not be empty or contain /: " + group);
+        }
+        if (clusters.isEmpty()) {
+            throw new IllegalArgumentException("Name at least one Kafka cluster.");
+        }
+        for (UnitCluster cluster : clusters) {
+            if (clusters.stream()
+                            .filter(one -> one.name().equals(cluster.name()))
+                            .count()
+                    > 1) {
+                throw new IllegalArgumentException("Two clusters are named " + cluster.name() + ": names must differ.");
+            }
+        }
+        String home = transactions.orElse(clusters.get(0).name());
+        if (clusters.stream().noneMatch(cluster -> cluster.name().equals(home))) {
+            throw new IllegalArgumentException("No cluster is named " + home + ", which stores the positions.");
+        }
+    }
+
+    /**
+     * Returns settings with a session of 4 s, a patience of 30 s, and positions in ZooKeeper under {@code /updraft}.
+     */
+    public static ZooKeeperSettings of(String connect, String group, List<UnitCluster> clusters) {
+        return new ZooKeeperSettings(
+                connect, "/updraft", group, clusters, Duration.ofSeconds(4), Duration.ofSeconds(30), Optional.empty());
+    }
+
+    UnitCluster home() {
+        String name = transactions.orElseThrow();
+        return clusters.stream()
+                .filter(cluster -> cluster.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,71 @@
+package io.updraft.kafka.spout;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+
+/** A bolt that acks, fails or holds each record as the test demands, and counts its acks. */
+final class OutcomeBolt extends BaseRichBolt {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Of each test, by its name: how often each value was acked, and how often it came. */
+    static final Map<String, OutcomeBolt.Book> BOOKS = new ConcurrentHashMap<>();
+
+    /** What has happened in one test. */
+    static final class Book {
+        final Map<String, AtomicInteger> acked = new ConcurrentHashMap<>();
+        final AtomicInteger executed = new AtomicInteger();
+    }
+
+    private final String name;
+    private final int percentFailing;
+    private final String failing;
+    private final String held;
+    private transient Book book;
+    private transient OutputCollector collector;
+
+    /** Fails so many of a hundred, and one value always; keeps one value without a word. */
+    OutcomeBolt(String name, int percentFailing, String failing, String held) {
+        this.name = name;
+        this.percentFailing = percentFailing;
+        this.failing = failing;
+        this.held = held;
+    }
+
+    static Book book(String name) {
+        return BOOKS.computeIfAbsent(name, key -> new Book());
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+        book = book(name);
+        collector = out;
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        book.executed.incrementAndGet();
+        String value = tuple.getStringByField("value");
+        if (value.equals(held)) {
+            return;
+        }
+        if (value.equals(failing) || ThreadLocalRandom.current().nextInt(100) < percentFailing) {
+            collector.fail(tuple);
+        } else {
+            book.acked.computeIfAbsent(value, key -> new AtomicInteger()).incrementAndGet();
+            collector.ack(tuple);
+        }
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        // It emits nothing.
+    }
+}

@@ -1,0 +1,38 @@
+package io.updraft.kafka.spout;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+
+/** Collects the log messages of a class. */
+final class SpoutWarnings implements AutoCloseable {
+
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Logger logger;
+    private final AbstractAppender appender;
+
+    SpoutWarnings(Class<?> of) {
+        logger = (Logger) LogManager.getLogger(of);
+        appender = new AbstractAppender("warnings", null, null, true, Property.EMPTY_ARRAY) {
+            @Override
+            public void append(LogEvent event) {
+                lines.add(event.getMessage().getFormattedMessage());
+            }
+        };
+        appender.start();
+        logger.addAppender(appender);
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void close() {
+        logger.removeAppender(appender);
+    }
+}

@@ -1,0 +1,377 @@
+package io.updraft.kafka.unit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.servers.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The contract of {@link UnitCoordinator}. Each implementation runs these tests with its protocols, which its static method
+ * {@code protocols} lists. Tests run in parallel, because most of their time is waiting for a session to end.
+ */
+@Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
+abstract class CoordinatorContract {
+
+    static final int UNITS = 12;
+
+    /** For tests in which nobody dies: so long that nobody loses it, however busy the machine is. */
+    static final Duration LONG_SESSION = Duration.ofSeconds(30);
+
+    /** For tests that wait until it is over, and say who must keep what: so long that nobody loses it who is well. */
+    static final Duration SESSION = KafkaServer.SHARED_SESSION;
+
+    /** For tests that wait until it is over, and in which losing it once more does no harm. */
+    static final Duration SHORT_SESSION = Duration.ofSeconds(2);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** For what must not take as long as a session has by default, 45 s. */
+    private static final Duration TAKE_OVER = Duration.ofSeconds(40);
+
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
+    KafkaServer kafka;
+    String group;
+    String sums;
+    List<String> topics;
+
+    @BeforeEach
+    void makeTopics() {
+        kafka = KafkaServer.shared();
+        group = "group" + TESTS.getAndIncrement();
+        sums = "sums-" + group;
+        topics = List.of("first-" + group, "second-" + group);
+        synchronized (TESTS) {
+            topics.forEach(topic -> kafka.createTopic(topic, UNITS, 1));
+            kafka.createTopic(sums, 1, 1);
+        }
+    }
+
+    /** Processes that write exactly once. */
+    abstract WorkerProcessGroup workers(String protocol, Duration session) throws Exception;
+
+    /** A coordinator in this process, whose positions are in transactions. */
+    abstract UnitCoordinator coordinator(String protocol, Duration patience);
+
+    /** That which is tried with all that may happen. */
+    abstract String usualProtocol();
+
+    private WorkerProcessGroup workers() throws Exception {
+        return workers(usualProtocol(), SHORT_SESSION);
+    }
+
+    private UnitCoordinator coordinator(Duration patience) {
+        return coordinator(usualProtocol(), patience);
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void shouldSayThatItHasGivenUpWhenItsThreadDiesOfAnError(String protocol) {
+        AtomicReference<Throwable> why = new AtomicReference<>();
+        try (UnitCoordinator dying = coordinator(protocol, PATIENCE)) {
+            dying.join(new Dying(why));
+            await(() -> why.get() != null);
+            assertThat(why.get()).isInstanceOf(LinkageError.class).hasMessage("made up");
+            assertThat(dying.positions()).isCompletedExceptionally();
+        }
+    }
+
+    /** Its first assignment ends the coordinator's thread. */
+    private record Dying(AtomicReference<Throwable> why) implements UnitListener {
+
+        @Override
+        public void onAssigned(List<AssignedUnit> units) {
+            throw new LinkageError("made up");
+        }
+
+        @Override
+        public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void onLost(List<UnitOwnership> units) {}
+
+        @Override
+        public void onFailed(Throwable cause) {
+            why.set(cause);
+        }
+    }
+
+    /** It may take as long as whoever counts partitions does not look: half a minute. */
+    @ParameterizedTest
+    @MethodSource("protocols")
+    @Tag("long")
+    void shouldGiveAUnitAnewThatHasMorePartitions(String protocol) throws Exception {
+        String small = "small-" + group;
+        topics = List.of(topics.get(0), small);
+        synchronized (TESTS) {
+            kafka.createTopic(small, 1, 1);
+        }
+        try (TestMember member = TestMember.join(coordinator(protocol, PATIENCE))) {
+            await(() -> member.units().size() == UNITS);
+            kafka.admin()
+                    .createPartitions(Map.of(small, NewPartitions.increaseTo(2)))
+                    .all()
+                    .get();
+            await(() -> member.assigned.stream()
+                    .filter(unit ->
+                            unit.unit().index() == 1 && unit.partitions().size() == 2)
+                    .anyMatch(unit -> member.owned.contains(unit.ownership())));
+            await(() -> member.units().size() == UNITS);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void shouldMoveOnlyUnitsThatMustMove(String protocol) {
+        try (TestMember a = TestMember.join(coordinator(protocol, PATIENCE));
+                TestMember b = TestMember.join(coordinator(protocol, PATIENCE))) {
+            awaitBalance(a, b);
+            Set<Integer> ofA = a.units();
+            Set<Integer> ofB = b.units();
+            try (TestMember c = TestMember.join(coordinator(protocol, PATIENCE))) {
+                awaitBalance(a, b, c);
+                assertThat(ofA).containsAll(a.units());
+                assertThat(ofB).containsAll(b.units());
+                ofA = a.units();
+                Set<Integer> ofC = c.units();
+                b.coordinator.leave();
+                awaitBalance(a, c);
+                assertThat(a.units()).containsAll(ofA);
+                assertThat(c.units()).containsAll(ofC);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void shouldTakeOverTheUnitsOfAKilledProcess(String protocol) throws Exception {
+        try (WorkerProcessGroup workers = workers(protocol, SESSION)) {
+            WorkerProcessGroup.Worker a = workers.start();
+            WorkerProcessGroup.Worker b = workers.start();
+            WorkerProcessGroup.Worker c = workers.start();
+            workers.awaitBalance(UNITS, List.of(a, b, c));
+            Set<Integer> ofA = a.units();
+            Set<Integer> ofC = c.units();
+            b.kill();
+            long killed = System.nanoTime();
+            workers.awaitBalance(UNITS, List.of(a, c));
+            assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(TAKE_OVER);
+            assertThat(a.units()).containsAll(ofA);
+            assertThat(c.units()).containsAll(ofC);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatAProcessWritesThatWasPausedForLongerThanItsSession() throws Exception {
+        try (WorkerProcessGroup workers = workers();
+                NumberTopics numbers = new NumberTopics(kafka.bootstrap(), sums, 1)) {
+            WorkerProcessGroup.Worker a = workers.start();
+            WorkerProcessGroup.Worker b = workers.start();
+            workers.awaitBalance(UNITS, List.of(a, b));
+            // More than twice, as what is left of the life before last does harm only then.
+            for (int round = 0; round < 3; round++) {
+                feed(numbers, 3_000);
+                a.signal("STOP");
+                feed(numbers, 3_000);
+                workers.awaitBalance(UNITS, List.of(b));
+                feed(numbers, 3_000);
+                a.signal("CONT");
+                workers.awaitBalance(UNITS, List.of(a, b));
+            }
+            workers.await("all sums", numbers::poll);
+            numbers.checkExactlyOnce();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = 2)
+    void shouldCountEachNumberOnceWhateverIsKilled(long seed) throws Exception {
+        Random random = new Random(seed);
+        try (WorkerProcessGroup workers = workers();
+                NumberTopics numbers = new NumberTopics(kafka.bootstrap(), sums, seed)) {
+            List<WorkerProcessGroup.Worker> alive = new ArrayList<>();
+            for (int step = 0; step < 12; step++) {
+                if (alive.size() < 2 || alive.size() < 4 && random.nextBoolean()) {
+                    alive.add(workers.start());
+                } else {
+                    WorkerProcessGroup.Worker leaver = alive.remove(random.nextInt(alive.size()));
+                    if (random.nextInt(4) == 0) {
+                        leaver.leave();
+                    } else {
+                        leaver.kill();
+                    }
+                }
+                int sums = numbers.sums.size();
+                for (int i = 0; i < 10; i++) {
+                    feed(numbers, 500);
+                }
+                workers.await("a result", () -> numbers.poll() || numbers.sums.size() > sums + 20);
+            }
+            workers.await("all sums", numbers::poll);
+            numbers.checkExactlyOnce();
+        }
+    }
+
+    @Test
+    void shouldTakeUnitsFromWhoeverDoesNotLetGoAndRefuseItsTransactions() throws Exception {
+        try (TestMember a = TestMember.joinStuck(coordinator(Duration.ofSeconds(1)))) {
+            await(() -> a.owned.size() == UNITS);
+            Set<UnitOwnership> all = Set.copyOf(a.owned);
+            try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
+                // Asked in time, and used after others have begun.
+                UnitCoordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
+                assertThat(offsets.transactionalId()).isEqualTo(a.coordinator.transactionalId());
+                try (TestMember b = TestMember.join(coordinator(Duration.ofSeconds(1)))) {
+                    await(() -> b.owned.size() == UNITS / 2 && a.lost.size() == UNITS / 2);
+                    assertThat(b.assigned).allMatch(unit -> unit.progress().equals(UnitProgress.NONE));
+                    assertThatThrownBy(() -> {
+                                producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
+                                producer.commitTransaction();
+                            })
+                            .isInstanceOfAny(
+                                    ProducerFencedException.class,
+                                    InvalidProducerEpochException.class,
+                                    CommitFailedException.class);
+                    for (UnitOwnership each : all) {
+                        if (a.lost.contains(each)) {
+                            assertThatThrownBy(() -> a.coordinator.transactionOffsets(commits(Set.of(each))))
+                                    .isInstanceOf(FencedException.class);
+                        } else {
+                            assertThat(transactionOffsets(a.coordinator, Set.of(each))
+                                            .offsets())
+                                    .hasSize(1);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** As at the end of a run that is held up while it writes: the units change hands at once, and the transaction is refused. */
+    @Test
+    void shouldRefuseTheTransactionsOfWhoeverLeavesWhileItWrites() throws Exception {
+        try (TestMember a = TestMember.joinUnsure(coordinator(Duration.ofMinutes(10)))) {
+            await(() -> a.owned.size() == UNITS);
+            Set<UnitOwnership> all = Set.copyOf(a.owned);
+            try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
+                UnitCoordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
+                a.coordinator.leave();
+                try (TestMember b = TestMember.join(coordinator(PATIENCE))) {
+                    await(() -> b.owned.size() == UNITS);
+                    assertThat(b.assigned).allMatch(unit -> unit.progress().equals(UnitProgress.NONE));
+                    assertThatThrownBy(() -> {
+                                producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
+                                producer.commitTransaction();
+                            })
+                            .isInstanceOfAny(
+                                    ProducerFencedException.class,
+                                    InvalidProducerEpochException.class,
+                                    CommitFailedException.class);
+                }
+            }
+        }
+    }
+
+    /** Asks again as long as it cannot be told: a group may be joined anew at any time. */
+    private UnitCoordinator.TransactionOffsets transactionOffsets(
+            UnitCoordinator coordinator, Set<UnitOwnership> units) {
+        AtomicReference<UnitCoordinator.TransactionOffsets> offsets = new AtomicReference<>();
+        await(() -> {
+            try {
+                offsets.set(coordinator.transactionOffsets(commits(units)));
+            } catch (CommitFailedException notNow) {
+                return false;
+            }
+            return true;
+        });
+        return offsets.get();
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(String transactionalId) {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("bootstrap.servers", kafka.bootstrap());
+        settings.put("transactional.id", transactionalId);
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.initTransactions();
+        return producer;
+    }
+
+    private List<UnitCommit> commits(Set<UnitOwnership> all) {
+        return all.stream()
+                .map(one -> {
+                    UnitPartition partition = new UnitPartition(
+                            cluster().name(), topics.get(0), one.unit().index());
+                    return new UnitCommit(one, new UnitProgress(Map.of(partition, 1L), ""));
+                })
+                .toList();
+    }
+
+    final UnitCluster cluster() {
+        return new UnitCluster("c0", Map.of("bootstrap.servers", kafka.bootstrap()), topics);
+    }
+
+    final void feed(NumberTopics numbers, int count) {
+        numbers.send(topics, UNITS, count);
+        numbers.poll();
+    }
+
+    private static void awaitBalance(TestMember... members) {
+        await(() -> {
+            Set<Integer> all = new TreeSet<>();
+            for (TestMember member : members) {
+                all.addAll(member.units());
+            }
+            return all.size() == UNITS
+                    && Stream.of(members).allMatch(member -> member.units().size() == UNITS / members.length);
+        });
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.updraft.pipeline.aggregation;
+
+import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.query.PartialResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** An output of an aggregate task, for the write task. */
+public sealed interface AggregateOutput {
+
+    /** In place of a position: the unit has ended and is done, and the task will not report it again. */
+    long OVER = Long.MAX_VALUE;
+
+    /** Returns the index of the aggregate task, from 0. */
+    int task();
+
+    /** Returns roughly how many bytes of memory its results take. */
+    default long bytes() {
+        return 0;
+    }
+
+    /**
+     * Reports closed windows, or the progress of positions.
+     *
+     * @param task the index of the aggregate task
+     * @param group the group whose units alone are in the results; null if the results are of all units
+     * @param results the results of windows; no window twice
+     * @param closedUntil the time up to which the results of all ended windows were emitted, in milliseconds since 1970
+     * @param forgottenUntil windows that end at or before this time accept no more rows
+     * @param handled for each unit, the stretches that the task has handled since its last report
+     * @param done for each unit, a position: records of the unit before it are only in windows that end at or before {@code
+     *     forgottenUntil}, or in none; {@link #OVER} if the task has finished the unit
+     */
+    record Closed(
+            int task,
+            Unit.Group group,
+            List<PartialResult> results,
+            long closedUntil,
+            long forgottenUntil,
+            Map<Unit, ProcessedRanges> handled,
+            Map<Unit, Long> done)
+            implements AggregateOutput {
+        @Override
+        public long bytes() {
+            return results.stream().mapToLong(PartialResult::bytes).sum();
+        }
+    }
+
+    /**
+     * Reports revoked groups: their unwritten results will not be written, and no position of them may be committed. If groups
+     * are not aggregated on their own, these are all groups.
+     *
+     * @param task the index of the aggregate task
+     * @param groups the revoked groups
+     */
+    record Dropped(int task, Set<Unit.Group> groups) implements AggregateOutput {}
+
+    /**
+     * Reports that the task has emitted everything: all sources have ended.
+     *
+     * @param task the index of the aggregate task
+     */
+    record TaskEnded(int task) implements AggregateOutput {}
+}

@@ -1,0 +1,212 @@
+package io.updraft.pipeline.aggregation;
+
+import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.query.PartialResult;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An aggregator and the units that feed it: those of a group if groups are aggregated on their own, else all units of the task.
+ */
+final class AggregationShard {
+
+    private final Aggregator aggregator;
+    private final Unit.Group group;
+    private final Map<Unit, UnitState> units = new LinkedHashMap<>();
+    private final long disorder;
+    private final long slide;
+    private final long lateness;
+    private long closed = Long.MIN_VALUE;
+    private long forgotten = Long.MIN_VALUE;
+    private long lastEnd = Long.MIN_VALUE;
+    private long sentDone = Long.MIN_VALUE;
+
+    /** The latest time of units that were forgotten. */
+    private long latestForgotten = Long.MIN_VALUE;
+
+    private long doneForgotten;
+
+    /**
+     * Creates a shard.
+     *
+     * @param group the group of the units; null if there may be several
+     * @param disorder how far out of order rows may arrive, in milliseconds
+     * @param slide milliseconds from the end of one window to the end of the next
+     * @param lateness how long after its end a window accepts rows, in milliseconds
+     */
+    AggregationShard(Aggregator aggregator, Unit.Group group, long disorder, long slide, long lateness) {
+        this.aggregator = aggregator;
+        this.group = group;
+        this.disorder = disorder;
+        this.slide = slide;
+        this.lateness = lateness;
+    }
+
+    Aggregator aggregator() {
+        return aggregator;
+    }
+
+    Map<Unit, UnitState> units() {
+        return units;
+    }
+
+    /** Returns whether the time of one unit alone closes windows. */
+    boolean isOfOneUnit() {
+        return group != null && units.size() == 1;
+    }
+
+    /**
+     * Opens a unit. Rows for windows that end at or before {@code closedUntil} are refused: an earlier run has written these
+     * windows.
+     */
+    void open(Unit unit, UnitState state, long closedUntil) {
+        units.put(unit, state);
+        if (closedUntil > forgotten) {
+            // These windows are still empty, since each unit is opened before its records come. Units that were opened
+            // earlier have the same bound, since all positions of a run are committed together.
+            aggregator.close(closedUntil + lateness);
+            closed = Math.max(closed, closedUntil + lateness);
+            forgotten = closedUntil;
+        }
+    }
+
+    /**
+     * Returns the watermark: no later row is expected to have an earlier time. It is the earliest time of the active units. If
+     * all units are idle, it is the latest time of the idle ones, as in Flink; the clock does not predict the time of later
+     * rows. If all units have ended, it is the end of time.
+     */
+    long watermark() {
+        long earliest = Long.MAX_VALUE;
+        long latestIdle = Long.MIN_VALUE;
+        boolean allEnded = true;
+        boolean anyActive = false;
+        for (UnitState unit : units.values()) {
+            allEnded &= unit.isEnded();
+            if (unit.isActive()) {
+                anyActive = true;
+                earliest = Math.min(earliest, unit.latest());
+            } else if (!unit.isEnded()) {
+                latestIdle = Math.max(latestIdle, unit.latest());
+            }
+        }
+        if (anyActive) {
+            return minus(earliest, disorder);
+        }
+        return allEnded ? endOfUnits() : minus(latestIdle, disorder);
+    }
+
+    /**
+     * Returns the watermark once all units have ended. A shard of one group is done then; otherwise other units may still come.
+     */
+    private long endOfUnits() {
+        if (group != null) {
+            return Long.MAX_VALUE;
+        }
+        long latest = latestForgotten;
+        for (UnitState unit : units.values()) {
+            latest = Math.max(latest, unit.latest());
+        }
+        return minus(latest, disorder);
+    }
+
+    /** Returns a time less {@code disorder} milliseconds; {@link Long#MIN_VALUE} stays as it is. */
+    static long minus(long time, long disorder) {
+        return time == Long.MIN_VALUE ? time : time - disorder;
+    }
+
+    /** Returns whether a window may have ended since the last close, if time has reached {@code watermark}. */
+    boolean passes(long watermark) {
+        if (watermark <= closed) {
+            return false;
+        }
+        return closed == Long.MIN_VALUE
+                || watermark == Long.MAX_VALUE
+                || Math.floorDiv(watermark, slide) > Math.floorDiv(closed, slide);
+    }
+
+    /** Returns whether units are open but all of them are idle. */
+    boolean isQuiet() {
+        return units.values().stream().noneMatch(UnitState::isActive) && !haveAllEnded();
+    }
+
+    boolean haveAllEnded() {
+        return units.values().stream().allMatch(UnitState::isEnded);
+    }
+
+    /** Returns whether a unit has ended and is done, so that it may be forgotten once that was reported. */
+    private static boolean isOver(Unit unit, UnitState state) {
+        return state.isDone() && unit.isOver(state.done());
+    }
+
+    /** Returns whether any unit is over. */
+    boolean hasOver() {
+        return units.entrySet().stream().anyMatch(each -> isOver(each.getKey(), each.getValue()));
+    }
+
+    /** Returns a report of results and of the progress of the units, and forgets the units that are over. */
+    AggregateOutput.Closed report(int task, List<PartialResult> results, boolean track) {
+        Map<Unit, ProcessedRanges> handled = new LinkedHashMap<>();
+        Map<Unit, Long> done = new LinkedHashMap<>();
+        units.forEach((unit, state) -> {
+            handled.put(unit, state.takeHandled());
+            if (track) {
+                done.put(unit, isOver(unit, state) ? AggregateOutput.OVER : state.done());
+            }
+        });
+        forgetOver();
+        return new AggregateOutput.Closed(task, group, results, closed, forgotten, handled, done);
+    }
+
+    private void forgetOver() {
+        units.entrySet().removeIf(each -> {
+            UnitState state = each.getValue();
+            boolean over = isOver(each.getKey(), state);
+            if (over) {
+                latestForgotten = Math.max(latestForgotten, state.latest());
+                doneForgotten += state.done();
+            }
+            return over;
+        });
+    }
+
+    /** Advances all units to the time of the clock, which all later rows have. */
+    void advanceTime(long time) {
+        units.values().forEach(unit -> unit.advanceTime(time));
+        if (latestForgotten != Long.MIN_VALUE) {
+            latestForgotten = time;
+        }
+    }
+
+    /** Records that a window with this end has accepted a row. */
+    void acceptedUntil(long end) {
+        lastEnd = Math.max(lastEnd, end);
+    }
+
+    /**
+     * Closes the windows that end at or before a watermark, and returns their results. At the end of time, only the windows
+     * that have accepted rows are final; later ones may come.
+     */
+    List<PartialResult> close(long watermark) {
+        List<PartialResult> results = aggregator.close(watermark);
+        closed = watermark;
+        // Ended windows accept no more rows up to this time, in this run or a later one.
+        forgotten = Math.max(forgotten, watermark == Long.MAX_VALUE ? lastEnd : watermark - lateness);
+        units.values().forEach(unit -> unit.forget(forgotten));
+        takeAdvanced();
+        return results;
+    }
+
+    /** Returns whether positions have advanced since the last call: their sum can only grow. */
+    boolean takeAdvanced() {
+        long sum = doneForgotten;
+        for (UnitState unit : units.values()) {
+            sum += unit.done();
+        }
+        boolean further = sum != sentDone;
+        sentDone = sum;
+        return further;
+    }
+}

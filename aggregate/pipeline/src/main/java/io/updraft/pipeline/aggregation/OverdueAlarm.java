@@ -1,0 +1,115 @@
+package io.updraft.pipeline.aggregation;
+
+import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.query.WindowSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Raises an alarm for records of a task that were read long ago and are still in no result, and names the windows in which they
+ * wait. One thread.
+ */
+final class OverdueAlarm {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OverdueAlarm.class);
+
+    /** The most units that one line names. */
+    private static final int MAX_NAMES = 5;
+
+    private final int task;
+    private final long limit;
+    private final long allowed;
+    private final TaskCounters counters;
+    private long next;
+    private String lastQuiet;
+
+    /** Creates an alarm for records that wait longer than their windows take plus {@code limit}; zero for no alarm. */
+    OverdueAlarm(int task, Duration limit, WindowSpec window, TaskCounters counters) {
+        this.task = task;
+        this.limit = limit.toMillis();
+        this.allowed = limit.plus(window.size()).plus(window.lateness()).toMillis();
+        this.counters = counters;
+    }
+
+    /** Looks for overdue records, if it is time. */
+    void check(Iterable<AggregationShard> shards, long now) {
+        if (limit == 0 || now < next) {
+            return;
+        }
+        next = now + Math.max(1_000, limit / 4);
+        List<AggregationShard> quiet = new ArrayList<>();
+        for (AggregationShard each : shards) {
+            if (each.isQuiet()) {
+                quiet.add(each);
+            } else {
+                lines(each, now).forEach(line -> counters.alarm("aggregate task " + task + ": " + line));
+            }
+        }
+        // Idle windows are logged once: this is not an error, but somebody may wait for these windows.
+        String line = quietLine(quiet, now);
+        if (line != null && !line.equals(lastQuiet)) {
+            LOG.warn("aggregate task {}: {}", task, line);
+        }
+        lastQuiet = line;
+    }
+
+    /** Returns a line for each unit whose first unfinished record is overdue. */
+    List<String> lines(AggregationShard shard, long now) {
+        List<String> lines = new ArrayList<>();
+        shard.units().forEach((unit, state) -> {
+            if (isOverdue(state, now)) {
+                lines.add(unit.name() + " position " + state.done() + " has not been written for "
+                        + (now - state.waitingSince()) / 1_000 + " s: it waits in the window that ends at "
+                        + Instant.ofEpochMilli(state.waitingFor()) + ", held open by " + slowest(shard));
+            }
+        });
+        return lines;
+    }
+
+    /** Returns a line if records of shards without active units are overdue; null if none are. */
+    String quietLine(List<AggregationShard> shards, long now) {
+        List<String> names = new ArrayList<>();
+        long first = Long.MAX_VALUE;
+        for (AggregationShard shard : shards) {
+            for (Map.Entry<Unit, UnitState> each : shard.units().entrySet()) {
+                if (isOverdue(each.getValue(), now)) {
+                    names.add(each.getKey().name());
+                    first = Math.min(first, each.getValue().waitingFor());
+                }
+            }
+        }
+        if (names.isEmpty()) {
+            return null;
+        }
+        return "the last windows of " + String.join(", ", names.subList(0, Math.min(MAX_NAMES, names.size())))
+                + (names.size() > MAX_NAMES ? " and " + (names.size() - MAX_NAMES) + " more" : "")
+                + " wait for a record with a later time, since none has come for a while; the first window ends at "
+                + Instant.ofEpochMilli(first);
+    }
+
+    private boolean isOverdue(UnitState state, long now) {
+        return state.waitingSince() != Long.MAX_VALUE && now - state.waitingSince() > allowed;
+    }
+
+    private static String slowest(AggregationShard shard) {
+        Unit slowest = null;
+        long earliest = Long.MAX_VALUE;
+        for (Map.Entry<Unit, UnitState> each : shard.units().entrySet()) {
+            UnitState state = each.getValue();
+            if (state.isActive() && state.latest() <= earliest) {
+                earliest = state.latest();
+                slowest = each.getKey();
+            }
+        }
+        return slowest.name()
+                + (earliest == Long.MIN_VALUE
+                        ? ", of which no record has come yet"
+                        : ", whose latest time is " + Instant.ofEpochMilli(earliest));
+    }
+}

@@ -1,0 +1,112 @@
+package io.updraft.pipeline.aggregation;
+
+import io.updraft.pipeline.connector.ProcessedRanges;
+import java.util.ArrayDeque;
+
+/**
+ * The state of a unit in one aggregate task: its time, and the records in windows that are still open.
+ *
+ * <p>Records are kept as stretches of positions, each with the end of the latest window that contains a record of it or of an
+ * earlier stretch. Positions can only be committed in order, so a stretch that would be done no later than the previous one is
+ * merged into that one. So there are never more stretches than open windows, for any number of records.
+ */
+final class UnitState {
+
+    /** Positions from the end of the previous stretch on wait for windows up to {@code lastEnd}. */
+    private record Stretch(long from, long lastEnd, long since) {}
+
+    private final ArrayDeque<Stretch> open = new ArrayDeque<>();
+    private ProcessedRanges handled = ProcessedRanges.NONE;
+    private long next;
+    private long latest = Long.MIN_VALUE;
+    private boolean idle;
+    private boolean ended;
+
+    UnitState(long position) {
+        this.next = position;
+    }
+
+    /**
+     * Records that records from a position on were handled, and that there are none between {@code since} and them. {@code
+     * lastEnd} is the end of the latest window that accepted one, or MIN_VALUE.
+     */
+    void handled(long since, long from, long to, long lastEnd, long now) {
+        handled = handled.handled(since, to);
+        if (lastEnd != Long.MIN_VALUE && (open.isEmpty() || open.peekLast().lastEnd < lastEnd)) {
+            open.addLast(new Stretch(from, lastEnd, now));
+        }
+        next = Math.max(next, to);
+    }
+
+    /** Records that all records of the unit for this task before a position were handled. */
+    void skipTo(long position) {
+        next = Math.max(next, position);
+    }
+
+    /** Returns the stretches handled since the last call. */
+    ProcessedRanges takeHandled() {
+        ProcessedRanges taken = handled;
+        handled = ProcessedRanges.NONE;
+        return taken;
+    }
+
+    /** Removes the stretches whose windows end at or before a time, since these accept no more records. */
+    void forget(long until) {
+        while (!open.isEmpty() && open.peekFirst().lastEnd <= until) {
+            open.removeFirst();
+        }
+    }
+
+    /** Returns the position before which no record of this task is in an open window. */
+    long done() {
+        return open.isEmpty() ? next : open.peekFirst().from;
+    }
+
+    /** Returns since when the first unfinished record has waited, in milliseconds since 1970; MAX_VALUE if all are done. */
+    long waitingSince() {
+        return open.isEmpty() ? Long.MAX_VALUE : open.peekFirst().since;
+    }
+
+    /** Returns the end of the window for which the first unfinished record waits. */
+    long waitingFor() {
+        return open.isEmpty() ? Long.MIN_VALUE : open.peekFirst().lastEnd;
+    }
+
+    void advanceTime(long time) {
+        latest = Math.max(latest, time);
+        idle = false;
+    }
+
+    /** Marks the unit as idle. This implies nothing about the time of later records. */
+    void idle() {
+        idle = true;
+    }
+
+    /** Advances the time: all records of the unit up to one of this time were handled, by this task or others. */
+    void advanceTimeOfOthers(long time) {
+        latest = Math.max(latest, time);
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Returns whether the unit has ended and none of its records waits for a window. */
+    boolean isDone() {
+        return ended && open.isEmpty();
+    }
+
+    /** Returns whether the unit holds windows open until its time has passed them. */
+    boolean isActive() {
+        return !idle && !ended;
+    }
+
+    /** Returns the latest time seen, in milliseconds since 1970; MIN_VALUE if none. */
+    long latest() {
+        return latest;
+    }
+}

@@ -1,0 +1,173 @@
+package io.updraft.pipeline.connector;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rows of a unit that need no processing when its records are read again: a final result contains them, or they were late.
+ * Consists of stretches of positions, each with a time; it covers the rows of these positions whose windows all end at or
+ * before this time. Immutable.
+ *
+ * @param stretches in the order of their positions, without overlap
+ * @param windows a word for the windows to which the times apply, without {@code ;} and blanks; empty if unknown. For other
+ *     windows the stretches are void
+ */
+public record ProcessedRanges(List<Range> stretches, String windows) {
+
+    /** No rows. */
+    public static final ProcessedRanges NONE = new ProcessedRanges(List.of(), "");
+
+    private static final char END_OF_WINDOWS = ';';
+
+    /** The time of stretches that the current run has processed: the time up to which windows are closed is not known yet. */
+    private static final long THIS_RUN = Long.MAX_VALUE;
+
+    /**
+     * A stretch of positions.
+     *
+     * @param from the first position
+     * @param to the position after the last
+     * @param until covers windows that end at or before this time, in milliseconds since 1970
+     */
+    public record Range(long from, long to, long until) {}
+
+    /** Copies the stretches. */
+    public ProcessedRanges {
+        stretches = List.copyOf(stretches);
+    }
+
+    /** Returns the same rows, for the windows that a word stands for. */
+    public ProcessedRanges of(String word) {
+        return new ProcessedRanges(stretches, word);
+    }
+
+    /** Returns whether a record that gave no row is covered: its mistake was reported before. */
+    public boolean covers(long position) {
+        return covers(position, Long.MIN_VALUE);
+    }
+
+    /** Returns whether a row is covered, by its position and the end of its last window. */
+    public boolean covers(long position, long lastEnd) {
+        for (Range each : stretches) {
+            if (position < each.to) {
+                return position >= each.from && lastEnd <= each.until;
+            }
+        }
+        return false;
+    }
+
+    /** Returns these rows and a stretch that this run has processed. */
+    public ProcessedRanges handled(long from, long to) {
+        return from < to ? with(new Range(from, to, THIS_RUN)) : this;
+    }
+
+    /** Returns these rows and the stretches of {@code more}, which this run has processed. */
+    public ProcessedRanges handled(ProcessedRanges more) {
+        ProcessedRanges both = this;
+        for (Range each : more.stretches) {
+            both = both.handled(each.from, each.to);
+        }
+        return both;
+    }
+
+    /** Returns these rows, with a stretch that replaces those at its positions. */
+    private ProcessedRanges with(Range stretch) {
+        List<Range> all = new ArrayList<>();
+        stretches.forEach(each -> add(all, each.from, Math.min(each.to, stretch.from), each.until));
+        add(all, stretch.from, stretch.to, stretch.until);
+        stretches.forEach(each -> add(all, Math.max(each.from, stretch.to), each.to, each.until));
+        return new ProcessedRanges(all, windows);
+    }
+
+    private static void add(List<Range> all, long from, long to, long until) {
+        if (from >= to) {
+            return;
+        }
+        Range last = all.isEmpty() ? null : all.get(all.size() - 1);
+        if (last != null && last.to == from && last.until == until) {
+            all.set(all.size() - 1, new Range(last.from, to, until));
+        } else {
+            all.add(new Range(from, to, until));
+        }
+    }
+
+    /** Returns the rows from a position on. */
+    public ProcessedRanges from(long position) {
+        if (stretches.isEmpty() || stretches.get(0).from >= position) {
+            return this;
+        }
+        List<Range> rest = new ArrayList<>();
+        stretches.forEach(each -> add(rest, Math.max(each.from, position), each.to, each.until));
+        return new ProcessedRanges(rest, windows);
+    }
+
+    /** Returns the rows before a position. */
+    public ProcessedRanges before(long position) {
+        List<Range> rest = new ArrayList<>();
+        stretches.forEach(each -> add(rest, each.from, Math.min(each.to, position), each.until));
+        return new ProcessedRanges(rest, windows);
+    }
+
+    /** Returns the position after the last stretch; {@link Long#MIN_VALUE} if there is none. */
+    public long end() {
+        return stretches.isEmpty() ? Long.MIN_VALUE : stretches.get(stretches.size() - 1).to;
+    }
+
+    /**
+     * Returns these rows with the time up to which this run has closed windows; {@link Long#MIN_VALUE} if it has closed none.
+     */
+    public ProcessedRanges closedUntil(long time) {
+        List<Range> all = new ArrayList<>();
+        for (Range each : stretches) {
+            add(all, each.from, each.to, each.until == THIS_RUN ? time : each.until);
+        }
+        return new ProcessedRanges(all, windows);
+    }
+
+    /**
+     * Returns the rows as text without blanks; empty if there are none. Leaves out stretches beyond {@code most} characters.
+     */
+    public String text(int most) {
+        if (windows.length() >= most) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder(windows.isEmpty() ? "" : windows + END_OF_WINDOWS);
+        int begin = text.length();
+        for (Range each : stretches) {
+            String next = (text.length() == begin ? "" : ",") + each.from + "-" + each.to + ":" + each.until;
+            if (text.length() + next.length() > most) {
+                break;
+            }
+            text.append(next);
+        }
+        return text.toString();
+    }
+
+    /** Returns the rows as text without blanks; empty if there are none. */
+    public String text() {
+        return text(Integer.MAX_VALUE);
+    }
+
+    /**
+     * Parses the output of {@link #text}.
+     *
+     * @throws IllegalArgumentException for any other text
+     */
+    public static ProcessedRanges parse(String text) {
+        int end = text.indexOf(END_OF_WINDOWS);
+        String rest = text.substring(end + 1);
+        List<Range> stretches = new ArrayList<>();
+        for (String each : rest.isEmpty() ? new String[0] : rest.split(",")) {
+            int dash = each.indexOf('-');
+            int colon = each.indexOf(':');
+            if (dash < 0 || colon < dash) {
+                throw new IllegalArgumentException("not from-to:until: " + each);
+            }
+            stretches.add(new Range(
+                    Long.parseLong(each.substring(0, dash)),
+                    Long.parseLong(each.substring(dash + 1, colon)),
+                    Long.parseLong(each.substring(colon + 1))));
+        }
+        return new ProcessedRanges(stretches, end < 0 ? "" : text.substring(0, end));
+    }
+}

@@ -1,0 +1,39 @@
+package io.updraft.pipeline.connector;
+
+/**
+ * A destination for records that are not in a result: dead letters, which cannot be decoded, and late records. A record that
+ * cannot be written now waits; one that can never be written is counted. Any thread may call it.
+ */
+public interface RecordSink extends AutoCloseable {
+
+    /**
+     * Accepts a record. The record may wait in memory until the next flush; the call does not block for longer than a write to
+     * the disk.
+     *
+     * @param unit the unit of the source: a file, or a topic and partition
+     * @param position the position of the record in the unit
+     * @param reason why the record is not in a result, in one line
+     * @param bytes an array with the record; not changed, and not kept after the call
+     * @param from the index of the first byte
+     * @param length the number of bytes
+     */
+    void accept(String unit, long position, String reason, byte[] bytes, int from, int length);
+
+    /**
+     * Makes all records accepted so far durable. Only then may positions after them be committed. Records that can never be
+     * written are counted; the reason is logged once.
+     *
+     * @throws SinkException when the write failed and may succeed later: the records wait for the next flush
+     */
+    void flush() throws SinkException;
+
+    /** Returns roughly how many bytes wait in memory for a flush. Back-pressure holds the sources while there are many. */
+    long waiting();
+
+    /** Returns how many records can never be written or exceed the limit, and are only counted. */
+    long dropped();
+
+    /** Flushes if possible, and releases all resources. */
+    @Override
+    void close();
+}

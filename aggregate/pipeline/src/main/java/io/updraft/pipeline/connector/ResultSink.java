@@ -1,0 +1,54 @@
+package io.updraft.pipeline.connector;
+
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.Schema;
+import java.util.List;
+
+/**
+ * A destination for results. One thread uses a sink, and a sink may block: back-pressure then holds the sources. A sink that
+ * was closed can be opened again, which starts it anew.
+ */
+public interface ResultSink extends AutoCloseable {
+
+    /** Returns the destination for messages, without secrets, such as {@code topic totals at host:9092}. */
+    String where();
+
+    /**
+     * Connects, and checks the destination before the first result: that a table has the columns, that a folder can be written.
+     *
+     * @param columns the columns of the results: first the dimensions, then the measures
+     * @param dimensions how many of the columns are dimensions
+     * @throws SinkException when the sink cannot work; the message is one line that names the cause and the place
+     */
+    void open(Schema columns, int dimensions) throws SinkException;
+
+    /**
+     * Writes a result, or prepares to. A window may be written again: by an {@code EARLY} or {@code UPDATE} emission, or after
+     * a process died before it committed its positions. A sink whose rows have a key replaces them.
+     *
+     * @param result stays unchanged until the next flush has returned
+     * @param unit the group of source units whose records alone are in the result; null if it contains records of all units
+     * @throws SinkException when the write failed; if {@link SinkException#isTransient} the caller tries this result again
+     */
+    void write(WindowResult result, String unit) throws SinkException;
+
+    /**
+     * Makes all writes since the last call durable: in the database, on the disk, or at the broker. Positions are committed
+     * only after that.
+     *
+     * @param commits the position of each unit once the call returns. A sink that can store positions in its transaction does
+     *     so; others ignore them
+     * @return whether the positions were committed where the source stores its own, as Kafka's offsets in a transaction of
+     *     Kafka. Then the source must not commit them: its commit could arrive after the next transaction and set the positions
+     *     back. False from a sink that stores positions elsewhere ({@link CommittingSink}) or not at all: then the source
+     *     commits
+     * @throws SinkException when the flush failed; if {@link SinkException#isTransient} the caller writes all results since the
+     *     last flush again. Once a flush has returned, none of its results is written to this sink again, even if another sink
+     *     fails
+     */
+    boolean flush(List<UnitPosition> commits) throws SinkException;
+
+    /** Releases all resources; results that were not flushed are lost. */
+    @Override
+    void close();
+}

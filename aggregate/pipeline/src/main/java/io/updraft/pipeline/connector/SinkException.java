@@ -1,0 +1,55 @@
+package io.updraft.pipeline.connector;
+
+import java.util.Set;
+
+/** Thrown when a sink cannot write. The message is one line that names the cause and the place. */
+public final class SinkException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    private final boolean transientFailure;
+    private final transient Set<RecordSource.Claim> lostClaims;
+
+    private SinkException(String message, Throwable cause, boolean transientFailure, Set<RecordSource.Claim> lost) {
+        super(message, cause);
+        this.transientFailure = transientFailure;
+        this.lostClaims = lost;
+    }
+
+    /** Creates an exception for a passing failure, such as an unavailable or overloaded server: trying again may help. */
+    public static SinkException passing(String message, Throwable cause) {
+        return new SinkException(message, cause, true, Set.of());
+    }
+
+    /** Creates an exception for a lasting failure, such as a missing column, a wrong password or a fenced process. */
+    public static SinkException lasting(String message, Throwable cause) {
+        return new SinkException(message, cause, false, Set.of());
+    }
+
+    /** Creates an exception for a passing or a lasting failure, whose cause follows in one line. */
+    public static SinkException of(boolean passing, String what, Throwable cause) {
+        return new SinkException(what + ": " + oneLine(cause), cause, passing, Set.of());
+    }
+
+    public static String oneLine(Throwable cause) {
+        return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+    }
+
+    /**
+     * Creates an exception for the loss of claims: nothing was written. Results that do not depend on these claims can be
+     * written.
+     */
+    public static SinkException lostClaims(Set<RecordSource.Claim> claims, String message, Throwable cause) {
+        return new SinkException(message, cause, false, Set.copyOf(claims));
+    }
+
+    /** Returns the claims that were lost; empty for any other failure. */
+    public Set<RecordSource.Claim> lostClaims() {
+        return lostClaims == null ? Set.of() : lostClaims;
+    }
+
+    /** Returns whether trying again may help. */
+    public boolean isTransient() {
+        return transientFailure;
+    }
+}

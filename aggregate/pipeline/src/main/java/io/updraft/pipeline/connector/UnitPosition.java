@@ -1,0 +1,45 @@
+package io.updraft.pipeline.connector;
+
+/**
+ * The position up to which a unit of a source is committed.
+ *
+ * @param unit the unit
+ * @param position the position before which all records are written
+ * @param closedUntil windows that end at or before this time (milliseconds since 1970) accept no more records; {@link
+ *     Long#MIN_VALUE} if there are none
+ * @param processed the rows from {@code position} on that are in these windows, or were late for them. Other rows of these windows
+ *     are late when they are read
+ * @param claim the right to the group of the unit, from the source; null if none is needed
+ */
+public record UnitPosition(
+        String unit, long position, long closedUntil, ProcessedRanges processed, RecordSource.Claim claim) {
+
+    /**
+     * Creates a commit. Older versions stored {@link Long#MAX_VALUE} as {@code closedUntil} at the end of the input; which
+     * windows they had written is unknown, so this value becomes {@link Long#MIN_VALUE}.
+     */
+    public UnitPosition {
+        if (closedUntil == Long.MAX_VALUE) {
+            closedUntil = Long.MIN_VALUE;
+        }
+    }
+
+    /**
+     * Returns the part of the commit that is still valid after the log was cut.
+     *
+     * @param cut the position from which records were removed and may have been replaced by others; below 0 if all were removed
+     */
+    public UnitPosition before(long cut) {
+        return new UnitPosition(unit, Math.min(position, cut), closedUntil, processed.before(cut), claim);
+    }
+
+    /** Creates a commit of a unit that no other process can own. */
+    public UnitPosition(String unit, long position, long closedUntil, ProcessedRanges seen) {
+        this(unit, position, closedUntil, seen, null);
+    }
+
+    /** Creates a commit of a unit that no other process can own, without any row seen after the position. */
+    public UnitPosition(String unit, long position, long closedUntil) {
+        this(unit, position, closedUntil, ProcessedRanges.NONE, null);
+    }
+}

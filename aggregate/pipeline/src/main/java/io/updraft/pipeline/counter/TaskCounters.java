@@ -1,0 +1,111 @@
+package io.updraft.pipeline.counter;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The counters of one task. The task writes plain fields and publishes them after each chunk; any thread reads them. */
+public final class TaskCounters {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskCounters.class);
+
+    /**
+     * A snapshot of the counters.
+     *
+     * @param bad records without a row
+     * @param late rows for closed windows
+     * @param again rows of records that were read again and whose windows an earlier run has written
+     * @param windows open windows
+     * @param groups groups in open windows
+     * @param stateBytes bytes of open windows
+     */
+    public record Counts(
+            long records,
+            long rows,
+            long bad,
+            long late,
+            long again,
+            long bytes,
+            long windows,
+            long groups,
+            long stateBytes,
+            long alarms) {
+
+        public Counts plus(Counts other) {
+            return new Counts(
+                    records + other.records,
+                    rows + other.rows,
+                    bad + other.bad,
+                    late + other.late,
+                    again + other.again,
+                    bytes + other.bytes,
+                    windows + other.windows,
+                    groups + other.groups,
+                    stateBytes + other.stateBytes,
+                    alarms + other.alarms);
+        }
+    }
+
+    private long records;
+    private long rows;
+    private long bad;
+    private volatile String firstBad;
+    private long late;
+    private long reread;
+    private long bytes;
+    private long windows;
+    private long groups;
+    private long stateBytes;
+    private long alarms;
+    private volatile Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** Counts records that were read, with the bytes of those that were decoded. */
+    public void read(long more, long itsBytes) {
+        records += more;
+        bytes += itsBytes;
+    }
+
+    public void row() {
+        rows++;
+    }
+
+    public void late() {
+        late++;
+    }
+
+    public void reread() {
+        reread++;
+    }
+
+    /** Sets what is in memory now. */
+    public void open(long openWindows, long openGroups, long openBytes) {
+        windows = openWindows;
+        groups = openGroups;
+        stateBytes = openBytes;
+    }
+
+    /** Counts a record that gave no row. */
+    public void bad(String unit, long position, String reason) {
+        bad++;
+        if (firstBad == null) {
+            firstBad = unit + " at " + position + ": " + reason;
+        }
+    }
+
+    /** Returns the position of the first record that gave no row, and the reason; null if there is none. */
+    public String firstBad() {
+        return firstBad;
+    }
+
+    public void alarm(String line) {
+        alarms++;
+        LOG.warn("{}", line);
+    }
+
+    public void publish() {
+        published = new Counts(records, rows, bad, late, reread, bytes, windows, groups, stateBytes, alarms);
+    }
+
+    public Counts published() {
+        return published;
+    }
+}

@@ -1,0 +1,90 @@
+package io.updraft.pipeline.kafka;
+
+import io.updraft.kafka.unit.FencedException;
+import io.updraft.kafka.unit.UnitCommit;
+import io.updraft.kafka.unit.UnitCoordinator;
+import io.updraft.pipeline.connector.UnitPosition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The positions to commit with the coordinator: one commit after the other, each with the newest positions. One thread. */
+final class KafkaCommits {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaCommits.class);
+
+    /** How long the end of a run waits for the answer to the last commit. */
+    private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
+
+    private final UnitCoordinator coordinator;
+    private final Map<KafkaClaim, Map<String, UnitPosition>> waiting = new LinkedHashMap<>();
+    private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
+    /** Why the last commit was refused; null if it was not. Written by the thread that receives the answer. */
+    private volatile Throwable refused;
+
+    KafkaCommits(UnitCoordinator coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    void put(KafkaClaim claim, UnitPosition commit) {
+        waiting.computeIfAbsent(claim, each -> new HashMap<>()).put(commit.unit(), commit);
+    }
+
+    void remove(KafkaClaim claim) {
+        waiting.remove(claim);
+    }
+
+    /** Sends the waiting positions, unless there is no answer to the previous ones yet. */
+    void send() {
+        if (waiting.isEmpty() || !committing.isDone()) {
+            return;
+        }
+        List<UnitCommit> commits = new ArrayList<>();
+        waiting.forEach((claim, its) -> claim.commit(its.values()).ifPresent(commits::add));
+        waiting.clear();
+        if (commits.isEmpty()) {
+            return;
+        }
+        committing = coordinator.commit(commits).handle((done, failure) -> {
+            refused = failure == null || failure.getCause() == null ? failure : failure.getCause();
+            // A later commit covers this one. A partition that this process has lost is committed by its new owner.
+            if (refused instanceof FencedException) {
+                LOG.info("{}", refused.getMessage());
+            } else if (refused != null) {
+                LOG.warn("positions were not committed: {}", refused.toString());
+            }
+            return null;
+        });
+    }
+
+    /** Waits for the previous answer, then sends the rest: the last commit covers all, and must come last. */
+    void sendLast() {
+        try {
+            committing.get(LAST_COMMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("positions were not committed within {} s", LAST_COMMIT.toSeconds());
+        }
+        send();
+    }
+
+    void warnIfRefused(List<String> topics) {
+        if (refused != null) {
+            LOG.warn(
+                    "the last positions of {} were not committed: the next run reads the records after the last"
+                            + " commit again, and writes their results again: {}",
+                    topics,
+                    refused.getMessage());
+        }
+    }
+}

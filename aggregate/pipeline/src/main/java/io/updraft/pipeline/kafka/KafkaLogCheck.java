@@ -1,0 +1,62 @@
+package io.updraft.pipeline.kafka;
+
+import io.updraft.kafka.reader.LogContinuityCheck;
+import io.updraft.kafka.reader.LogIdentity;
+import io.updraft.kafka.reader.ReaderConfig;
+import io.updraft.kafka.unit.AssignedUnit;
+import io.updraft.kafka.unit.UnitPartition;
+import io.updraft.pipeline.connector.ProcessedRanges;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Checks whether the logs of units are still the ones that were read before. Stored state of removed records must not apply to
+ * new ones.
+ */
+final class KafkaLogCheck {
+
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    private final Map<String, ReaderConfig> clusters;
+    private final Function<UnitPartition, String> names;
+
+    KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<UnitPartition, String> names) {
+        this.clusters = clusters;
+        this.names = names;
+    }
+
+    /** Requests the logs of all partitions of units; waits for the answers. */
+    Map<UnitPartition, LogContinuityCheck.Answer> look(List<AssignedUnit> units) {
+        Map<String, Map<TopicPartition, LogContinuityCheck.Question>> questions = new HashMap<>();
+        for (AssignedUnit unit : units) {
+            for (UnitPartition partition : unit.partitions()) {
+                questions
+                        .computeIfAbsent(partition.cluster(), cluster -> new HashMap<>())
+                        .put(id(partition), question(unit, partition));
+            }
+        }
+        Map<UnitPartition, LogContinuityCheck.Answer> answers = new HashMap<>();
+        questions.forEach((cluster, its) -> LogContinuityCheck.check(clusters.get(cluster), its, ANSWER)
+                .forEach((id, answer) -> answers.put(new UnitPartition(cluster, id.topic(), id.partition()), answer)));
+        return answers;
+    }
+
+    private static TopicPartition id(UnitPartition partition) {
+        return new TopicPartition(partition.topic(), partition.partition());
+    }
+
+    private LogContinuityCheck.Question question(AssignedUnit unit, UnitPartition partition) {
+        Long position = unit.progress().positions().get(partition);
+        if (position == null) {
+            return new LogContinuityCheck.Question(-1, LogIdentity.NONE);
+        }
+        String name = names.apply(partition);
+        ProcessedRanges seen = KafkaClaim.read(unit.progress(), name, position).processed();
+        return new LogContinuityCheck.Question(
+                Math.max(position, seen.end()), KafkaClaim.readLog(unit.progress(), name));
+    }
+}

@@ -1,0 +1,196 @@
+package io.updraft.pipeline.kafka;
+
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes results to a topic with a producer of its own. The producer is idempotent, so its own retries cause no duplicates.
+ * With a transactional id, all writes between two flushes become visible at once to readers of committed records. The source
+ * stores the positions, so a crash between the two makes a later run write results again.
+ */
+final class KafkaSink implements ResultSink {
+
+    private static final Duration CLOSE = Duration.ofSeconds(10);
+
+    private final KafkaSinkOptions options;
+    private final AtomicReference<Exception> failed = new AtomicReference<>();
+    private Producer<byte[], byte[]> producer;
+    private KafkaRecordText text;
+    private boolean inTransaction;
+    /** The broker has not answered a request to commit. Its outcome must be known before anything else is written. */
+    private boolean inDoubt;
+
+    KafkaSink(KafkaSinkOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String where() {
+        return KafkaTopic.where(options.client(), options.topic());
+    }
+
+    @Override
+    public void open(Schema columns, int dimensions) throws SinkException {
+        text = new KafkaRecordText(options.format(), columns, dimensions);
+        try {
+            KafkaTopic.check(options.client(), options.topic());
+        } catch (KafkaException e) {
+            throw failure("cannot use", e);
+        }
+        connect();
+    }
+
+    private void connect() throws SinkException {
+        if (producer != null) {
+            return;
+        }
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, "5");
+        settings.put(ProducerConfig.BATCH_SIZE_CONFIG, "262144");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        settings.putAll(options.client());
+        if (options.transactionalId() != null) {
+            settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, options.transactionalId());
+        }
+        try {
+            producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+            if (options.transactionalId() != null) {
+                producer.initTransactions();
+            }
+        } catch (KafkaException e) {
+            disconnect();
+            throw failure("cannot use", e);
+        }
+        failed.set(null);
+    }
+
+    @Override
+    public void write(WindowResult result, String unit) throws SinkException {
+        if (failed.get() != null || inDoubt) {
+            return; // In doubt, the result is one that was written before.
+        }
+        try {
+            connect();
+            begin();
+            result.forEach(row -> send(result, row));
+        } catch (KafkaException | IllegalStateException e) {
+            // Earlier records of this flush may be lost too: the flush reports the failure, and the caller writes all
+            // results again.
+            failed.compareAndSet(null, e);
+        }
+    }
+
+    private void begin() {
+        if (options.transactionalId() != null && !inTransaction) {
+            producer.beginTransaction();
+            inTransaction = true;
+        }
+    }
+
+    private void send(WindowResult result, RecordRow row) {
+        if (failed.get() != null) {
+            return; // The other records would time out as well.
+        }
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                options.topic(),
+                text.partition(),
+                Math.max(0, result.window().start()),
+                text.key(row),
+                text.value(result.window(), row));
+        producer.send(record, (metadata, failure) -> {
+            if (failure != null) {
+                failed.compareAndSet(null, failure);
+            }
+        });
+    }
+
+    @Override
+    public boolean flush(List<UnitPosition> commits) throws SinkException {
+        try {
+            if (producer != null && failed.get() == null) {
+                producer.flush();
+                commit();
+            }
+        } catch (KafkaException | IllegalStateException e) {
+            failed.compareAndSet(null, e);
+        }
+        Exception failure = failed.getAndSet(null);
+        if (failure != null) {
+            abandon();
+            throw failure("cannot write to", failure);
+        }
+        return false;
+    }
+
+    /**
+     * Commits the transaction. After a timeout the broker may have committed nevertheless; only a repeated request shows the
+     * outcome.
+     */
+    private void commit() throws SinkException {
+        if (!inTransaction || failed.get() != null) {
+            return;
+        }
+        try {
+            producer.commitTransaction();
+            inTransaction = false;
+            inDoubt = false;
+        } catch (TimeoutException e) {
+            inDoubt = true;
+            throw failure("no answer yet about the commit to", e);
+        } catch (KafkaException | IllegalStateException e) {
+            if (inDoubt) {
+                inDoubt = false;
+                abandon();
+                throw SinkException.of(false, "unknown whether the results were committed to " + where(), e);
+            }
+            throw e;
+        }
+    }
+
+    /** Drops the producer, which may be unusable. The next write creates a new one, which aborts an open transaction. */
+    private void abandon() {
+        inTransaction = false;
+        disconnect();
+    }
+
+    private SinkException failure(String what, Exception cause) {
+        boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
+        return SinkException.of(passing, what + " " + where(), cause);
+    }
+
+    private void disconnect() {
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+            producer = null;
+        }
+    }
+
+    /** Closes the producer. Does not wait for the outcome of a commit in doubt. */
+    @Override
+    public void close() {
+        inTransaction = false;
+        if (producer != null) {
+            producer.close(inDoubt ? Duration.ZERO : CLOSE);
+            producer = null;
+        }
+    }
+}

@@ -1,0 +1,392 @@
+package io.updraft.pipeline.kafka;
+
+import io.updraft.kafka.reader.KafkaReader;
+import io.updraft.kafka.reader.LogContinuityCheck;
+import io.updraft.kafka.reader.ReaderConfig;
+import io.updraft.kafka.reader.ReaderEvent;
+import io.updraft.kafka.reader.RecordBatch;
+import io.updraft.kafka.unit.AssignedUnit;
+import io.updraft.kafka.unit.UnitCluster;
+import io.updraft.kafka.unit.UnitCoordinator;
+import io.updraft.kafka.unit.UnitOwnership;
+import io.updraft.kafka.unit.UnitPartition;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.timeseries.record.RecordChunk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads topics of Kafka. Its units are partitions. Partitions of the same index, over all topics and clusters, form a group,
+ * which a coordinator assigns to this process and revokes.
+ */
+public final class KafkaSource implements RecordSource {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
+
+    /** The most batches of one call: enough to be fast, few enough for quick back-pressure. */
+    private static final int MAX_BATCHES = 16;
+
+    /** The most bytes of one partition that may wait to be handed over. */
+    private static final int QUEUE_BYTES = 2 << 20;
+
+    private static final byte[] NOTHING = {};
+    private static final int[] NOWHERE = {};
+    private static final long[] NO_POSITIONS = {};
+
+    private final SourceSpec.Kafka spec;
+    private final UnitCoordinator coordinator;
+    private final KafkaReadOptions how;
+    private final LongSupplier clock;
+    private final List<UnitCluster> clusters;
+    private final KafkaEndOffsets asked;
+    private final Map<String, KafkaReader> readers = new LinkedHashMap<>();
+    private final KafkaGroupProgress group;
+
+    /** The end offsets of the partitions at the start of the run; null until they are known. */
+    private Map<UnitPartition, Long> ends;
+
+    private final UnitEventQueue unitEvents;
+    private final Map<UnitOwnership, KafkaClaim> claims = new HashMap<>();
+    private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
+    private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
+    private final KafkaCommits commits;
+    private long records;
+
+    /**
+     * Starts to query the clusters. Joins the group when all have answered.
+     *
+     * @param coordinator the coordinator that assigns the partitions; closed with the source
+     */
+    public KafkaSource(SourceSpec.Kafka spec, UnitCoordinator coordinator, KafkaReadOptions how, LongSupplier clock) {
+        this.spec = spec;
+        this.coordinator = coordinator;
+        this.commits = new KafkaCommits(coordinator);
+        this.how = how;
+        this.group = new KafkaGroupProgress(coordinator);
+        this.clock = clock;
+        this.clusters = KafkaCoordinators.of(spec);
+        Map<String, ReaderConfig> configs = new HashMap<>();
+        clusters.forEach(cluster -> configs.put(cluster.name(), config(spec, cluster)));
+        this.unitEvents = new UnitEventQueue(new KafkaLogCheck(configs, this::name)::look);
+        this.asked = new KafkaEndOffsets(clusters, how.giveUp());
+    }
+
+    private boolean isJoined() throws SourceException {
+        if (ends == null) {
+            Map<UnitPartition, Long> found = asked.poll();
+            if (found == null) {
+                return false;
+            }
+            ends = found;
+            clusters.forEach(cluster -> readers.put(cluster.name(), new KafkaReader(config(spec, cluster))));
+            coordinator.join(unitEvents);
+        }
+        return true;
+    }
+
+    private static ReaderConfig config(SourceSpec.Kafka spec, UnitCluster cluster) {
+        boolean latest = spec.start() == SourceSpec.Kafka.Start.LATEST;
+        return new ReaderConfig(
+                        cluster.properties(),
+                        latest ? ReaderConfig.OutOfRange.LATEST : ReaderConfig.OutOfRange.EARLIEST,
+                        QUEUE_BYTES,
+                        false)
+                .with("isolation.level", "read_committed");
+    }
+
+    @Override
+    public List<Event> poll() throws SourceException {
+        if (!isJoined()) {
+            return List.of();
+        }
+        List<Event> events = new ArrayList<>();
+        handle(unitEvents.take(), events);
+        for (KafkaReader reader : readers.values()) {
+            read(reader, events);
+            if (isOver(reader.outage().length())) {
+                throw givenUp(reader.outage().toString());
+            }
+        }
+        long now = clock.getAsLong();
+        for (KafkaPartition partition : partitions.values()) {
+            checkProgress(partition, now, events);
+        }
+        commits.send();
+        return events;
+    }
+
+    private void handle(List<UnitEventQueue.UnitEvent> all, List<Event> events) throws SourceException {
+        boolean apart = false;
+        for (UnitEventQueue.UnitEvent next : all) {
+            if (next instanceof UnitEventQueue.UnitEvent.Revoked revoked) {
+                revoke(revoked, events);
+                apart = !how.keyed() && !claims.isEmpty();
+                continue;
+            }
+            checkUndivided(apart);
+            if (next instanceof UnitEventQueue.UnitEvent.Assigned assigned) {
+                open(assigned.unit(), assigned.logs(), events);
+            } else {
+                Throwable cause = ((UnitEventQueue.UnitEvent.Failed) next).cause();
+                boolean named = cause.getMessage() != null && !(cause instanceof Error);
+                throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
+            }
+        }
+        checkUndivided(apart);
+    }
+
+    /** Fails if only some partitions were revoked: rows that are aggregated together cannot be forgotten in part. */
+    private void checkUndivided(boolean apart) throws SourceException {
+        if (apart) {
+            throw new SourceException("group " + spec.group() + " has revoked some partitions of " + spec.topics()
+                    + " from this process, which aggregates them together with the others: start it again, and it"
+                    + " continues after the last commit; with 'keyed: true' processes can share partitions");
+        }
+    }
+
+    private boolean isOver(Duration outage) {
+        return how.giveUp() != null && outage.compareTo(how.giveUp()) >= 0;
+    }
+
+    private static SourceException givenUp(String what) {
+        return new SourceException(what + "; the limit 'give_up' is reached");
+    }
+
+    private void open(AssignedUnit unit, Map<UnitPartition, LogContinuityCheck.Answer> logs, List<Event> events) {
+        Map<String, UnitPartition> names = new LinkedHashMap<>();
+        unit.partitions().forEach(partition -> names.put(name(partition), partition));
+        KafkaClaim claim = new KafkaClaim(unit.ownership(), names);
+        claims.put(unit.ownership(), claim);
+        names.forEach((name, id) -> {
+            Long position = unit.progress().positions().get(id);
+            UnitPosition kept = KafkaClaim.read(unit.progress(), name, position == null ? start(id) : position);
+            UnitPosition last = position == null ? kept : validPart(kept, logs.get(id));
+            claim.setLog(name, logs.get(id).mark());
+            long from = last.position();
+            KafkaPartition partition = new KafkaPartition(
+                    name,
+                    readers.get(id.cluster()),
+                    new TopicPartition(id.topic(), id.partition()),
+                    claim,
+                    logs.get(id).mark(),
+                    from,
+                    end(id),
+                    clock.getAsLong());
+            partitions.put(name, partition);
+            read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
+            events.add(new Event.Opened(name, group(unit), from, last.closedUntil(), last.processed(), claim));
+        });
+        LOG.info("reading {} from {}", unit.ownership(), unit.progress());
+    }
+
+    /** Returns the part of a commit that is still valid for a log. Records that replaced removed ones have not been seen. */
+    private static UnitPosition validPart(UnitPosition kept, LogContinuityCheck.Answer log) {
+        if (!log.isCut()) {
+            return kept;
+        }
+        UnitPosition rest = kept.before(log.sameUntil() == 0 ? KafkaReader.EARLIEST : log.sameUntil());
+        LOG.warn(
+                "{}: reading it from {} on, and forgetting the state of later records",
+                log.why(),
+                rest.position() < 0 ? "its beginning" : "offset " + rest.position());
+        return rest;
+    }
+
+    private static String group(AssignedUnit unit) {
+        return "unit-" + unit.unit().index();
+    }
+
+    /** A partition that was added during the run is read from its beginning: all its records are newer than the run. */
+    private long start(UnitPartition id) {
+        if (!ends.containsKey(id)) {
+            return KafkaReader.EARLIEST;
+        }
+        return spec.start() == SourceSpec.Kafka.Start.LATEST ? KafkaReader.LATEST : KafkaReader.EARLIEST;
+    }
+
+    /** A partition that was added during the run lies beyond the end of the run. */
+    private long end(UnitPartition id) {
+        return spec.toEnd() ? ends.getOrDefault(id, KafkaReader.EARLIEST) : KafkaPartition.ENDLESS;
+    }
+
+    private String name(UnitPartition partition) {
+        String name = partition.topic() + "-" + partition.partition();
+        return clusters.size() == 1 ? name : partition.cluster() + "/" + name;
+    }
+
+    private void revoke(UnitEventQueue.UnitEvent.Revoked revoked, List<Event> events) {
+        KafkaClaim claim = claims.remove(revoked.ownership());
+        if (claim == null) {
+            revoked.done().complete(null);
+            return;
+        }
+        claim.end().thenRun(() -> revoked.done().complete(null));
+        commits.remove(claim);
+        boolean any = false;
+        for (KafkaPartition partition : List.copyOf(partitions.values())) {
+            if (partition.claim == claim) {
+                any = true;
+                partition.revoke();
+                partitions.remove(partition.unit);
+                read.get(partition.reader).remove(partition.id);
+                events.add(new Event.Revoked(partition.unit));
+            }
+        }
+        if (!any) {
+            claim.released();
+        }
+        LOG.info("letting go of {}", revoked.ownership());
+    }
+
+    private void read(KafkaReader reader, List<Event> events) throws SourceException {
+        Map<TopicPartition, KafkaPartition> its = read.getOrDefault(reader, Map.of());
+        for (int i = 0; i < MAX_BATCHES; i++) {
+            ReaderEvent event = reader.poll();
+            if (event == null) {
+                return;
+            }
+            KafkaPartition partition = its.get(event.partition());
+            if (partition == null) {
+                continue;
+            }
+            if (event instanceof RecordBatch batch) {
+                take(partition, batch, events);
+            } else if (event instanceof ReaderEvent.Reset reset) {
+                reset(reset);
+            } else {
+                fail(partition, (ReaderEvent.Failed) event);
+            }
+        }
+    }
+
+    /**
+     * Fails if records were removed that open windows contain: their offsets will be reused, and only a new run can tell the
+     * records apart.
+     */
+    private static void reset(ReaderEvent.Reset reset) throws SourceException {
+        if (reset.cut()) {
+            throw new SourceException(reset.message().replaceFirst("; reading goes on.*", "")
+                    + ": start the pipeline again to continue with the records that are there now");
+        }
+        LOG.warn("{}", reset.message());
+    }
+
+    /**
+     * A refused read would be refused again. After any other failure, the partition holds its windows open until it can be read
+     * again.
+     */
+    private void fail(KafkaPartition partition, ReaderEvent.Failed failed) throws SourceException {
+        if (failed.refused()) {
+            throw new SourceException(failed.message());
+        }
+        partition.failed(failed.message(), clock.getAsLong());
+    }
+
+    private void take(KafkaPartition partition, RecordBatch batch, List<Event> events) {
+        if (partition.hasEnded()) {
+            return;
+        }
+        records += batch.count();
+        partition.take(batch, clock.getAsLong());
+        events.add(new Event.Records(new RecordChunk(
+                partition.unit,
+                batch.from(),
+                batch.to(),
+                batch.bytes(),
+                batch.bytes().length,
+                batch.ends(),
+                batch.offsets(),
+                batch.timestamps())));
+    }
+
+    /** Checks whether a partition has reached its end, or has been idle for long enough. */
+    private void checkProgress(KafkaPartition partition, long now, List<Event> events) throws SourceException {
+        if (partition.hasEnded()) {
+            return;
+        }
+        if (partition.isFailing()) {
+            Duration outage = partition.outage(now);
+            if (isOver(outage)) {
+                throw givenUp(partition.failure() + ", for " + outage.toSeconds() + " s now");
+            }
+            partition.tryAgain(now);
+        }
+        pass(partition, events);
+        if (partition.ends()) {
+            events.add(new Event.Ended(partition.unit));
+        } else if (!how.idle().isZero() && partition.isQuiet(now, how.idle().toMillis())) {
+            events.add(new Event.Idle(partition.unit));
+        } else {
+            partition.warnOfOpenTransaction(now);
+        }
+    }
+
+    /** A chunk without records reports that its offsets were read. */
+    private static void pass(KafkaPartition partition, List<Event> events) {
+        long from = partition.next();
+        long to = partition.pass();
+        if (to >= 0) {
+            events.add(new Event.Records(new RecordChunk(
+                    partition.unit, from < 0 ? to : from, to, NOTHING, 0, NOWHERE, NO_POSITIONS, NO_POSITIONS)));
+        }
+    }
+
+    @Override
+    public void commit(UnitPosition commit) {
+        KafkaPartition partition = partitions.get(commit.unit());
+        if (partition != null) {
+            commits.put(partition.claim, commit);
+        }
+    }
+
+    /**
+     * The source ends when the whole group has reached all ends: partitions of another process may be assigned to this one if
+     * that fails.
+     */
+    @Override
+    public boolean ended() {
+        if (!spec.toEnd() || ends == null || !partitions.values().stream().allMatch(KafkaPartition::hasEnded)) {
+            return false;
+        }
+        Map<UnitPartition, Long> others = new HashMap<>(ends);
+        others.keySet().removeIf(id -> partitions.containsKey(name(id)));
+        // Without committed positions the progress of other processes is unknown.
+        return others.isEmpty() || (how.tracked() ? group.isBehind(others, clock.getAsLong()) : !partitions.isEmpty());
+    }
+
+    @Override
+    public Progress progress() {
+        if (ends == null) {
+            return new Progress(0, -1, -1, "records");
+        }
+        long lag = 0;
+        for (KafkaPartition partition : partitions.values()) {
+            long behind = partition.lag();
+            lag = behind < 0 || lag < 0 ? -1 : lag + behind;
+        }
+        long total = spec.toEnd() && lag >= 0 ? records + lag : -1;
+        return new Progress(records, total, lag, "records");
+    }
+
+    @Override
+    public void close() {
+        asked.close();
+        commits.sendLast();
+        // The coordinator would wait for an answer that this thread, which waits for the coordinator, could not give.
+        unitEvents.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
+        coordinator.close();
+        commits.warnIfRefused(spec.topics());
+        readers.values().forEach(KafkaReader::close);
+    }
+}

@@ -1,0 +1,139 @@
+package io.updraft.pipeline.kafka;
+
+import io.updraft.kafka.sink.TransactionalWriter;
+import io.updraft.kafka.sink.WriteException;
+import io.updraft.kafka.sink.WriteRemedy;
+import io.updraft.kafka.sink.WriterSettings;
+import io.updraft.kafka.unit.FencedException;
+import io.updraft.kafka.unit.UnitCommit;
+import io.updraft.kafka.unit.UnitCoordinator;
+import io.updraft.kafka.unit.UnitOwnership;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.Schema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
+
+/**
+ * Writes results to a topic of the source's cluster, in one transaction with the positions of their records. Readers of
+ * committed records see each result once, even if processes die.
+ */
+public final class TransactionalKafkaSink implements ResultSink {
+
+    private final KafkaSinkOptions options;
+    private final UnitCoordinator coordinator;
+    private TransactionalWriter writer;
+    private KafkaRecordText text;
+    private final List<WindowResult> results = new ArrayList<>();
+    /** Whether the outcome of the last commit is unknown: Kafka has not answered yet. */
+    private boolean asking;
+
+    /**
+     * Creates a sink.
+     *
+     * @param options the topic and its settings; the transactional id is not used, since the coordinator has one for each
+     *     process
+     * @param coordinator the coordinator of the source
+     */
+    public TransactionalKafkaSink(KafkaSinkOptions options, UnitCoordinator coordinator) {
+        this.options = options;
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public String where() {
+        return KafkaTopic.where(options.client(), options.topic());
+    }
+
+    @Override
+    public void open(Schema columns, int dimensions) throws SinkException {
+        try {
+            KafkaTopic.check(options.client(), options.topic());
+        } catch (KafkaException e) {
+            throw failure(e instanceof RetriableException, e);
+        }
+        text = new KafkaRecordText(options.format(), columns, dimensions);
+        writer = new TransactionalWriter(WriterSettings.of(Map.copyOf(options.client())), coordinator);
+    }
+
+    @Override
+    public void write(WindowResult result, String unit) {
+        if (!asking) {
+            results.add(result); // Else the result is one that was written before.
+        }
+    }
+
+    @Override
+    public boolean flush(List<UnitPosition> commits) throws SinkException {
+        Map<KafkaClaim, List<UnitPosition>> positions = new LinkedHashMap<>();
+        for (UnitPosition commit : commits) {
+            positions
+                    .computeIfAbsent((KafkaClaim) commit.claim(), each -> new ArrayList<>())
+                    .add(commit);
+        }
+        List<UnitCommit> all = new ArrayList<>();
+        positions.forEach((claim, its) -> claim.commit(its).ifPresent(all::add));
+        if (all.isEmpty()) {
+            if (results.isEmpty()) {
+                return true;
+            }
+            throw new IllegalStateException("results need a position with a claim to be written");
+        }
+        asking = false;
+        try {
+            writer.commit(this::send, all);
+            return true;
+        } catch (FencedException e) {
+            throw SinkException.lostClaims(lost(positions.keySet(), e), e.getMessage(), e);
+        } catch (WriteException e) {
+            asking = e.remedy() == WriteRemedy.ASK_AGAIN;
+            throw failure(asking || e.remedy() == WriteRemedy.TRY_AGAIN, e);
+        } catch (KafkaException e) {
+            throw failure(true, e);
+        } finally {
+            if (!asking) {
+                results.clear();
+            }
+        }
+    }
+
+    private void send(Consumer<ProducerRecord<byte[], byte[]>> to) {
+        for (WindowResult result : results) {
+            result.forEach(row -> to.accept(new ProducerRecord<>(
+                    options.topic(), text.partition(), text.key(row), text.value(result.window(), row))));
+        }
+    }
+
+    private static Set<RecordSource.Claim> lost(Set<KafkaClaim> all, FencedException e) {
+        Set<UnitOwnership> fenced = Set.copyOf(e.fenced());
+        Set<RecordSource.Claim> lost = new HashSet<>();
+        for (KafkaClaim claim : all) {
+            if (fenced.isEmpty() || fenced.contains(claim.ownership())) {
+                lost.add(claim);
+            }
+        }
+        return lost;
+    }
+
+    private SinkException failure(boolean passing, RuntimeException cause) {
+        return SinkException.of(passing, "cannot write to " + where(), cause);
+    }
+
+    @Override
+    public void close() {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.updraft.pipeline.line;
+
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.timeseries.record.RecordChunk;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Cuts a stream of bytes into chunks of whole records. One thread. */
+public final class ChunkReader {
+
+    @FunctionalInterface
+    public interface Input {
+
+        /** Reads at least one byte. Returns how many bytes it read, or -1 if there are none now. */
+        int read(byte[] bytes, int from, int length) throws IOException;
+    }
+
+    /** Checks the first line, which is not handed over as a record. */
+    @FunctionalInterface
+    interface Header {
+
+        /** Checks the line that ends before index {@code to}. It includes the line feed if there is one. */
+        void check(byte[] bytes, int to) throws SourceException;
+    }
+
+    /** Size of a chunk in bytes; a longer record makes a larger chunk. */
+    static final int CHUNK = 256 * 1024;
+
+    private static final int HEAD = 1024;
+    /** A read of less than a page empties a pipe. The next bytes may come much later, so the reader hands over what it has. */
+    private static final int SLOW = 4096;
+
+    private final String unit;
+    private final Input input;
+    private final RecordCutter cutter;
+    private final int maxRecord;
+    private Header header;
+    private byte[] rest = new byte[0];
+    private long position;
+    private boolean skipping;
+    private byte[] skippedHead;
+    private long skippedFrom;
+
+    /** Creates a reader for an input whose next byte has this position. The header may be null. */
+    ChunkReader(String unit, long position, Input input, RecordCutter cutter, int maxRecord, Header header) {
+        this.unit = unit;
+        this.position = position;
+        this.input = input;
+        this.header = header;
+        this.cutter = cutter;
+        this.maxRecord = Math.max(maxRecord, CHUNK);
+    }
+
+    /** Returns the position of the first byte that was not handed over. */
+    public long position() {
+        return position;
+    }
+
+    /** Returns where another reader of the same bytes must start: at the first record that was not handed over. */
+    public long resumeAt() {
+        return skipping ? skippedFrom : position;
+    }
+
+    /** Returns how many bytes were read but not handed over, since their record is incomplete. */
+    public int pending() {
+        return rest.length;
+    }
+
+    /**
+     * Reads the next chunk.
+     *
+     * @return the chunk, or a bad record if a record is too long; null if there is no whole record now
+     */
+    public RecordSource.Event next() throws IOException, SourceException {
+        byte[] bytes = Arrays.copyOf(rest, Math.max(CHUNK, rest.length + CHUNK / 2));
+        int length = rest.length;
+        while (true) {
+            int count = input.read(bytes, length, bytes.length - length);
+            length += Math.max(0, count);
+            if (skipping) {
+                RecordSource.Event bad = count < 0 ? null : skip(bytes, length);
+                if (count < 0 || bad != null) {
+                    return bad;
+                }
+                length = 0;
+                continue;
+            }
+            if (length < bytes.length && count >= SLOW) {
+                continue;
+            }
+            int cut = length == rest.length ? 0 : cutter.cut(bytes, length);
+            if (cut > 0) {
+                return handOver(bytes, cut, length);
+            }
+            if (length > maxRecord) {
+                RecordSource.Event bad = tooLong(bytes, length);
+                if (bad != null) {
+                    return bad;
+                }
+                length = 0;
+            } else if (count < 0) {
+                rest = Arrays.copyOf(bytes, length);
+                return null;
+            } else if (length == bytes.length) {
+                bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            }
+        }
+    }
+
+    private RecordSource.Event handOver(byte[] bytes, int cut, int length) throws SourceException {
+        if (header != null) {
+            return handOverHeader(bytes, cut, length);
+        }
+        rest = Arrays.copyOfRange(bytes, cut, length);
+        RecordChunk chunk = new RecordChunk(unit, position, bytes, cut);
+        position += cut;
+        return new RecordSource.Event.Records(chunk);
+    }
+
+    // The last call hands over a chunk without records. Its position says that the header was read.
+    private RecordSource.Event handOverHeader(byte[] bytes, int cut, int length) throws SourceException {
+        int end = Math.min(RecordCutter.Bytes.indexOf(bytes, 0, cut, (byte) '\n') + 1, cut);
+        header.check(bytes, end);
+        header = null;
+        position += end;
+        rest = Arrays.copyOfRange(bytes, end, length);
+        int more = cut - end;
+        return more > 0
+                ? handOver(Arrays.copyOfRange(bytes, end, length), more, length - end)
+                : handOver(rest, 0, rest.length);
+    }
+
+    /** Returns the rest at the end of the input: a record without a line feed; null if there is none. */
+    public RecordSource.Event last() throws SourceException {
+        if (skipping) {
+            skipping = false;
+            return bad(skippedFrom, position, skippedHead, "longer than " + maxRecord + " bytes");
+        }
+        if (rest.length == 0) {
+            return null;
+        }
+        return handOver(rest, rest.length, rest.length);
+    }
+
+    // If there is a line feed in the record, a quote was opened and not closed: only the first line is dropped.
+    private RecordSource.Event tooLong(byte[] bytes, int length) {
+        int feed = RecordCutter.Bytes.indexOf(bytes, 0, length, (byte) '\n');
+        byte[] head = Arrays.copyOf(bytes, Math.min(HEAD, length));
+        long from = position;
+        if (feed < length) {
+            rest = Arrays.copyOfRange(bytes, feed + 1, length);
+            position += feed + 1L;
+            return bad(from, position, head, "its quotes are not closed within " + maxRecord + " bytes");
+        }
+        skipping = true;
+        skippedFrom = from;
+        skippedHead = head;
+        position += length;
+        rest = new byte[0];
+        return null;
+    }
+
+    // Returns the bad record once its end is reached.
+    private RecordSource.Event skip(byte[] bytes, int length) {
+        int feed = RecordCutter.Bytes.indexOf(bytes, 0, length, (byte) '\n');
+        if (feed == length) {
+            position += length;
+            return null;
+        }
+        rest = Arrays.copyOfRange(bytes, feed + 1, length);
+        position += feed + 1L;
+        skipping = false;
+        return bad(skippedFrom, position, skippedHead, "longer than " + maxRecord + " bytes");
+    }
+
+    private RecordSource.Event bad(long from, long to, byte[] head, String reason) {
+        return new RecordSource.Event.Bad(unit, from, to, head, reason);
+    }
+}

@@ -1,0 +1,44 @@
+package io.updraft.pipeline.line;
+
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.timeseries.decode.CsvFormat;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.RecordFormat;
+import java.util.List;
+
+/**
+ * The format of the lines of a source.
+ *
+ * @param csv the format of CSV, including the column names; null for other formats
+ * @param header whether the first line of each unit names the columns
+ * @param maxRecord the most bytes of a record
+ */
+public record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
+
+    public static LineFormat of(DecodeSpec decode, boolean header, int maxRecord) {
+        boolean csv = decode.format() == RecordFormat.CSV;
+        return new LineFormat(csv ? decode.csv() : null, csv && header, maxRecord);
+    }
+
+    /** Returns a reader of a unit from a position on. At the start of the unit, it checks the header if there is one. */
+    public ChunkReader reader(String unit, long position, ChunkReader.Input input) {
+        RecordCutter cutter =
+                csv == null ? RecordCutter.lines() : RecordCutter.csv((byte) csv.quote(), (byte) csv.delimiter());
+        ChunkReader.Header check = (bytes, to) -> checkHeader(unit, bytes, to);
+        return new ChunkReader(unit, position, input, cutter, maxRecord, header && position == 0 ? check : null);
+    }
+
+    /**
+     * Compares the columns of a unit with the expected ones.
+     *
+     * @throws SourceException when they differ
+     */
+    private void checkHeader(String unit, byte[] bytes, int to) throws SourceException {
+        List<String> names = CsvLine.split(bytes, 0, to, csv.delimiter(), csv.quote());
+        if (!names.equals(csv.names())) {
+            throw new SourceException(
+                    unit + ":1: the columns are " + String.join(",", names) + ", but " + String.join(",", csv.names())
+                            + " are expected; read files with other columns in a pipeline of their own");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.updraft.pipeline.plan;
+
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.spec.TimeSpec;
+import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowSpec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * The plan of a run that aggregates rows.
+ *
+ * @param query the query to compute
+ * @param limits the limits of all aggregators together
+ * @param time the time of a row
+ * @param early how often results of open windows are written before their end; zero for never
+ * @param flush how long results and positions may wait to be made durable, unless the run ends before
+ * @param sinks the sinks of this run alone, each opened by the thread that uses it; a sink that stores positions comes last
+ */
+public record AggregationPlan(
+        RunSettings settings,
+        Query query,
+        AggregatorOptions limits,
+        TimeSpec time,
+        Duration early,
+        Duration flush,
+        List<ResultSink> sinks)
+        implements RunPlan {
+
+    /**
+     * Returns a fingerprint of the windows: their length, their grouping, and the source of the time. It is stored with the
+     * position of each partition, so it is short. A run with the same name but other windows would otherwise continue in the
+     * middle of its first windows.
+     */
+    public String windowFingerprint() {
+        WindowSpec window = query.window();
+        List<String> dimensions = query.dimensions().stream().sorted().toList();
+        CRC32C hash = new CRC32C();
+        hash.update((window.size() + " " + window.slide() + " " + dimensions + " " + time.origin() + " " + time.field())
+                .getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(hash.getValue());
+    }
+}

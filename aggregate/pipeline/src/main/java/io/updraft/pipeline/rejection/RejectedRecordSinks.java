@@ -1,0 +1,93 @@
+package io.updraft.pipeline.rejection;
+
+import io.updraft.pipeline.connector.RecordSink;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.text.RouteText;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.RecordRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Passes dead letters and late rows to their sinks, if there are any. */
+public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable {
+
+    /** The position of a group, which consists of many records. */
+    private static final long NO_POSITION = -1;
+
+    private final RecordSink bad;
+    private final RecordSink late;
+    private final List<RecordSink> sinks;
+    private RouteText text;
+    private RouteText groupText;
+
+    /** Creates an instance. A sink may be null: then its records are only counted. */
+    public RejectedRecordSinks(RecordSink bad, RecordSink late) {
+        this.bad = bad;
+        this.late = late;
+        sinks = Stream.of(bad, late).filter(Objects::nonNull).distinct().toList();
+    }
+
+    @Override
+    public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
+        if (bad != null) {
+            bad.accept(unit, position, reason, bytes, from, length);
+        }
+    }
+
+    @Override
+    public void late(String unit, long position, RecordRow row, long time) {
+        if (late != null) {
+            byte[] text = text(row);
+            late.accept(
+                    unit,
+                    position,
+                    "late: windows of " + Instant.ofEpochMilli(time) + " are closed",
+                    text,
+                    0,
+                    text.length);
+        }
+    }
+
+    @Override
+    public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
+        if (bad != null) {
+            byte[] text = text(window, group.row());
+            bad.accept(unit, NO_POSITION, group.reason(), text, 0, text.length);
+        }
+    }
+
+    private synchronized byte[] text(TimeWindow window, RecordRow group) {
+        if (groupText == null) {
+            groupText = new RouteText(group.schema(), List.of());
+        }
+        return groupText.group(window, group);
+    }
+
+    /** Returns the decoded row, not its record: the record may contain other rows that are not late. */
+    private synchronized byte[] text(RecordRow row) {
+        if (text == null) {
+            text = new RouteText(row.schema(), List.of());
+        }
+        return text.row(row);
+    }
+
+    @Override
+    public void flush() throws SinkException {
+        for (RecordSink sink : sinks) {
+            sink.flush();
+        }
+    }
+
+    @Override
+    public long waiting() {
+        return sinks.stream().mapToLong(RecordSink::waiting).sum();
+    }
+
+    @Override
+    public void close() {
+        sinks.forEach(RecordSink::close);
+    }
+}

@@ -1,0 +1,39 @@
+package io.updraft.pipeline.rejection;
+
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.RecordRow;
+
+/** Receives the rows and records that are in no result. All tasks call it, each on its own thread, so it must be thread-safe. */
+public interface RejectedRecords {
+
+    /**
+     * Accepts a record that cannot be decoded, or whose time is missing or invalid. The caller may reuse the bytes after the
+     * call.
+     */
+    void bad(String unit, long position, byte[] bytes, int from, int length, String reason);
+
+    /** Accepts a row whose windows are all closed. The caller may reuse the row after the call. */
+    void late(String unit, long position, RecordRow row, long time);
+
+    /**
+     * Accepts a group that is missing in the result of a window, since a measure does not fit into its column. The caller may
+     * reuse the row after the call.
+     *
+     * @param unit the group of units whose records it consists of, or the pipeline if it consists of records of all units
+     */
+    default void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {}
+
+    /**
+     * Makes everything accepted so far durable. Called before positions after it are committed.
+     *
+     * @throws SinkException when that failed: nothing is lost, and the next call tries again
+     */
+    default void flush() throws SinkException {}
+
+    /** Returns roughly how many bytes wait in memory for a flush. */
+    default long waiting() {
+        return 0;
+    }
+}

@@ -1,0 +1,315 @@
+package io.updraft.pipeline.routing;
+
+import io.updraft.kafka.router.DeliveryListener;
+import io.updraft.kafka.router.Router;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.plan.RoutingPlan;
+import io.updraft.pipeline.plan.RunSettings;
+import io.updraft.pipeline.retry.SinkRetries;
+import io.updraft.pipeline.text.RouteText;
+import io.updraft.pipeline.unit.TaskInput;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.decode.RowHandler;
+import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.timeseries.record.RecordRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+
+/**
+ * Decodes chunks and sends their rows, or the original records, to the router. Reports which chunks the brokers have stored,
+ * and the committed position. One thread calls it; deliveries come on the threads of the producers.
+ */
+public final class RouteTask implements RowHandler {
+
+    private static final Duration WAIT_STEP = Duration.ofMillis(50);
+
+    /** Receives the progress of a route task. */
+    public interface ProgressListener {
+        /** Reports that all rows of a chunk are stored. Called on any thread. */
+        void written(Unit unit, long from);
+
+        /** Commits positions before which all records of units are stored. Called on the thread of the task. */
+        void commit(Map<Unit, UnitPosition> positions);
+    }
+
+    private final int index;
+    private final RunSettings settings;
+    private final boolean rows;
+    private final Router router;
+    private final Decoder decoder;
+    private final RouteText text;
+    private final TaskCounters counters;
+    private final ProgressListener progress;
+    private final LongSupplier clock;
+    private final SinkRetries retries;
+    private final BooleanSupplier givenUp;
+    private final Map<Unit, UnitWrites> units = new HashMap<>();
+    /** Pieces with a dead letter that may not be durable yet, once for each dead letter. The threads of producers add to it. */
+    private final Queue<UnitWrites.ChunkWrite> chunksWithDeadLetters = new ConcurrentLinkedQueue<>();
+
+    private long nextAlarm;
+
+    /** The current chunk. */
+    private RecordChunk chunk;
+
+    private UnitWrites unit;
+    private UnitWrites.ChunkWrite piece;
+    private boolean hasBad;
+
+    /** Creates a task. Once {@code givenUp} returns true, it no longer waits for room in the router, but throws. */
+    public RouteTask(
+            int index,
+            RoutingPlan plan,
+            TaskCounters counters,
+            ProgressListener progress,
+            LongSupplier clock,
+            SinkRetries retries,
+            BooleanSupplier givenUp) {
+        this.index = index;
+        this.settings = plan.settings();
+        this.rows = plan.rows();
+        this.router = plan.router();
+        this.decoder = settings.decoders().get();
+        this.text = new RouteText(plan.schema(), plan.key());
+        this.counters = counters;
+        this.progress = progress;
+        this.clock = clock;
+        this.retries = retries;
+        this.givenUp = givenUp;
+    }
+
+    /** Handles an input from a task that reads a source. */
+    public void handle(TaskInput input) {
+        if (input instanceof TaskInput.SourceEnded) {
+            end();
+            return;
+        }
+        TaskInput.OfUnit happened = (TaskInput.OfUnit) input;
+        Unit which = happened.unit();
+        if (happened.event() instanceof RecordSource.Event.Opened opened) {
+            units.put(which, new UnitWrites(which, opened.position(), from -> progress.written(which, from)));
+        } else if (happened.event() instanceof RecordSource.Event.Revoked) {
+            drop(which);
+        } else if (units.containsKey(which)) {
+            handle(units.get(which), happened.event());
+        } else if (happened.event() instanceof RecordSource.Event.Records records) {
+            records.chunk().release(); // read before the unit was revoked
+        }
+    }
+
+    private void handle(UnitWrites of, RecordSource.Event event) {
+        if (event instanceof RecordSource.Event.Records records) {
+            route(of, records.chunk());
+        } else if (event instanceof RecordSource.Event.Bad bad) {
+            UnitWrites.ChunkWrite only = of.begin(bad.position(), bad.to(), clock.getAsLong());
+            counters.read(1, 0);
+            reject(of, bad.position(), bad.head(), 0, bad.head().length, bad.reason());
+            chunksWithDeadLetters.add(only);
+        }
+    }
+
+    /** Drops a revoked unit. Records in flight may still be stored, and the next owner stores them again: at least once. */
+    private void drop(Unit which) {
+        units.remove(which);
+        boolean last = units.keySet().stream().noneMatch(other -> other.group().equals(which.group()));
+        if (last && which.group().claim() != null) {
+            which.group().claim().released();
+        }
+    }
+
+    private void route(UnitWrites of, RecordChunk records) {
+        chunk = records;
+        unit = of;
+        hasBad = false;
+        piece = of.begin(records.from(), records.to(), clock.getAsLong());
+        counters.read(decoder.decode(records, this), records.length());
+        counters.publish();
+        records.release();
+        piece.finish();
+    }
+
+    @Override
+    public void row(RecordRow row, long position, long time) {
+        counters.row();
+        byte[] value = rows ? text.row(row) : record();
+        send(text.key(row), value, position);
+    }
+
+    private void send(byte[] key, byte[] value, long position) {
+        RecordDelivery delivery = new RecordDelivery(unit.unit().name(), piece, position, value);
+        piece.begin();
+        while (!router.send(key, value, delivery)) {
+            awaitRoom(key.length + value.length);
+        }
+    }
+
+    private void awaitRoom(int bytes) {
+        try {
+            while (!router.awaitRoom(bytes, WAIT_STEP)) {
+                if (givenUp.getAsBoolean()) {
+                    throw new IllegalStateException("no cluster accepts the records of "
+                            + unit.unit().name() + " from position " + unit.done() + " on; they are not committed");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + unit.unit().name() + " waited for brokers", e);
+        }
+    }
+
+    /** Handles the outcome of a record, on a thread of a producer. */
+    private final class RecordDelivery implements DeliveryListener {
+        private final String name;
+        private final UnitWrites.ChunkWrite of;
+        private final long position;
+        private final byte[] value;
+
+        private RecordDelivery(String name, UnitWrites.ChunkWrite of, long position, byte[] value) {
+            this.name = name;
+            this.of = of;
+            this.position = position;
+            this.value = value;
+        }
+
+        @Override
+        public void onDelivered(String target, int partition, long offset) {
+            of.finish();
+        }
+
+        @Override
+        public void onFailed(Exception cause) {
+            if (cause instanceof RecordTooLargeException || cause instanceof SerializationException) {
+                // No cluster will ever accept this record. Other failures come when the router is closed: then the
+                // record is not done.
+                settings.rejected().bad(name, position, value, 0, value.length, cause.getMessage());
+                chunksWithDeadLetters.add(of);
+            }
+        }
+    }
+
+    /** Returns the bytes of the current record. */
+    private byte[] record() {
+        int from = decoder.recordFrom();
+        return Arrays.copyOfRange(chunk.bytes(), from, from + decoder.recordLength());
+    }
+
+    @Override
+    public void bad(long position, byte[] bytes, int from, int length, String reason) {
+        reject(unit, position, bytes, from, length, reason);
+        if (!hasBad) {
+            hasBad = true;
+            piece.begin();
+            chunksWithDeadLetters.add(piece);
+        }
+    }
+
+    private void reject(UnitWrites of, long position, byte[] bytes, int from, int length, String reason) {
+        counters.bad(of.unit().name(), position, reason);
+        settings.rejected().bad(of.unit().name(), position, bytes, from, length, reason);
+    }
+
+    /**
+     * Makes dead letters durable. A record that is a dead letter is done then, as other records are once brokers have stored
+     * them.
+     */
+    private void flushDeadLetters() {
+        List<UnitWrites.ChunkWrite> before = new ArrayList<>();
+        for (UnitWrites.ChunkWrite each = chunksWithDeadLetters.poll();
+                each != null;
+                each = chunksWithDeadLetters.poll()) {
+            before.add(each);
+        }
+        try {
+            retries.run(wait -> settings.rejected().flush(), "Writing dead letters");
+        } catch (SinkException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while dead letters were written", e);
+        }
+        before.forEach(UnitWrites.ChunkWrite::finish);
+    }
+
+    /** Commits positions and reports units that wait too long. Called about once a second. */
+    public void tick() {
+        flushDeadLetters();
+        commit();
+        alarm(clock.getAsLong());
+        counters.publish();
+    }
+
+    /** Commits all units of a group together, since a coordinator stores them together. */
+    private void commit() {
+        if (!settings.track()) {
+            return;
+        }
+        Set<Unit.Group> moved = new HashSet<>();
+        units.values().stream()
+                .filter(UnitWrites::takeAdvanced)
+                .forEach(of -> moved.add(of.unit().group()));
+        units.values().stream().filter(of -> moved.contains(of.unit().group())).forEach(this::commit);
+        // Units that have ended are forgotten after a last commit: at the earlier ones their end may not have been
+        // known.
+        units.values().removeIf(of -> {
+            boolean over = of.isDone() && of.unit().isOver(of.done());
+            if (over) {
+                commit(of);
+            }
+            return over;
+        });
+    }
+
+    private void commit(UnitWrites of) {
+        progress.commit(Map.of(of.unit(), new UnitPosition(of.unit().name(), of.done(), Long.MIN_VALUE)));
+    }
+
+    private void alarm(long now) {
+        long limit = settings.alarm().toMillis();
+        if (limit == 0 || now < nextAlarm) {
+            return;
+        }
+        nextAlarm = now + Math.max(1_000, limit / 4);
+        for (UnitWrites of : units.values()) {
+            long since = of.waitingSince();
+            if (since != Long.MAX_VALUE && now - since > limit) {
+                counters.alarm("route task " + index + ": " + of.unit().name() + " position " + of.done()
+                        + " has not been stored by any cluster for " + (now - since) / 1_000 + " s");
+            }
+        }
+    }
+
+    /** Waits until all records in the router are stored, or given up. */
+    private void end() {
+        awaitWritten();
+        flushDeadLetters();
+        commit();
+        counters.publish();
+    }
+
+    private void awaitWritten() {
+        try {
+            while (!units.values().stream().allMatch(UnitWrites::isDone) && !givenUp.getAsBoolean()) {
+                flushDeadLetters();
+                router.flush(WAIT_STEP);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.updraft.pipeline.routing;
+
+import io.updraft.pipeline.unit.Unit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.LongConsumer;
+
+/**
+ * The chunks of a unit that wait for brokers, and the position up to which all chunks are written. The route task begins
+ * chunks, any thread finishes them.
+ */
+final class UnitWrites {
+
+    /** A chunk. It is done when its decoding and all records that were begun are finished. */
+    final class ChunkWrite {
+        private final long from;
+        private final long to;
+        private final long since;
+        private int open = 1;
+
+        private ChunkWrite(long from, long to, long since) {
+            this.from = from;
+            this.to = to;
+            this.since = since;
+        }
+
+        /** Begins a record of the chunk. */
+        void begin() {
+            synchronized (UnitWrites.this) {
+                open++;
+            }
+        }
+
+        /** Finishes a record of the chunk, which was written or will never be sent; or finishes the decoding. */
+        void finish() {
+            synchronized (UnitWrites.this) {
+                if (--open > 0) {
+                    return;
+                }
+                // Called first: a thread that sees all chunks done must find that this was reported.
+                whenDone.accept(from);
+                while (!pieces.isEmpty() && pieces.peekFirst().open == 0) {
+                    done = pieces.removeFirst().to;
+                }
+            }
+        }
+    }
+
+    private final Unit unit;
+    private final LongConsumer whenDone;
+    private final Deque<ChunkWrite> pieces = new ArrayDeque<>();
+    private long done;
+    private long reported;
+
+    /**
+     * Creates the writes of a unit that is read from a position on. {@code whenDone} receives the position where a chunk begins
+     * once it is done, on the thread that finished it, which holds the lock of the unit.
+     */
+    UnitWrites(Unit unit, long position, LongConsumer whenDone) {
+        this.unit = unit;
+        this.whenDone = whenDone;
+        done = position;
+        reported = position;
+    }
+
+    Unit unit() {
+        return unit;
+    }
+
+    /** Begins a chunk; chunks begin in order. */
+    synchronized ChunkWrite begin(long from, long to, long now) {
+        ChunkWrite piece = new ChunkWrite(from, to, now);
+        pieces.addLast(piece);
+        return piece;
+    }
+
+    /** Returns the position before which all records have been written. */
+    synchronized long done() {
+        return done;
+    }
+
+    /** Returns whether {@link #done} has advanced since the last call. */
+    synchronized boolean takeAdvanced() {
+        boolean further = done != reported;
+        reported = done;
+        return further;
+    }
+
+    /** Returns since when the first unfinished chunk has waited, in milliseconds since 1970; MAX_VALUE if all are done. */
+    synchronized long waitingSince() {
+        return pieces.isEmpty() ? Long.MAX_VALUE : pieces.peekFirst().since;
+    }
+
+    synchronized boolean isDone() {
+        return pieces.isEmpty();
+    }
+}

@@ -1,0 +1,2 @@
+/** The task that sends records to Kafka partitions by key. */
+package io.updraft.pipeline.routing;

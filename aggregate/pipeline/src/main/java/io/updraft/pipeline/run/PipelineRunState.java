@@ -1,0 +1,184 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.plan.AggregationPlan;
+import io.updraft.pipeline.plan.RunPlan;
+import io.updraft.pipeline.retry.StopRequest;
+import io.updraft.pipeline.routing.RouteTask;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.aggregate.GroupBudget;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The state that the components of a run share. Any thread may call the methods. */
+final class PipelineRunState implements RouteTask.ProgressListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PipelineRunState.class);
+
+    /** The limit of record bytes on their way to tasks; at this limit, sources are not read. */
+    private static final long MAX_RECORD_BYTES = 16L << 20;
+
+    /** The limit of dead letter and late row bytes that wait to be written; at this limit, sources are not read. */
+    private static final long MAX_REJECTED_BYTES = 16L << 20;
+
+    /** The limit of result bytes that wait to be written; at this limit, sources are not read. */
+    private static final long MAX_RESULT_BYTES =
+            Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 8);
+
+    /** A chunk that was written separately. */
+    record Written(Unit unit, long from) {}
+
+    private final RunPlan plan;
+    private final LongSupplier clock;
+    private final Queue<Map<Unit, UnitPosition>> commits = new ConcurrentLinkedQueue<>();
+    private final Queue<Written> writtenChunks = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger endedTasks = new AtomicInteger();
+    private final List<TaskCounters> tasks;
+    private final AtomicReference<RecordSource.Progress> source =
+            new AtomicReference<>(new RecordSource.Progress(0, -1, -1, "records"));
+    private final WriteCounters written = new WriteCounters();
+    private final GroupBudget budget;
+    private final AtomicLong bytesInFlight = new AtomicLong();
+    private final AtomicLong resultBytes = new AtomicLong();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final CompletableFuture<Map<String, UnitPosition>> storedPositions = new CompletableFuture<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final StopRequest stop = new StopRequest();
+
+    PipelineRunState(RunPlan plan, LongSupplier clock) {
+        this.plan = plan;
+        this.clock = clock;
+        tasks = Stream.generate(TaskCounters::new)
+                .limit(plan.settings().parallelism())
+                .toList();
+        budget = plan instanceof AggregationPlan aggregation ? new GroupBudget(aggregation.limits()) : null;
+    }
+
+    RunPlan plan() {
+        return plan;
+    }
+
+    LongSupplier clock() {
+        return clock;
+    }
+
+    /** Passes commits of units to the source, at once. */
+    @Override
+    public void commit(Map<Unit, UnitPosition> done) {
+        commits.add(done);
+    }
+
+    @Override
+    public void written(Unit unit, long from) {
+        writtenChunks.add(new Written(unit, from));
+    }
+
+    /** Returns the queue of commits to the task that reads the source. */
+    Queue<Map<Unit, UnitPosition>> commits() {
+        return commits;
+    }
+
+    /** Returns the queue of separately written chunks for the task that reads the source. */
+    Queue<Written> writtenChunks() {
+        return writtenChunks;
+    }
+
+    /**
+     * Returns the positions that sinks have stored with results; null if no sink stores any. The source is opened once this is
+     * complete.
+     */
+    CompletableFuture<Map<String, UnitPosition>> storedPositions() {
+        return storedPositions;
+    }
+
+    List<TaskCounters> tasks() {
+        return tasks;
+    }
+
+    /** Returns the last progress of the source, which the task that reads it sets. */
+    AtomicReference<RecordSource.Progress> source() {
+        return source;
+    }
+
+    WriteCounters written() {
+        return written;
+    }
+
+    /** Returns the budget of all aggregators together; null if there are none. */
+    GroupBudget budget() {
+        return budget;
+    }
+
+    /** Returns the bytes of records that were read but not decoded yet. */
+    AtomicLong bytesInFlight() {
+        return bytesInFlight;
+    }
+
+    /** Returns the bytes of results that the write task has not taken yet. */
+    AtomicLong resultBytes() {
+        return resultBytes;
+    }
+
+    /** Returns whether sources may be read: fewer bytes wait for tasks, sinks and dead letter files than the limits allow. */
+    boolean hasRoom() {
+        return bytesInFlight.get() < MAX_RECORD_BYTES
+                && resultBytes.get() < MAX_RESULT_BYTES
+                && plan.settings().rejected().waiting() < MAX_REJECTED_BYTES;
+    }
+
+    /** Ends the run with a failure. Only the first failure counts. */
+    void fail(Throwable why) {
+        boolean first = failure.compareAndSet(null, why);
+        // Done before anything that could fail itself: the heap may be full.
+        stop.request();
+        over.countDown();
+        if (first) {
+            LOG.error("the pipeline {} has failed: {}", plan.settings().name(), why.getMessage(), why);
+        }
+    }
+
+    Throwable failure() {
+        return failure.get();
+    }
+
+    /** Records that a route task has written everything; the last one completes the run. */
+    void taskEnded() {
+        if (endedTasks.incrementAndGet() == plan.settings().parallelism()) {
+            complete();
+        }
+    }
+
+    /** Completes the run: everything has been written. */
+    void complete() {
+        over.countDown();
+    }
+
+    /** Returns the latch that is released when the run has ended, with or without a failure. */
+    CountDownLatch over() {
+        return over;
+    }
+
+    /** Returns whether all committed positions were passed to the source. */
+    boolean areCommitsTaken() {
+        return commits.isEmpty() && writtenChunks.isEmpty();
+    }
+
+    /** Returns the stop of the run, which is requested to end reading. */
+    StopRequest stop() {
+        return stop;
+    }
+}

@@ -1,8 +1,0 @@
-package io.updraft.pipeline.sink;
-
-/** The options of a sink. Each kind of sink has its own record, whose constructor checks the values. */
-public interface SinkOptions {
-
-    /** Returns a new sink with these options. It connects to nothing before {@link Sink#open}. */
-    Sink sink();
-}

@@ -1,2 +1,0 @@
-/** The sinks of a pipeline. */
-package io.updraft.pipeline.sink;

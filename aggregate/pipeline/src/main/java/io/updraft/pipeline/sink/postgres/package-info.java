@@ -1,0 +1,2 @@
+/** PostgreSQL as a sink: rows and positions in one transaction. */
+package io.updraft.pipeline.sink.postgres;

@@ -1,0 +1,2 @@
+/** Sinks of refused records. */
+package io.updraft.pipeline.sink.record;

@@ -1,0 +1,2 @@
+/** Redis as a sink. */
+package io.updraft.pipeline.sink.redis;

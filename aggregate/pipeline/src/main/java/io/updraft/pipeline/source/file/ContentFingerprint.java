@@ -1,0 +1,62 @@
+package io.updraft.pipeline.source.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * A fingerprint of a file read up to a position: hashes of its first bytes and of the bytes before the position. A copy of the
+ * file, or a packed version, unpacks to the same mark.
+ *
+ * @param head how many of the first bytes are hashed
+ * @param headHash the hash of the first bytes
+ * @param at the position
+ * @param length how many bytes before the position are hashed
+ * @param hash the hash of these bytes
+ */
+record ContentFingerprint(int head, long headHash, long at, int length, long hash) {
+
+    /** How many bytes before a position are enough to distinguish files. */
+    static final int MAX_BYTES = 1024;
+
+    private static final int NUMBERS = 5;
+
+    static ContentFingerprint of(FileIdentity identity, FileChannel channel, long at) throws IOException {
+        byte[] tail = new byte[(int) Math.min(MAX_BYTES, at)];
+        int length = UnpackedContent.read(channel, at - tail.length, tail);
+        return new ContentFingerprint(identity.length(), identity.hash(), at, length, hash(tail, 0, length));
+    }
+
+    static long hash(byte[] bytes, int from, int to) {
+        CRC32C hash = new CRC32C();
+        hash.update(bytes, from, to - from);
+        return hash.getValue();
+    }
+
+    /**
+     * Returns whether the hash covers enough bytes that no other file has the same by chance. A header alone is usually
+     * shorter.
+     */
+    boolean isFull() {
+        return length == MAX_BYTES;
+    }
+
+    String text() {
+        return "%d:%x:%d:%d:%x".formatted(head, headHash, at, length, hash);
+    }
+
+    /** Parses the output of {@link #text}. Throws an {@link IllegalArgumentException} for any other text. */
+    static ContentFingerprint parse(String text) {
+        String[] words = text.split(":");
+        if (words.length != NUMBERS) {
+            throw new IllegalArgumentException("not a mark: " + Arrays.toString(words));
+        }
+        return new ContentFingerprint(
+                Integer.parseInt(words[0]),
+                Long.parseUnsignedLong(words[1], 16),
+                Long.parseLong(words[2]),
+                Integer.parseInt(words[3]),
+                Long.parseUnsignedLong(words[4], 16));
+    }
+}

@@ -1,0 +1,65 @@
+package io.updraft.pipeline.source.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * The identity of a file, independent of its name. The file system reuses the numbers of deleted files, so the first bytes are
+ * part of the identity.
+ *
+ * @param key the device and number of the file, or its path on a file system without numbers
+ * @param length how many of the first bytes are hashed
+ * @param hash the hash of the first bytes
+ */
+record FileIdentity(String key, int length, long hash) {
+
+    private static final int MAX_BYTES = 1024;
+
+    static FileIdentity of(Path path) throws IOException {
+        return of(path, MAX_BYTES);
+    }
+
+    private static FileIdentity of(Path path, int length) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            return of(key(path), channel, length);
+        }
+    }
+
+    static FileIdentity of(String key, FileChannel channel) throws IOException {
+        return of(key, channel, MAX_BYTES);
+    }
+
+    private static FileIdentity of(String key, FileChannel channel, int length) throws IOException {
+        byte[] head = UnpackedContent.bytes(channel, 0, length);
+        return new FileIdentity(key, head.length, ContentFingerprint.hash(head, 0, head.length));
+    }
+
+    /** Returns the identity over more of the first bytes, if the file was short and has grown. */
+    FileIdentity grown(FileChannel channel) throws IOException {
+        boolean mayGrow = length < MAX_BYTES && isStillOf(channel);
+        return mayGrow ? of(key, channel, MAX_BYTES) : this;
+    }
+
+    /** Returns the device and number of the file at a path. */
+    static String key(Path path) throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return (key == null ? path.toAbsolutePath().toString() : key.toString()).replace('\t', ' ');
+    }
+
+    boolean isStillOf(Path path) throws IOException {
+        FileIdentity now = of(path, length);
+        return now.length == length && now.hash == hash;
+    }
+
+    boolean isOf(Path path, FileChannel channel) throws IOException {
+        return key.equals(key(path)) && isStillOf(channel);
+    }
+
+    boolean isStillOf(FileChannel channel) throws IOException {
+        return of(key, channel, length).equals(this);
+    }
+}

@@ -1,0 +1,195 @@
+package io.updraft.pipeline.source.file;
+
+import io.updraft.pipeline.connector.ReadAheadSource;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.line.LineFormat;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The loop of the thread that reads files: one chunk of each file in turn, in a fixed order. */
+final class FileReadLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileReadLoop.class);
+    private static final int MAX_OPEN = 64;
+    private static final long WAIT_MILLIS = 20;
+    private static final long SCAN_NANOS = 500_000_000L;
+
+    private final SourceSpec.Files spec;
+    private final long idleNanos;
+    private final LongSupplier clock;
+    private final TrackedFiles files;
+    private final DirectoryScan look;
+    private final Map<TrackedFile, Long> quietSince = new HashMap<>();
+    private final Set<String> warned = new HashSet<>();
+
+    /** Creates the loop. Any thread may read {@code units}, which receives each file; the clock is in nanoseconds. */
+    FileReadLoop(
+            SourceSpec.Files spec,
+            LineFormat format,
+            Duration idle,
+            StartPositions beginnings,
+            Map<String, TrackedFile> units,
+            LongSupplier clock) {
+        this.spec = spec;
+        this.idleNanos = idle.toNanos();
+        this.clock = clock;
+        files = new TrackedFiles(format, spec.follow(), beginnings, units);
+        look = new DirectoryScan(spec, files, new NewFileClassifier(files, beginnings, spec.follow(), clock));
+    }
+
+    void find() throws SourceException {
+        look.first();
+    }
+
+    void look(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
+        look.again(out);
+        quietSince.keySet().removeIf(file -> file.end() >= 0);
+    }
+
+    /** Reads to the end; without an end until the thread is interrupted. */
+    void read(ReadAheadSource.Out out) throws SourceException, InterruptedException {
+        try {
+            if (spec.order() == SourceSpec.Files.Order.SEQUENCE) {
+                readInSequence(out);
+            } else {
+                readTogether(out);
+            }
+        } catch (ClosedByInterruptException e) {
+            throw interrupted();
+        } catch (IOException e) {
+            throw new SourceException(String.join(", ", spec.paths()) + ": " + FileFinder.reason(e), e);
+        } finally {
+            files.all().forEach(TrackedFile::close);
+        }
+    }
+
+    private static InterruptedException interrupted() {
+        return new InterruptedException("closed");
+    }
+
+    // The next file is opened before the current one ends, so that at every moment some file holds windows open.
+    private void readInSequence(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
+        List<TrackedFile> active = files.active();
+        if (!active.isEmpty()) {
+            out.put(active.get(0).opened());
+        }
+        for (int i = 0; i < active.size(); i++) {
+            TrackedFile file = active.get(i);
+            while (step(file, out)) {
+                // Repeats until the end of the file.
+            }
+            if (i + 1 < active.size()) {
+                out.put(active.get(i + 1).opened());
+            }
+            files.end(file, out);
+        }
+    }
+
+    private void readTogether(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
+        for (TrackedFile file : files.active()) {
+            out.put(file.opened());
+        }
+        long scannedNanos = clock.getAsLong();
+        while (!files.active().isEmpty() || spec.follow()) {
+            boolean worked = turn(out);
+            if (spec.follow() && (!worked || clock.getAsLong() - scannedNanos > 10 * SCAN_NANOS)) {
+                if (clock.getAsLong() - scannedNanos > SCAN_NANOS) {
+                    look(out);
+                    scannedNanos = clock.getAsLong();
+                }
+                if (!worked) {
+                    Thread.sleep(WAIT_MILLIS);
+                }
+            }
+        }
+    }
+
+    /** Reads a chunk of each file; returns whether there was any. */
+    boolean turn(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
+        boolean worked = false;
+        int open = 0;
+        for (Iterator<TrackedFile> active = files.active().iterator();
+                active.hasNext() && (spec.follow() || open < MAX_OPEN);
+                open++) {
+            TrackedFile file = active.next();
+            if (step(file, out)) {
+                worked = true;
+            } else if (file.waitsForCopy() && !file.isGone()) {
+                continue;
+            } else if (!spec.follow() || file.isGone() || file.hasNoMore()) {
+                files.end(file, out);
+                active.remove();
+            }
+        }
+        return worked;
+    }
+
+    // Returns whether there was something to read.
+    private boolean step(TrackedFile file, ReadAheadSource.Out out)
+            throws IOException, SourceException, InterruptedException {
+        try {
+            if (!file.isOpen()) {
+                file.open();
+            }
+            RecordSource.Event event = file.waitsForCopy() ? null : file.next();
+            if (event == null && file.resume()) {
+                return true;
+            }
+            if (event == null) {
+                if (file.isGone()) {
+                    files.releaseKey(file);
+                }
+                checkWhole(file);
+                quiet(file, out);
+                return false;
+            }
+            quietSince.remove(file);
+            out.put(event);
+            return true;
+        } catch (ClosedByInterruptException e) {
+            throw interrupted();
+        } catch (IOException e) {
+            throw new SourceException(
+                    file.path() + ": reading failed after byte " + file.position() + ": " + FileFinder.reason(e), e);
+        }
+    }
+
+    private void checkWhole(TrackedFile file) throws SourceException {
+        if (file.brokenOff() == null) {
+            return;
+        }
+        String problem =
+                file.path() + ": the packed data is truncated after byte " + file.position() + " of its content";
+        if (!spec.follow()) {
+            throw new SourceException(problem, file.brokenOff());
+        }
+        if (file.isGone()) {
+            LOG.warn("{}, and the file was removed", problem);
+        } else if (warned.add(file.unit())) {
+            LOG.warn("{}: reading goes on when the file grows", problem);
+        }
+    }
+
+    private void quiet(TrackedFile file, ReadAheadSource.Out out) throws InterruptedException {
+        if (!spec.follow() || idleNanos == 0) {
+            return;
+        }
+        long since = quietSince.computeIfAbsent(file, f -> clock.getAsLong());
+        if (since != Long.MAX_VALUE && clock.getAsLong() - since > idleNanos) {
+            quietSince.put(file, Long.MAX_VALUE);
+            out.put(new RecordSource.Event.Idle(file.unit()));
+        }
+    }
+}

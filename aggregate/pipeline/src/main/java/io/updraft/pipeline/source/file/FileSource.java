@@ -1,0 +1,133 @@
+package io.updraft.pipeline.source.file;
+
+import io.updraft.pipeline.connector.ReadAheadSource;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.factory.SourceFactory;
+import io.updraft.pipeline.line.LineFormat;
+import io.updraft.timeseries.decode.DecodeSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Reads lines of files. Each file is a unit, and a position is a byte of the unpacked file. A thread of the source reads ahead
+ * at most some 16 MB, as long as records are shorter than a chunk.
+ */
+public final class FileSource extends ReadAheadSource {
+
+    private static final int CAPACITY = 64;
+
+    private final SourceSpec.Files spec;
+    private final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
+    private final Map<String, Long> committed = new ConcurrentHashMap<>();
+    private final PositionFile positions;
+    private final StartPositions beginnings;
+    private final FileReadLoop reading;
+    private final AtomicLong bytesForgotten = new AtomicLong();
+    private final boolean keptBySinks;
+    private boolean closed;
+
+    /**
+     * Starts to read, at positions that sinks store if there are any; see {@link SourceFactory#open}.
+     *
+     * @throws SourceException when there are no files, a file cannot be read, or the state cannot be read
+     */
+    public FileSource(
+            SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state, Map<String, UnitPosition> kept)
+            throws SourceException {
+        super("updraft-files", CAPACITY);
+        this.spec = spec;
+        this.keptBySinks = kept != null;
+        positions = spec.resume() && state != null ? PositionFile.open(state) : null;
+        LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
+        beginnings = new StartPositions(positions, spec.resume() ? kept : null);
+        reading = new FileReadLoop(spec, format, idle, beginnings, units, System::nanoTime);
+        try {
+            reading.find();
+        } catch (SourceException e) {
+            if (positions != null) {
+                positions.close();
+            }
+            throw e;
+        }
+        start();
+    }
+
+    @Override
+    public void read(Out out) throws SourceException, InterruptedException {
+        reading.read(out);
+    }
+
+    @Override
+    public void commit(UnitPosition commit) {
+        TrackedFile file = units.get(commit.unit());
+        if (file == null) {
+            return;
+        }
+        committed.merge(commit.unit(), commit.position(), Math::max);
+        if (positions != null) {
+            ContentFingerprint mark = file.marks().committed(commit.position());
+            positions.put(new PositionFile.Entry(commit, file.identity(), mark));
+        }
+        if (spec.follow() && file.end() >= 0 && commit.position() >= file.end()) {
+            forget(file);
+        }
+    }
+
+    private void forget(TrackedFile file) {
+        bytesForgotten.addAndGet(file.bytesRead());
+        units.remove(file.unit());
+        committed.remove(file.unit());
+        file.markForgotten();
+        if (file.isOver()) {
+            beginnings.forget(file.unit());
+        }
+    }
+
+    @Override
+    public boolean forgetsUnits() {
+        return spec.follow();
+    }
+
+    @Override
+    public Progress progress() {
+        long done = bytesForgotten.get();
+        long size = done;
+        for (TrackedFile file : units.values()) {
+            done += file.bytesRead();
+            size += file.size();
+        }
+        return new Progress(done, spec.follow() ? -1 : size, Math.max(0, size - done), "bytes");
+    }
+
+    /** Returns how many entries for unfinished files are in memory. */
+    int units() {
+        return units.size() + committed.size();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        boolean all = ended() && allCommitted();
+        super.close();
+        if (positions != null) {
+            if (all && !spec.follow() && !keptBySinks) {
+                positions.clear();
+            }
+            positions.close();
+        }
+    }
+
+    // A run that has read and committed everything leaves no positions to resume from, unless sinks store them.
+    private boolean allCommitted() {
+        return units.values().stream()
+                .allMatch(file -> file.end() >= 0 && committed.getOrDefault(file.unit(), 0L) >= file.end());
+    }
+}

@@ -1,0 +1,81 @@
+package io.updraft.pipeline.source.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Marks of one file at the ends of the chunks that were handed over. Keeps recent marks, fewer older ones, and none before the
+ * committed position. Safe to use from any thread.
+ */
+final class FingerprintHistory {
+
+    private static final int MAX_MARKS = 64;
+
+    /** How many of the last bytes are kept, to recognise a copy that lacks the bytes that were read last. */
+    private static final int MAX_TAIL = 16 * 1024;
+
+    private final List<ContentFingerprint> marks = new ArrayList<>();
+    private byte[] last = new byte[0];
+    private long lastEnd = -1;
+
+    /** Creates the marks of a file. The mark of an earlier run may be null. */
+    FingerprintHistory(ContentFingerprint mark) {
+        if (mark != null) {
+            marks.add(mark);
+        }
+    }
+
+    synchronized void add(ContentFingerprint mark) {
+        marks.add(mark);
+        if (marks.size() > MAX_MARKS) {
+            thin();
+        }
+    }
+
+    synchronized void keep(long from, long to, FileChannel channel) throws IOException {
+        byte[] read =
+                UnpackedContent.bytes(channel, Math.max(from, to - MAX_TAIL), (int) Math.min(MAX_TAIL, to - from));
+        int before = lastEnd == from ? Math.min(last.length, MAX_TAIL - read.length) : 0;
+        byte[] kept = Arrays.copyOfRange(last, last.length - before, last.length + read.length);
+        System.arraycopy(read, 0, kept, before, read.length);
+        last = kept;
+        lastEnd = to;
+    }
+
+    /** Returns whether bytes of another file, up to a position, equal the bytes that were read there. */
+    synchronized boolean wereRead(byte[] bytes, long to) {
+        int end = (int) Math.max(-1, last.length - (lastEnd - to));
+        return end >= bytes.length
+                && to <= lastEnd
+                && Arrays.equals(last, end - bytes.length, end, bytes, 0, bytes.length);
+    }
+
+    // Removes every second mark of the older half.
+    private void thin() {
+        for (int i = marks.size() / 2; i > 0; i -= 2) {
+            marks.remove(i);
+        }
+    }
+
+    /** Returns the last mark; null if nothing was handed over. */
+    synchronized ContentFingerprint last() {
+        return marks.isEmpty() ? null : marks.get(marks.size() - 1);
+    }
+
+    /**
+     * Returns the mark for a committed position: the first one at or after it, else the last one. Removes the marks before it.
+     */
+    synchronized ContentFingerprint committed(long position) {
+        ContentFingerprint last = last();
+        marks.removeIf(mark -> mark.at() < position && mark != last);
+        return marks.isEmpty() ? null : marks.get(0);
+    }
+
+    /** Removes the marks after a position: the file now ends there. */
+    synchronized void cutAt(long position) {
+        marks.removeIf(mark -> mark.at() > position);
+    }
+}

@@ -1,0 +1,281 @@
+package io.updraft.pipeline.source.file;
+
+import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.UnitPosition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The positions of files, stored in a small file that is replaced as a whole. Safe to use from any thread. A thread of its own
+ * writes the newest state.
+ */
+final class PositionFile implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PositionFile.class);
+    private static final String HEADER = "updraft-positions 1";
+    private static final long TRY_AGAIN_MILLIS = 1_000;
+    private static final long WARN_AGAIN_NANOS = 60_000_000_000L;
+
+    /**
+     * The position of a file.
+     *
+     * @param commit the position up to which the file is written
+     * @param identity the identity of the file
+     * @param mark the content up to the position, or to a point before or after it; null if unknown
+     */
+    record Entry(UnitPosition commit, FileIdentity identity, ContentFingerprint mark) {
+        String unit() {
+            return commit.unit();
+        }
+    }
+
+    private final Path file;
+    private final FileChannel lockFile;
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final Thread writer = new Thread(this::write, "updraft-positions");
+    private boolean dirty;
+    private boolean closed;
+    private long warnedNanos;
+    private boolean warned;
+
+    private PositionFile(Path file, FileChannel lockFile) {
+        this.file = file;
+        this.lockFile = lockFile;
+        writer.setDaemon(true);
+    }
+
+    /**
+     * Reads the positions, and locks the file against other processes.
+     *
+     * @throws SourceException when the file cannot be read or created, has another format, or is in use
+     */
+    static PositionFile open(Path file) throws SourceException {
+        try {
+            Path directory = file.toAbsolutePath().getParent();
+            Files.createDirectories(directory);
+            FileChannel lockFile = FileChannel.open(
+                    directory.resolve(file.getFileName() + ".lock"),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE);
+            lock(file, lockFile);
+            PositionFile positions = new PositionFile(file, lockFile);
+            if (Files.exists(file)) {
+                positions.read(Files.readAllLines(file, StandardCharsets.UTF_8));
+            }
+            positions.writer.start();
+            return positions;
+        } catch (IOException e) {
+            throw new SourceException("state file " + file + ": " + FileFinder.reason(e), e);
+        }
+    }
+
+    private static void lock(Path file, FileChannel lockFile) throws IOException, SourceException {
+        FileLock lock = null;
+        try {
+            lock = lockFile.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // Locked by this process: reported below, as for another process.
+        }
+        if (lock == null) {
+            lockFile.close();
+            throw new SourceException("state file " + file
+                    + " is in use: this pipeline is already running; give another pipeline its own 'name' or 'state'");
+        }
+    }
+
+    private void read(List<String> lines) throws SourceException {
+        if (lines.isEmpty() || !lines.get(0).equals(HEADER)) {
+            throw new SourceException("state file " + file + ":1: this is not a state file of Updraft; move it away");
+        }
+        for (int i = 1; i < lines.size(); i++) {
+            Entry entry = parse(lines.get(i));
+            if (entry == null) {
+                throw new SourceException("state file " + file + ":" + (i + 1)
+                        + ": this line is damaged; remove the line to read its file from the start");
+            }
+            entries.put(entry.unit(), entry);
+        }
+    }
+
+    private static Entry parse(String line) {
+        String[] words = line.split("\t", 6);
+        try {
+            // Older versions wrote no marks.
+            String[] hash = words[4].split("/", 2);
+            FileIdentity identity =
+                    new FileIdentity(words[2], Integer.parseInt(words[3]), Long.parseUnsignedLong(hash[0], 16));
+            ContentFingerprint mark = hash.length < 2 ? null : ContentFingerprint.parse(hash[1]);
+            // Older versions wrote no seen rows.
+            String[] closed = words[1].split("/", 2);
+            ProcessedRanges seen = closed.length < 2 ? ProcessedRanges.NONE : ProcessedRanges.parse(closed[1]);
+            return new Entry(
+                    new UnitPosition(words[5], Long.parseLong(words[0]), Long.parseLong(closed[0]), seen),
+                    identity,
+                    mark);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Returns the entry of a file, under whatever name; null if there is none. */
+    synchronized Entry find(FileIdentity now, Path path) throws IOException {
+        for (Entry entry : entries.values()) {
+            if (entry.identity().key().equals(now.key()) && entry.identity().isStillOf(path) && isSame(entry, path)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    // A file that was cut and rewritten may begin with the same header. The mark is of a plain file.
+    private static boolean isSame(Entry entry, Path path) throws IOException {
+        ContentFingerprint mark = entry.mark();
+        if (mark == null) {
+            return true;
+        }
+        try (UnpackedContent content = new UnpackedContent(path)) {
+            return content.isPacked() || content.holds(mark) || content.length() == 0 && mark.at() == 0;
+        }
+    }
+
+    synchronized List<Entry> all() {
+        return List.copyOf(entries.values());
+    }
+
+    synchronized Entry get(String unit) {
+        return entries.get(unit);
+    }
+
+    /** Stores an entry; the writer thread writes it soon. */
+    synchronized void put(Entry entry) {
+        entries.put(entry.unit(), entry);
+        dirty = true;
+        notifyAll();
+    }
+
+    synchronized void remove(String unit) {
+        entries.remove(unit);
+        dirty = true;
+        notifyAll();
+    }
+
+    synchronized void clear() {
+        entries.clear();
+        dirty = true;
+        notifyAll();
+    }
+
+    private void write() {
+        try {
+            while (true) {
+                String text = awaitText();
+                if (text == null || !replace(text) && !waitToTryAgain()) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("interrupted", e);
+        }
+    }
+
+    /** Waits for text to write; returns null if there is none and this is closed. */
+    private synchronized String awaitText() throws InterruptedException {
+        while (!dirty && !closed) {
+            wait();
+        }
+        boolean any = dirty;
+        dirty = false;
+        return any ? text() : null;
+    }
+
+    /** Waits after a failed write; returns whether to try again. */
+    private synchronized boolean waitToTryAgain() throws InterruptedException {
+        if (closed) {
+            return false;
+        }
+        dirty = true;
+        wait(TRY_AGAIN_MILLIS);
+        return true;
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder(HEADER).append('\n');
+        for (Entry entry : entries.values()) {
+            FileIdentity identity = entry.identity();
+            UnitPosition commit = entry.commit();
+            String mark = entry.mark() == null ? "" : "/" + entry.mark().text();
+            text.append(String.join(
+                            "\t",
+                            Long.toString(commit.position()),
+                            commit.closedUntil() + "/" + commit.processed().text(),
+                            identity.key(),
+                            Integer.toString(identity.length()),
+                            Long.toHexString(identity.hash()) + mark,
+                            entry.unit()))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    // The old state stays until the new one is complete on disk.
+    private boolean replace(String text) {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        try (FileChannel out = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                // On a nearly full disk, a write first takes a part and then fails.
+                out.write(bytes);
+            }
+            out.force(true);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            warned = false;
+            return true;
+        } catch (IOException e) {
+            warn(e);
+            return false;
+        }
+    }
+
+    private void warn(IOException e) {
+        long now = System.nanoTime();
+        if (!warned || now - warnedNanos > WARN_AGAIN_NANOS) {
+            warned = true;
+            warnedNanos = now;
+            LOG.warn(
+                    "state file {} cannot be written ({}): after a crash, records since the last write are read again",
+                    file,
+                    FileFinder.reason(e));
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            writer.join();
+            lockFile.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            LOG.debug("lock of {}", file, e);
+        }
+    }
+}

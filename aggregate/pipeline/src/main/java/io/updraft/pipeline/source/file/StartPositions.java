@@ -1,0 +1,135 @@
+package io.updraft.pipeline.source.file;
+
+import io.updraft.pipeline.connector.UnitPosition;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides at which position the reading of a file begins: at the start, or where an earlier run stopped. The state file
+ * identifies the unit of a file even after a rename. If sinks store positions with their results, the stored position takes
+ * precedence.
+ */
+final class StartPositions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StartPositions.class);
+
+    /** How many removed and committed files are remembered: a file that they were packed into may be moved here later. */
+    private static final int MAX_REMOVED = 64;
+
+    private final PositionFile positions;
+    private final Map<String, UnitPosition> kept;
+    private final Set<String> begun = new HashSet<>();
+    private final Set<String> removed = new LinkedHashSet<>();
+
+    /** Creates the beginnings of a run. Without positions it ignores earlier runs; {@code kept} is null if no sink stores any. */
+    StartPositions(PositionFile positions, Map<String, UnitPosition> kept) {
+        this.positions = positions;
+        this.kept = kept;
+    }
+
+    /** Returns the entry that an earlier run wrote for a file, under whatever name; null if there is none. */
+    PositionFile.Entry known(Path path) throws IOException {
+        return positions == null ? null : positions.find(FileIdentity.of(path), path);
+    }
+
+    List<PositionFile.Entry> others(Set<String> units) {
+        return positions == null
+                ? List.of()
+                : positions.all().stream()
+                        .filter(entry -> !units.contains(entry.unit()))
+                        .toList();
+    }
+
+    /**
+     * Returns the begin of a file for which there is an entry. The file may be a packed version or a copy of the file in the
+     * entry.
+     */
+    synchronized PositionFile.Entry after(PositionFile.Entry entry, Path path) throws IOException {
+        FileIdentity identity = FileIdentity.of(path);
+        // Sinks store the positions of the run before. Commits of this run are only in the state file.
+        boolean first = begun.add(entry.unit());
+        UnitPosition commit = kept == null || !first ? entry.commit() : kept.getOrDefault(entry.unit(), entry.commit());
+        removed.remove(entry.unit());
+        positions.put(new PositionFile.Entry(entry.commit(), identity, entry.mark()));
+        return new PositionFile.Entry(commit, identity, entry.mark());
+    }
+
+    /** Returns the begin of a file that no run has read. Its unit is not one of those in {@code taken}. */
+    synchronized PositionFile.Entry fresh(Path path, Set<String> taken) throws IOException {
+        FileIdentity identity = FileIdentity.of(path);
+        String unit = freshUnit(path, taken);
+        begun.add(unit);
+        UnitPosition commit = kept == null ? null : kept.get(unit);
+        if (commit != null && isShorter(path, commit.position())) {
+            LOG.warn("{} is shorter than the position that a sink stores for it: reading it from its start", path);
+            commit = null;
+        }
+        commit = commit == null ? new UnitPosition(unit, 0, Long.MIN_VALUE) : commit;
+        PositionFile.Entry begin = new PositionFile.Entry(commit, identity, null);
+        if (positions != null && kept != null) {
+            // A sink may store a position of the unit only after the state file knows the identity of the file.
+            positions.put(begin);
+        }
+        return begin;
+    }
+
+    /** Assigns another file to a unit: the file that it was packed or copied into. */
+    void moved(String unit, FileIdentity identity) {
+        PositionFile.Entry entry = positions == null ? null : positions.get(unit);
+        if (entry != null) {
+            positions.put(new PositionFile.Entry(entry.commit(), identity, entry.mark()));
+        }
+    }
+
+    /** Returns whether a file is shorter than a position. The unpacked length of a packed file is unknown: false. */
+    private static boolean isShorter(Path path, long position) throws IOException {
+        try (FileChannel channel = FileChannel.open(path)) {
+            return StreamCompression.of(channel) == StreamCompression.NONE && channel.size() < position;
+        }
+    }
+
+    /**
+     * Handles the removal of a file whose records are all committed. Its entry is kept for a while, since a packed version may
+     * appear. If sinks store positions, the entry stays for good: a sink does not forget a position, so the name of the unit
+     * stays taken.
+     */
+    synchronized void forget(String unit) {
+        if (positions == null || kept != null) {
+            return;
+        }
+        PositionFile.Entry entry = positions.get(unit);
+        if (entry == null || entry.mark() == null) {
+            positions.remove(unit);
+            return;
+        }
+        removed.add(unit);
+        if (removed.size() > MAX_REMOVED) {
+            String oldest = removed.iterator().next();
+            removed.remove(oldest);
+            positions.remove(oldest);
+        }
+    }
+
+    // A file that replaces another one needs a unit of its own, with positions from 0. If this run has read the other
+    // file, it was rotated, and no warning is needed.
+    private String freshUnit(Path path, Set<String> taken) {
+        String unit = path.toString();
+        boolean rotated = begun.contains(unit);
+        for (int i = 2; taken.contains(unit) || positions != null && positions.get(unit) != null; i++) {
+            unit = path + "#" + i;
+            rotated |= begun.contains(unit);
+        }
+        if (!rotated && !unit.equals(path.toString())) {
+            LOG.warn("{} is not the file that an earlier run read, or was changed: reading it from its start", path);
+        }
+        return unit;
+    }
+}

@@ -1,0 +1,86 @@
+package io.updraft.pipeline.source.file;
+
+import com.github.luben.zstd.ZstdIOException;
+import com.github.luben.zstd.ZstdInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+
+/** The compression of a stream, which its first bytes determine. */
+public enum StreamCompression {
+    NONE,
+    GZIP,
+    ZSTD;
+
+    /** How many bytes determine the compression. */
+    static final int MAGIC = 4;
+
+    private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
+    private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
+    private static final int BUFFER = 64 * 1024;
+
+    static StreamCompression of(byte[] head, int length) {
+        if (begins(head, length, GZIP_MAGIC)) {
+            return GZIP;
+        }
+        return begins(head, length, ZSTD_MAGIC) ? ZSTD : NONE;
+    }
+
+    /** Returns the compression of a file. The position of the channel stays as it is. */
+    static StreamCompression of(FileChannel channel) throws IOException {
+        byte[] magic = new byte[MAGIC];
+        return of(magic, UnpackedContent.read(channel, 0, magic));
+    }
+
+    private static boolean begins(byte[] head, int length, byte[] magic) {
+        return length >= magic.length && Arrays.equals(head, 0, magic.length, magic, 0, magic.length);
+    }
+
+    /** Returns whether these bytes are too few to determine the compression. */
+    static boolean isOpen(byte[] head, int length) {
+        if (length >= MAGIC || of(head, length) != NONE) {
+            return false;
+        }
+        return length == 0
+                || head[0] == GZIP_MAGIC[0] && length == 1
+                || Arrays.equals(head, 0, length, ZSTD_MAGIC, 0, length);
+    }
+
+    public static boolean isBrokenOff(IOException e) {
+        return e instanceof EOFException || e instanceof ZstdIOException && "Truncated source".equals(e.getMessage());
+    }
+
+    /** Returns the unpacked stream. It covers all members of a gzip stream and all frames of a Zstandard stream. */
+    InputStream unpack(InputStream in) throws IOException {
+        return switch (this) {
+            case NONE -> in;
+            case GZIP -> new GZIPInputStream(in, BUFFER);
+            case ZSTD -> new ZstdInputStream(in);
+        };
+    }
+
+    /** Returns the unpacked content of a file from its start. Closing the stream leaves the channel open. */
+    InputStream unpack(FileChannel channel) throws IOException {
+        channel.position(0);
+        return unpack(new FilterInputStream(Channels.newInputStream(channel)) {
+            @Override
+            public void close() {
+                // Leaves the channel open.
+            }
+        });
+    }
+
+    public static InputStream detect(InputStream in) throws IOException {
+        PushbackInputStream back = new PushbackInputStream(in, MAGIC);
+        byte[] head = new byte[MAGIC];
+        int length = back.readNBytes(head, 0, MAGIC);
+        back.unread(head, 0, length);
+        return of(head, length).unpack(back);
+    }
+}

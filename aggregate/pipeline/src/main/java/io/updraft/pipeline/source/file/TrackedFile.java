@@ -1,0 +1,317 @@
+package io.updraft.pipeline.source.file;
+
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.line.LineFormat;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file that is read: its identity, its position and its state. If rotation moves the file, reading continues in the new file.
+ * Belongs to the thread that reads; any thread may read the volatile fields.
+ */
+final class TrackedFile implements AutoCloseable {
+
+    private final UnitPosition begin;
+    private volatile FileIdentity identity;
+    private final LineFormat format;
+    private final boolean followed;
+    private final FingerprintHistory marks;
+    private Path path;
+    private FileChannel next;
+    private boolean compressed;
+    private boolean missed;
+    private boolean cut;
+    private boolean shorter;
+    private long from;
+    private OpenFile content;
+    private volatile long bytesRead;
+    private volatile long size;
+    private volatile long end = -1;
+    private volatile boolean gone;
+    private volatile boolean forgotten;
+
+    TrackedFile(PositionFile.Entry beginning, Path path, LineFormat format, boolean followed, long size) {
+        begin = beginning.commit();
+        identity = beginning.identity();
+        marks = new FingerprintHistory(beginning.mark());
+        from = begin.position();
+        this.path = path;
+        this.format = format;
+        this.followed = followed;
+        this.size = size;
+    }
+
+    String unit() {
+        return begin.unit();
+    }
+
+    FileIdentity identity() {
+        return identity;
+    }
+
+    FingerprintHistory marks() {
+        return marks;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    void renamedTo(Path newPath) {
+        path = newPath;
+    }
+
+    RecordSource.Event opened() {
+        return new RecordSource.Event.Opened(begin);
+    }
+
+    boolean isOpen() {
+        return content != null;
+    }
+
+    boolean isCompressed() {
+        return compressed;
+    }
+
+    void open() throws IOException {
+        content = new OpenFile(unit(), FileChannel.open(path, StandardOpenOption.READ), format, from);
+    }
+
+    /** Opens the file and returns whether its identity is still the same. Another file may have taken its name. */
+    boolean openSame() throws IOException {
+        open();
+        if (identity.isOf(path, content.channel())) {
+            return true;
+        }
+        close();
+        return false;
+    }
+
+    RecordSource.Event next() throws IOException, SourceException {
+        long before = content.resumeAt();
+        RecordSource.Event event = content.next(followed && !gone);
+        compressed = content.isPacked();
+        if (event != null && !compressed && !mark(before)) {
+            return null;
+        }
+        bytesRead = content.bytesRead();
+        return event;
+    }
+
+    /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
+    private boolean mark(long before) throws IOException {
+        if (followed && !isSame()) {
+            cut = true;
+            content.goBack(before);
+            return false;
+        }
+        // The identity of a file that has just begun covers only few bytes.
+        FileChannel channel = content.channel();
+        identity = identity.grown(channel);
+        marks.add(ContentFingerprint.of(identity, channel, content.position()));
+        marks.keep(before, content.position(), channel);
+        return true;
+    }
+
+    /** Returns whether an open file still has its first bytes and the bytes before its position. */
+    private boolean isSame() throws IOException {
+        FileChannel channel = content.channel();
+        ContentFingerprint last = marks.last();
+        return identity.isStillOf(channel)
+                && (last == null
+                        || last.hash()
+                                == ContentFingerprint.of(identity, channel, last.at())
+                                        .hash());
+    }
+
+    IOException brokenOff() {
+        return content == null ? null : content.brokenOff();
+    }
+
+    RecordSource.Event last() throws SourceException {
+        RecordSource.Event event = content == null ? null : content.last();
+        bytesRead = size;
+        return event;
+    }
+
+    /** Checks whether an open file was cut or rewritten since it was read. */
+    boolean isCut() throws IOException {
+        size = next == null ? content.channel().size() : size;
+        if (!cut && compressed) {
+            return content.isShorter(size);
+        }
+        cut = cut || !shorter && content.isReadPlain() && (content.isShorter(size) || !isSame());
+        return cut;
+    }
+
+    /** Returns whether the file was found cut, so that reading waits for its copy. */
+    boolean waitsForCopy() {
+        return cut;
+    }
+
+    /** Returns bytes of a plain file, or of the file that continues it, independently of the position. */
+    byte[] bytes(long at, int length) throws IOException {
+        if (content == null) {
+            try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
+                return UnpackedContent.bytes(again, at, length);
+            }
+        }
+        return UnpackedContent.bytes(next == null ? content.channel() : next, at, length);
+    }
+
+    /** Returns a mark of the whole file if it is plain, not empty, removed, open and not cut; else null. */
+    ContentFingerprint whole() throws IOException {
+        if (!gone || content == null || cut || compressed) {
+            return null;
+        }
+        FileChannel channel = content.channel();
+        return channel.size() > 0 && channel.size() >= position()
+                ? ContentFingerprint.of(FileIdentity.of(identity.key(), channel), channel, channel.size())
+                : null;
+    }
+
+    /** Sets the file that continues this one with the same positions: a copy or a packed version. */
+    void continuesIn(Path other, FileIdentity otherIdentity) throws IOException {
+        FileChannel opened = FileChannel.open(other, StandardOpenOption.READ);
+        if (!otherIdentity.isOf(other, opened)) {
+            opened.close();
+            throw new NoSuchFileException(other.toString());
+        }
+        next = opened;
+        missed = false;
+        size = opened.size();
+        path = other;
+        identity = otherIdentity;
+        gone = false;
+        forgotten = false;
+        if (end >= 0) {
+            compressed = StreamCompression.of(opened) != StreamCompression.NONE;
+            closeNext();
+        }
+    }
+
+    /**
+     * Continues in the file that was set by {@link #continuesIn}. Returns false if there is none, or if it was cut meanwhile:
+     * then this file is gone.
+     */
+    boolean resume() throws IOException {
+        if (next == null) {
+            return false;
+        }
+        if (!identity.isStillOf(next)) {
+            markGone();
+            return false;
+        }
+        from = content.resumeAt();
+        content.close();
+        content = new OpenFile(unit(), next, format, from);
+        size = next.size();
+        next = null;
+        cut = false;
+        compressed = false;
+        shorter = size < from;
+        return true;
+    }
+
+    /**
+     * Returns whether an existing file has ended: it is packed and complete, or a copy that lacks the bytes that were read
+     * last.
+     */
+    boolean hasNoMore() {
+        return isCompressed() ? brokenOff() == null : shorter && content.isBegun();
+    }
+
+    /** Returns whether the file was removed or cut, and no other file continues it yet. */
+    boolean isLeft() {
+        return next == null && (gone || cut);
+    }
+
+    void markMissed() {
+        missed = true;
+    }
+
+    boolean isMissed() {
+        return missed;
+    }
+
+    /** Returns whether the file exists and is plain: a file with the same beginning may be an incomplete copy. */
+    boolean isWhole() {
+        return !gone && !compressed;
+    }
+
+    long position() {
+        if (end >= 0) {
+            return end;
+        }
+        return content == null ? from : content.position();
+    }
+
+    void markEnd() throws IOException {
+        if (isOpen()) {
+            size = content.channel().size();
+        }
+        end = position();
+    }
+
+    /** Returns the position of its end; -1 before the end. */
+    long end() {
+        return end;
+    }
+
+    void markGone() {
+        gone = true;
+        closeNext();
+    }
+
+    boolean isGone() {
+        return gone;
+    }
+
+    void markForgotten() {
+        forgotten = true;
+    }
+
+    /** Returns whether the file can be forgotten: it is gone, and committed in full. */
+    boolean isOver() {
+        return gone && forgotten;
+    }
+
+    long bytesRead() {
+        return bytesRead;
+    }
+
+    long size() {
+        return size;
+    }
+
+    private void closeNext() {
+        FileChannel closed = next;
+        next = null;
+        close(closed);
+    }
+
+    private static void close(Closeable closed) {
+        try {
+            if (closed != null) {
+                closed.close();
+            }
+        } catch (IOException e) {
+            // The channel was only read, so no data is lost.
+        }
+    }
+
+    @Override
+    public void close() {
+        closeNext();
+        from = position();
+        OpenFile closed = content;
+        content = null;
+        close(closed);
+    }
+}

@@ -1,0 +1,168 @@
+package io.updraft.pipeline.source.http;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+
+/**
+ * The posted bodies that the pipeline has not taken yet; bounded. Network threads put, the thread of the source takes. A
+ * request is answered when the pipeline takes it; if the pipeline reports its writes, when it is written. So when the process
+ * ends, the inbox holds nothing that was answered with success.
+ */
+final class HttpInbox {
+
+    /** Answers a request; called once at most. */
+    @FunctionalInterface
+    interface Answer {
+
+        /** Answers with success, or reports that the body will never be taken. */
+        void taken(boolean yes);
+    }
+
+    private record Entry(byte[] lines, Answer answer) {}
+
+    private final long maxBytes;
+    private final boolean untilWritten;
+    private final Queue<Entry> entries = new ArrayDeque<>();
+
+    /** The answers of chunks that were taken but not written yet, by the position of the chunk. */
+    private final Map<Long, List<Answer>> unwritten = new HashMap<>();
+
+    private long bytes;
+
+    /** Bytes reserved for requests that are still arriving. */
+    private long reserved;
+
+    private boolean stuck;
+    private boolean closed;
+
+    /**
+     * Creates an inbox.
+     *
+     * @param maxBytes the limit in bytes, including requests that are still arriving; an empty inbox also accepts one larger body
+     * @param untilWritten whether to answer a request only when it is written
+     */
+    HttpInbox(long maxBytes, boolean untilWritten) {
+        this.maxBytes = maxBytes;
+        this.untilWritten = untilWritten;
+    }
+
+    enum Put {
+        ACCEPTED,
+        FULL,
+        /** An earlier post was not written in time, and nothing has been written since. */
+        STUCK,
+        CLOSED
+    }
+
+    /**
+     * Reserves memory for a request that is still arriving. Succeeds if there is room for it, or if the inbox holds nothing
+     * else.
+     *
+     * @param own bytes that are already reserved for this request
+     */
+    synchronized boolean reserve(int more, int own) {
+        long all = bytes + reserved;
+        if (all > own && all + more > maxBytes) {
+            return false;
+        }
+        reserved += more;
+        return true;
+    }
+
+    synchronized void release(int less) {
+        reserved -= less;
+    }
+
+    synchronized Put put(byte[] lines, Answer answer) {
+        if (closed) {
+            return Put.CLOSED;
+        }
+        if (stuck) {
+            return Put.STUCK;
+        }
+        long others = bytes + reserved;
+        if (others > 0 && others + lines.length > maxBytes) {
+            return Put.FULL;
+        }
+        entries.add(new Entry(lines, answer));
+        bytes += lines.length;
+        return Put.ACCEPTED;
+    }
+
+    /** Takes bodies up to a total size as a chunk that begins at a position. Answers them now, or when the chunk is written. */
+    byte[] take(int size, long position) {
+        List<Entry> taken = new ArrayList<>();
+        int length = 0;
+        synchronized (this) {
+            while (!entries.isEmpty() && (length == 0 || length + entries.peek().lines.length <= size)) {
+                Entry entry = entries.remove();
+                taken.add(entry);
+                length += entry.lines.length;
+            }
+            bytes -= length;
+            if (untilWritten && length > 0) {
+                unwritten.put(position, taken.stream().map(Entry::answer).toList());
+            }
+        }
+        byte[] all = new byte[length];
+        int at = 0;
+        for (Entry entry : taken) {
+            System.arraycopy(entry.lines, 0, all, at, entry.lines.length);
+            at += entry.lines.length;
+            if (!untilWritten) {
+                entry.answer.taken(true);
+            }
+        }
+        return all;
+    }
+
+    /** Answers the requests in the chunk that begins at a position: the chunk was written. */
+    void written(long position) {
+        List<Answer> answers;
+        synchronized (this) {
+            stuck = false;
+            answers = unwritten.remove(position);
+        }
+        if (answers != null) {
+            answers.forEach(answer -> answer.taken(true));
+        }
+    }
+
+    /**
+     * Ends the wait of a request that was not written in time. If the pipeline has not taken the body yet, the inbox drops it;
+     * otherwise it may still be written. Until the next write the inbox accepts nothing more, unless the pipeline has nothing
+     * left to write.
+     */
+    synchronized void giveUp(Answer answer) {
+        for (Entry entry : entries) {
+            if (entry.answer == answer) {
+                entries.remove(entry);
+                bytes -= entry.lines.length;
+                break;
+            }
+        }
+        stuck = !unwritten.isEmpty();
+    }
+
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    /** Refuses further posts, and answers the waiting requests with a failure. */
+    void close() {
+        List<Answer> left = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            entries.forEach(entry -> left.add(entry.answer));
+            unwritten.values().forEach(left::addAll);
+            entries.clear();
+            unwritten.clear();
+            bytes = 0;
+        }
+        left.forEach(answer -> answer.taken(false));
+    }
+}

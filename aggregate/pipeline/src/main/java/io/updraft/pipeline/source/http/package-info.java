@@ -1,0 +1,2 @@
+/** The HTTP endpoint that takes posted measurements. */
+package io.updraft.pipeline.source.http;

@@ -1,2 +1,0 @@
-/** The sources of a pipeline. */
-package io.updraft.pipeline.source;

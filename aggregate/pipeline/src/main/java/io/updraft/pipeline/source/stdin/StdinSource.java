@@ -1,0 +1,76 @@
+package io.updraft.pipeline.source.stdin;
+
+import io.updraft.pipeline.connector.ReadAheadSource;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.line.ChunkReader;
+import io.updraft.pipeline.line.LineFormat;
+import io.updraft.pipeline.source.file.FileFinder;
+import io.updraft.timeseries.decode.DecodeSpec;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads lines of standard input: one unit, {@code stdin}. A thread of its own reads ahead at most some 16 MB. */
+public final class StdinSource extends ReadAheadSource {
+
+    private static final String UNIT = "stdin";
+    private static final int CAPACITY = 64;
+
+    private final LineFormat format;
+    private final Opening stream;
+    private volatile long done;
+
+    /** Starts to read standard input, which can be read only once in a process. */
+    public StdinSource(SourceSpec.Stdin spec, DecodeSpec decode) {
+        this(spec, decode, StandardInput::open);
+    }
+
+    StdinSource(SourceSpec.Stdin spec, DecodeSpec decode, Opening stream) {
+        super("updraft-stdin", CAPACITY);
+        this.stream = stream;
+        format = LineFormat.of(decode, spec.header(), spec.maxRecord());
+        start();
+    }
+
+    @FunctionalInterface
+    interface Opening {
+        InputStream open() throws IOException;
+    }
+
+    @Override
+    public void read(Out out) throws SourceException, InterruptedException {
+        out.put(new Event.Opened(UNIT));
+        ChunkReader chunks = null;
+        try {
+            chunks = format.reader(UNIT, 0, stream.open()::read);
+            for (Event event = chunks.next(); event != null; event = chunks.next()) {
+                out.put(event);
+                done = chunks.position();
+            }
+        } catch (IOException e) {
+            long position = chunks == null ? 0 : chunks.position();
+            throw new SourceException("stdin: reading failed after byte " + position + ": " + FileFinder.reason(e), e);
+        }
+        Event last = chunks.last();
+        if (last != null) {
+            out.put(last);
+        }
+        done = chunks.position();
+        out.put(new Event.Ended(UNIT));
+    }
+
+    /** Does nothing: standard input cannot be read again. */
+    @Override
+    public void commit(UnitPosition commit) {}
+
+    @Override
+    public boolean canBeReadAgain() {
+        return false;
+    }
+
+    @Override
+    public Progress progress() {
+        return new Progress(done, -1, -1, "bytes");
+    }
+}

@@ -1,0 +1,2 @@
+/** Standard input as a source. */
+package io.updraft.pipeline.source.stdin;

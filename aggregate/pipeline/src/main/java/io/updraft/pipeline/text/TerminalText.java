@@ -1,0 +1,56 @@
+package io.updraft.pipeline.text;
+
+/** Prepares text for a table on a terminal. */
+public final class TerminalText {
+
+    private TerminalText() {}
+
+    /**
+     * Returns text that is safe to print: characters that would move the cursor or colour the screen are escaped. Cuts text
+     * that is too wide.
+     */
+    public static String show(String text, int maxWidth) {
+        StringBuilder shown = new StringBuilder();
+        int width = 0;
+        for (int c : text.codePoints().toArray()) {
+            String piece = isHarmful(c) ? String.format("\\u%04x", c) : Character.toString(c);
+            width += width(piece);
+            if (width > maxWidth - 1 && shown.length() + piece.length() < text.length()) {
+                return shown.append('…').toString();
+            }
+            shown.append(piece);
+        }
+        return shown.toString();
+    }
+
+    private static boolean isHarmful(int c) {
+        int type = Character.getType(c);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.SURROGATE
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    /** Returns how many columns the text takes: two for East Asian characters and emoji, none for combining characters. */
+    public static int width(String text) {
+        return text.codePoints().map(TerminalText::width).sum();
+    }
+
+    private static int width(int c) {
+        int type = Character.getType(c);
+        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
+            return 0;
+        }
+        boolean wide = c >= 0x1100 && c <= 0x115f
+                || c >= 0x2e80 && c <= 0xa4cf
+                || c >= 0xac00 && c <= 0xd7a3
+                || c >= 0xf900 && c <= 0xfaff
+                || c >= 0xfe30 && c <= 0xfe6f
+                || c >= 0xff00 && c <= 0xff60
+                || c >= 0xffe0 && c <= 0xffe6
+                || c >= 0x1f300 && c <= 0x1faff
+                || c >= 0x20000 && c <= 0x3fffd;
+        return wide ? 2 : 1;
+    }
+}

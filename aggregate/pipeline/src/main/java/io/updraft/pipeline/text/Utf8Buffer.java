@@ -1,0 +1,68 @@
+package io.updraft.pipeline.text;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A growing buffer of UTF-8 text. */
+public final class Utf8Buffer {
+
+    private byte[] bytes = new byte[8192];
+    private int length;
+
+    public int length() {
+        return length;
+    }
+
+    public byte[] toArray() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    public void clear() {
+        length = 0;
+    }
+
+    /** Writes the text and clears the buffer, from within a consumer that can throw no checked exception. */
+    public void moveTo(OutputStream out) {
+        try {
+            writeTo(out);
+            clear();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public void writeTo(OutputStream out) throws IOException {
+        out.write(bytes, 0, length);
+    }
+
+    public Utf8Buffer add(int ascii) {
+        room(1)[length++] = (byte) ascii;
+        return this;
+    }
+
+    public Utf8Buffer add(byte[] utf8, int from, int count) {
+        System.arraycopy(utf8, from, room(count), length, count);
+        length += count;
+        return this;
+    }
+
+    public Utf8Buffer add(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return add(utf8, 0, utf8.length);
+    }
+
+    private byte[] room(int count) {
+        if (bytes.length - length < count) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count));
+        }
+        return bytes;
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+}

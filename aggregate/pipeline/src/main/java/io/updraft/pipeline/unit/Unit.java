@@ -1,0 +1,74 @@
+package io.updraft.pipeline.unit;
+
+import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.connector.RecordSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A unit of the source of a run, from when it is opened until it is revoked. If it is opened again, that is another unit.
+ *
+ * @param name the name of the unit in the source
+ * @param group the group of the unit
+ * @param seen the rows of the unit that earlier runs have finished
+ * @param begin the position of the first record that was read; negative until then. Replaces a start position that only names
+ *     where reading begins, such as the earliest, which no source can store
+ * @param end the position at which the unit has ended, if it can be forgotten once it is done up to there; else {@link
+ *     Long#MAX_VALUE}
+ * @param openings how many units have been opened, including those that a task has not opened yet
+ * @param frontier the position up to which its records have been handled, and the time there
+ */
+public record Unit(
+        String name,
+        Group group,
+        ProcessedRanges seen,
+        AtomicLong begin,
+        AtomicLong end,
+        AtomicLong openings,
+        UnitFrontier frontier) {
+
+    /** Creates a unit that is read from a position on. */
+    public Unit(String name, Group group, long position, ProcessedRanges seen, AtomicLong openings) {
+        this(
+                name,
+                group,
+                seen,
+                new AtomicLong(-1),
+                new AtomicLong(Long.MAX_VALUE),
+                openings,
+                new UnitFrontier(position));
+    }
+
+    /** Returns the position to commit for a position that tasks report as done; below 0 if the source cannot store one yet. */
+    public long toCommit(long said) {
+        long position = Math.min(said, end.get());
+        return position < 0 ? Math.max(position, begin.get()) : position;
+    }
+
+    /** Returns whether the unit can be forgotten once it is done up to a position. */
+    public boolean isOver(long done) {
+        return done >= end.get();
+    }
+
+    /**
+     * Compares identities. That equals a comparison of all components, since no two units share a frontier, and units are
+     * looked up often.
+     */
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+
+    /**
+     * Units that are opened and revoked together. A group is aggregated on its own if no key occurs in several groups.
+     *
+     * @param name the name of the group in the source
+     * @param opening how often a group had been opened, including this one
+     * @param claim the right to the group, from the source; may be null
+     */
+    public record Group(String name, long opening, RecordSource.Claim claim) {}
+}

@@ -1,0 +1,160 @@
+package io.updraft.pipeline.writing;
+
+import io.updraft.pipeline.aggregation.AggregateOutput;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.aggregate.Aggregators;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.query.WindowResult;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Merges the results of several aggregate tasks for the same window. The result of a window is complete when every task has
+ * closed it. A position is done when every task has reported it and the windows it depends on are complete.
+ */
+final class ResultMerger {
+
+    private static final Comparator<TimeWindow> BY_END =
+            Comparator.comparingLong(TimeWindow::end).thenComparingLong(TimeWindow::start);
+
+    /** The latest result of each task for a window. */
+    private static final class Parts {
+        private final PartialResult[] byTask;
+        private boolean changed;
+
+        private Parts(int tasks) {
+            byTask = new PartialResult[tasks];
+        }
+    }
+
+    /** Positions of a task that are done once the windows up to a time are final. */
+    private record ReportedPositions(long forgottenUntil, Map<Unit, Long> done) {}
+
+    private final int tasks;
+    private final long[] closedUntil;
+    private final long[] forgottenUntil;
+    private final TreeMap<TimeWindow, Parts> windows = new TreeMap<>(BY_END);
+    private final List<ArrayDeque<ReportedPositions>> reported = new ArrayList<>();
+    private final List<Map<Unit, Long>> done = new ArrayList<>();
+    private boolean early;
+
+    ResultMerger(int tasks) {
+        this.tasks = tasks;
+        closedUntil = new long[tasks];
+        forgottenUntil = new long[tasks];
+        Arrays.fill(closedUntil, Long.MIN_VALUE);
+        Arrays.fill(forgottenUntil, Long.MIN_VALUE);
+        for (int i = 0; i < tasks; i++) {
+            reported.add(new ArrayDeque<>());
+            done.add(new LinkedHashMap<>());
+        }
+    }
+
+    void add(AggregateOutput.Closed closed) {
+        int task = closed.task();
+        closedUntil[task] = Math.max(closedUntil[task], closed.closedUntil());
+        for (PartialResult result : closed.results()) {
+            Parts parts = windows.computeIfAbsent(result.window(), window -> new Parts(tasks));
+            parts.byTask[task] = result;
+            parts.changed = true;
+            early |= result.emission() == WindowResult.Emission.EARLY;
+        }
+        forgottenUntil[task] = Math.max(forgottenUntil[task], closed.forgottenUntil());
+        reported.get(task).add(new ReportedPositions(closed.forgottenUntil(), closed.done()));
+        long forgotten = forgottenUntil();
+        // The positions whose windows are final. A position and this time belong together: with a later position and an
+        // earlier time, a window would be opened again without the rows before the position.
+        for (int i = 0; i < tasks; i++) {
+            ArrayDeque<ReportedPositions> queue = reported.get(i);
+            while (!queue.isEmpty() && queue.peekFirst().forgottenUntil() <= forgotten) {
+                done.get(i).putAll(queue.removeFirst().done());
+            }
+        }
+    }
+
+    /** Returns the results to write now: complete windows that have changed, and early results if a task has emitted one. */
+    List<WindowResult> results() {
+        long whole = Arrays.stream(closedUntil).min().orElseThrow();
+        long forgotten = forgottenUntil();
+        List<WindowResult> results = new ArrayList<>();
+        var each = windows.entrySet().iterator();
+        while (each.hasNext()) {
+            var entry = each.next();
+            Parts parts = entry.getValue();
+            boolean isWhole = entry.getKey().end() <= whole;
+            if (!isWhole && !early) {
+                break;
+            }
+            if (parts.changed && (isWhole || isEarly(parts))) {
+                results.add(merge(parts));
+            }
+            if (isWhole && entry.getKey().end() <= forgotten) {
+                each.remove();
+            }
+        }
+        early = false;
+        return results;
+    }
+
+    /**
+     * Returns whether a task has emitted an early result. Before all tasks have closed a window, only such results may be
+     * written: the window will be written again.
+     */
+    private static boolean isEarly(Parts parts) {
+        return Arrays.stream(parts.byTask)
+                .anyMatch(part -> part != null && part.emission() == WindowResult.Emission.EARLY);
+    }
+
+    private static WindowResult merge(Parts parts) {
+        parts.changed = false;
+        return Aggregators.merge(
+                Arrays.stream(parts.byTask).filter(Objects::nonNull).toList());
+    }
+
+    /**
+     * Returns, for each unit that all tasks have reported, the position before which all records are written once the results
+     * are. {@link AggregateOutput#OVER} if all tasks have finished the unit, which is returned once.
+     */
+    Map<Unit, Long> done() {
+        Map<Unit, Long> least = new LinkedHashMap<>(done.get(0));
+        for (Map<Unit, Long> task : done.subList(1, tasks)) {
+            least.keySet().retainAll(task.keySet());
+            least.replaceAll((unit, position) -> Math.min(position, task.get(unit)));
+        }
+        least.forEach((unit, position) -> {
+            if (position == AggregateOutput.OVER) {
+                done.forEach(task -> task.remove(unit));
+            }
+        });
+        return least;
+    }
+
+    /** Returns how many units tasks have reported and not finished, summed over the tasks. */
+    int units() {
+        return done.stream().mapToInt(Map::size).sum();
+    }
+
+    /**
+     * Returns the time up to which windows are final once the results are written. A task that has reached its end holds back
+     * none.
+     */
+    long forgottenUntil() {
+        long least = Long.MAX_VALUE;
+        long latest = Long.MIN_VALUE;
+        for (int i = 0; i < tasks; i++) {
+            latest = Math.max(latest, forgottenUntil[i]);
+            if (closedUntil[i] != Long.MAX_VALUE) {
+                least = Math.min(least, forgottenUntil[i]);
+            }
+        }
+        return least == Long.MAX_VALUE ? latest : least;
+    }
+}

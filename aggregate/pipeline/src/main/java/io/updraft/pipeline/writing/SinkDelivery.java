@@ -1,0 +1,44 @@
+package io.updraft.pipeline.writing;
+
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.retry.StopRequest;
+import io.updraft.timeseries.query.WindowResult;
+import java.util.List;
+
+/**
+ * The delivery of results to one sink, up to its flush. After a failure, only results that the sink has lost are written again:
+ * the result that it did not take, or all of them if they were not made durable.
+ */
+final class SinkDelivery {
+
+    private final ResultSink sink;
+    private final List<GroupResult> results;
+    private final List<UnitPosition> commits;
+    private int written;
+
+    SinkDelivery(ResultSink sink, List<GroupResult> results, List<UnitPosition> commits) {
+        this.sink = sink;
+        this.results = results;
+        this.commits = commits;
+    }
+
+    /**
+     * Writes the remaining results and flushes. Called again after a passing failure, but not after it has returned.
+     *
+     * @return whether the sink has committed the positions where the source stores its own
+     */
+    boolean attempt(StopRequest.WatchedWait wait) throws SinkException {
+        while (written < results.size()) {
+            GroupResult next = results.get(written);
+            WindowResult watched = new ProgressReportingResult(next.result(), wait);
+            sink.write(watched, next.group() == null ? null : next.group().name());
+            written++;
+            wait.progress();
+        }
+        // If the flush fails, none of the results is durable.
+        written = 0;
+        return sink.flush(commits);
+    }
+}

@@ -1,0 +1,355 @@
+package io.updraft.pipeline.writing;
+
+import io.updraft.pipeline.aggregation.AggregateOutput;
+import io.updraft.pipeline.connector.CommittingSink;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.plan.AggregationPlan;
+import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.retry.SinkRetries;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.query.WindowResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes results to the sinks, makes them durable together with the positions of their records, and only then commits the
+ * positions to the sources. Not thread-safe: one thread calls it.
+ */
+public final class WriteTask implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
+
+    /** A flush starts when this many groups wait, even before it is due. */
+    private static final long MAX_GROUPS = 100_000;
+
+    /** The message for a lost claim at the end of a run: this process reads nothing more, so it could not recover. */
+    private static final String TOO_LATE =
+            "the last results were not written: before they were committed, the source's partitions were revoked from"
+                    + " this process, or its session was lost; start the pipeline again, and it continues after the"
+                    + " last commit";
+
+    private static final Comparator<WindowResult> BY_END =
+            Comparator.comparingLong(result -> result.window().end());
+
+    private static final Comparator<UnitPosition> BY_PROGRESS =
+            Comparator.comparingLong(UnitPosition::position).thenComparingLong(UnitPosition::closedUntil);
+
+    private final AggregationPlan plan;
+    private final RejectedRecords rejected;
+    private final List<ResultSink> sinks = new ArrayList<>();
+    private final GroupDrops drops;
+    private final Consumer<Map<Unit, UnitPosition>> commits;
+    private final LongSupplier clock;
+    private final SinkRetries retries;
+    private final WriteCounters counters;
+    private final long maxGroups;
+    private final PositionLedger positions;
+    private final List<GroupResult> ready = new ArrayList<>();
+
+    /** Merges the results of tasks; null if groups are aggregated on their own. */
+    private ResultMerger merger;
+
+    private final Set<Integer> endedTasks = new HashSet<>();
+    private long readyGroups;
+    private long nextFlush;
+    private boolean ended;
+
+    public WriteTask(
+            AggregationPlan plan,
+            Consumer<Map<Unit, UnitPosition>> commits,
+            LongSupplier clock,
+            SinkRetries retries,
+            WriteCounters counters) {
+        this(plan, commits, clock, retries, counters, MAX_GROUPS);
+    }
+
+    /**
+     * Creates a task that flushes when {@code mostGroups} groups wait. {@code commits} receives durable positions for the
+     * source: it stores all of one call, or none if the process dies.
+     */
+    public WriteTask(
+            AggregationPlan plan,
+            Consumer<Map<Unit, UnitPosition>> commits,
+            LongSupplier clock,
+            SinkRetries retries,
+            WriteCounters counters,
+            long mostGroups) {
+        this.plan = plan;
+        this.commits = commits;
+        this.clock = clock;
+        this.retries = retries;
+        this.counters = counters;
+        this.maxGroups = mostGroups;
+        this.rejected = plan.settings().rejected();
+        this.positions = new PositionLedger(plan);
+        int tasks = plan.settings().parallelism();
+        this.merger = plan.settings().keyed() ? null : new ResultMerger(tasks);
+        this.drops = plan.settings().keyed() ? null : new GroupDrops(tasks);
+    }
+
+    /** Opens the sinks. */
+    public void open() throws SinkException, InterruptedException {
+        for (ResultSink sink : plan.sinks()) {
+            sinks.add(sink);
+            retries.run(
+                    wait -> sink.open(
+                            plan.query().result(), plan.query().dimensions().size()),
+                    "Opening " + sink.where());
+        }
+        nextFlush = clock.getAsLong() + plan.flush().toMillis();
+    }
+
+    /** Reads the positions that sinks have stored with results, by unit, after they were opened; null if no sink stores any. */
+    public Map<String, UnitPosition> readStoredPositions() throws SinkException, InterruptedException {
+        Map<String, UnitPosition> kept = null;
+        for (ResultSink sink : sinks) {
+            if (sink instanceof CommittingSink keeping && keeping.keepsCommits()) {
+                AtomicReference<Map<String, UnitPosition>> read = new AtomicReference<>();
+                retries.run(wait -> read.set(keeping.readCommits()), "Reading the positions in " + sink.where());
+                kept = kept == null ? Map.copyOf(read.get()) : furthestBehind(kept, read.get());
+            }
+        }
+        return kept;
+    }
+
+    /**
+     * Returns the commits from which the source continues. A crash between two flushes may leave one sink behind another. The
+     * source begins at the position of the sink that is furthest behind; a unit that one of the sinks lacks starts over.
+     */
+    private static Map<String, UnitPosition> furthestBehind(
+            Map<String, UnitPosition> one, Map<String, UnitPosition> other) {
+        return one.keySet().stream()
+                .filter(other::containsKey)
+                .collect(Collectors.toUnmodifiableMap(
+                        unit -> unit,
+                        unit -> Stream.of(one.get(unit), other.get(unit))
+                                .min(BY_PROGRESS)
+                                .orElseThrow()));
+    }
+
+    /** Handles an output of an aggregate task. */
+    public void handle(AggregateOutput output) throws SinkException, InterruptedException {
+        if (output instanceof AggregateOutput.Closed closed) {
+            take(closed);
+        } else if (output instanceof AggregateOutput.Dropped dropped) {
+            take(dropped);
+        } else {
+            endedTasks.add(output.task());
+            ended = endedTasks.size() == plan.settings().parallelism();
+        }
+        if (ended || readyGroups >= maxGroups || clock.getAsLong() >= nextFlush) {
+            flush();
+        }
+        if (ended) {
+            positions.release();
+        }
+    }
+
+    /** Flushes if it is time. Called about once a second. */
+    public void tick() throws SinkException, InterruptedException {
+        if (clock.getAsLong() >= nextFlush) {
+            flush();
+        }
+    }
+
+    /** Returns whether all results are written and all aggregate tasks have ended. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    private void take(AggregateOutput.Closed closed) throws SinkException, InterruptedException {
+        if (drops != null && !drops.isUpToDate(closed.task())) {
+            return;
+        }
+        positions.handled(closed.handled());
+        if (merger == null) {
+            take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil());
+        } else {
+            merger.add(closed);
+            Map<Unit, Long> done = merger.done();
+            // Early results wait until there is a position to commit: the claim of the position is the right to write
+            // them.
+            if (!plan.settings().track()
+                    || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
+                take(null, merger.results(), done, merger.forgottenUntil());
+            }
+        }
+    }
+
+    /**
+     * Takes results, and flushes between windows if many end at once, as after a pause. Up to the end of a window that accepts
+     * no more rows, results can be committed with the earlier positions. After a crash the rows behind these positions are read
+     * again, and dropped where their windows are written.
+     */
+    private void take(Unit.Group group, List<? extends WindowResult> results, Map<Unit, Long> done, long forgottenUntil)
+            throws SinkException, InterruptedException {
+        List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
+        for (int i = 0; i < inOrder.size(); i++) {
+            long end = inOrder.get(i).window().end();
+            ready.add(new GroupResult(group, inOrder.get(i)));
+            readyGroups += inOrder.get(i).size();
+            boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
+            if (more && readyGroups >= maxGroups && end <= forgottenUntil && closeUntil(end, done)) {
+                flush();
+                if (!positions.knows(done.keySet())) {
+                    return; // the claim was lost
+                }
+            }
+        }
+        positions.set(done, forgottenUntil);
+    }
+
+    /**
+     * Closes windows earlier than other windows of the same report. Not if groups are aggregated together: then tasks differ in
+     * progress, and have late rows for windows that other tasks have not closed.
+     */
+    private boolean closeUntil(long end, Map<Unit, Long> done) {
+        return merger == null && positions.closeUntil(end, done.keySet());
+    }
+
+    private void take(AggregateOutput.Dropped dropped) {
+        if (drops == null) {
+            drop(dropped.groups()::contains);
+        } else if (drops.isFirst(dropped.task())) {
+            dropAll();
+        }
+        dropped.groups().stream()
+                .filter(group -> drops == null || drops.isLast(group))
+                .filter(group -> group.claim() != null)
+                .forEach(group -> group.claim().released());
+    }
+
+    private void drop(Predicate<Unit.Group> which) {
+        ready.removeIf(each -> which.test(each.group()));
+        readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
+        positions.drop(which);
+    }
+
+    private void dropAll() {
+        merger = new ResultMerger(plan.settings().parallelism());
+        drop(group -> true);
+    }
+
+    /** Drops groups whose claims a sink has lost, before the source reports it. */
+    private void dropLost(Set<RecordSource.Claim> lost) {
+        if (drops == null) {
+            drop(group -> lost.contains(group.claim()));
+        } else {
+            drops.begin();
+            dropAll();
+        }
+    }
+
+    /**
+     * Writes all ready results and commits their positions. Dead letters and late rows go first: they lie before the positions
+     * to commit, as do the records of groups that overflow. A sink with a passing failure is retried until it succeeds. The
+     * sinks before it have flushed, and do not get the same results again.
+     */
+    public void flush() throws SinkException, InterruptedException {
+        nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        ready.forEach(this::rejectOverflows);
+        retries.run(wait -> rejected.flush(), "Writing dead letters and late rows");
+        if (ready.isEmpty() && toCommit().isEmpty()) {
+            return;
+        }
+        boolean sourceKnows = false;
+        for (ResultSink sink : sinks) {
+            sourceKnows |= flush(sink);
+        }
+        Map<Unit, UnitPosition> committed = positions.commit(readyGroups(), ended);
+        if (!sourceKnows && !committed.isEmpty()) {
+            commits.accept(committed);
+        }
+        ready.forEach(each -> counters.written(each.result()));
+        ready.clear();
+        readyGroups = 0;
+    }
+
+    private List<UnitPosition> toCommit() {
+        return positions.toCommit(readyGroups(), ended);
+    }
+
+    private Set<Unit.Group> readyGroups() {
+        // Not toSet: a group may be null.
+        Set<Unit.Group> groups = new HashSet<>();
+        ready.forEach(each -> groups.add(each.group()));
+        return groups;
+    }
+
+    /** Reports groups that overflow. Skips early results: the groups may fit again by the end of the window. */
+    private void rejectOverflows(GroupResult each) {
+        WindowResult result = each.result();
+        if (result.emission() == WindowResult.Emission.EARLY) {
+            return;
+        }
+        String unit =
+                each.group() == null ? plan.settings().name() : each.group().name();
+        result.forEachOverflow(group -> {
+            if (counters.overflowed()) {
+                LOG.warn(
+                        "a group of the window that starts at {} is a dead letter and missing in the result: {};"
+                                + " others are only counted",
+                        Instant.ofEpochMilli(result.window().start()),
+                        group.reason());
+            }
+            rejected.overflow(unit, result.window(), group);
+        });
+    }
+
+    /**
+     * Writes all ready results to one sink. If the sink reports lost claims, their groups are dropped, and it gets the other
+     * results. Sinks that have flushed before contain results of the lost groups too; the new owner writes them again.
+     */
+    private boolean flush(ResultSink sink) throws SinkException, InterruptedException {
+        while (true) {
+            List<UnitPosition> toCommit = toCommit();
+            if (ready.isEmpty() && toCommit.isEmpty()) {
+                return false;
+            }
+            SinkDelivery delivery = new SinkDelivery(sink, ready, toCommit);
+            AtomicBoolean sourceKnows = new AtomicBoolean();
+            try {
+                retries.run(wait -> sourceKnows.set(delivery.attempt(wait)), "Writing to " + sink.where());
+                return sourceKnows.get();
+            } catch (SinkException e) {
+                if (e.lostClaims().isEmpty()) {
+                    throw e;
+                }
+                if (ended) {
+                    throw SinkException.lasting(TOO_LATE, e);
+                }
+                LOG.warn("{}; its new owner continues after the last commit", e.getMessage());
+                dropLost(e.lostClaims());
+            }
+        }
+    }
+
+    /** Returns how many entries for units are in memory. */
+    public int units() {
+        return positions.units() + (merger == null ? 0 : merger.units());
+    }
+
+    @Override
+    public void close() {
+        sinks.forEach(ResultSink::close);
+        sinks.clear();
+    }
+}

@@ -1,0 +1,72 @@
+package io.updraft.pipeline.aggregation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Aggregators;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowSpec;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class OverdueAlarmTest {
+
+    private static final WindowSpec MINUTES = WindowSpec.tumbling(Duration.ofMinutes(1));
+    private static final Unit.Group GROUP = new Unit.Group("g", 1, null);
+    private final UnitState first = new UnitState(0);
+    private final UnitState second = new UnitState(0);
+    private final AggregationShard shard = shard();
+    private final OverdueAlarm alarm = new OverdueAlarm(0, Duration.ofSeconds(1), MINUTES, new TaskCounters());
+
+    private AggregationShard shard() {
+        Aggregator aggregator = Aggregators.create(
+                new Query(
+                        new Schema(List.of(new SchemaField("n", FieldType.LONG))),
+                        List.of(),
+                        List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
+                        MINUTES),
+                AggregatorOptions.inMemory());
+        AggregationShard made = new AggregationShard(aggregator, GROUP, 0, 60_000, 0);
+        made.open(new Unit("in-0", GROUP, 0, ProcessedRanges.NONE, new AtomicLong()), first, Long.MIN_VALUE);
+        made.open(new Unit("in-1", GROUP, 0, ProcessedRanges.NONE, new AtomicLong()), second, Long.MIN_VALUE);
+        return made;
+    }
+
+    @Test
+    void shouldSayWhichUnitHoldsAWindowOpen() {
+        first.advanceTime(30_000);
+        first.handled(0, 0, 1, 60_000, 5_000);
+        assertThat(shard.isQuiet()).isFalse();
+        assertThat(alarm.lines(shard, 66_000)).isEmpty();
+        assertThat(alarm.lines(shard, 67_000))
+                .containsExactly("in-0 position 0 has not been written for 62 s: it waits in the window that ends at"
+                        + " 1970-01-01T00:01:00Z, held open by in-1, of which no record has come yet");
+    }
+
+    @Test
+    void shouldSayThatWindowsWaitForALaterRecordWhereNoneComes() {
+        first.advanceTime(30_000);
+        first.handled(0, 0, 1, 60_000, 5_000);
+        first.idle();
+        second.idle();
+        assertThat(shard.isQuiet()).isTrue();
+        assertThat(alarm.quietLine(List.of(shard), 66_000)).isNull();
+        assertThat(alarm.quietLine(List.of(shard), 67_000))
+                .isEqualTo(
+                        "the last windows of in-0 wait for a record with a later time, since none has come for a while; the"
+                                + " first window ends at 1970-01-01T00:01:00Z");
+        second.advanceTime(10_000);
+        assertThat(shard.isQuiet()).isFalse();
+    }
+}

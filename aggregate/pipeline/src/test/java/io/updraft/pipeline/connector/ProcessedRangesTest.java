@@ -1,0 +1,96 @@
+package io.updraft.pipeline.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class ProcessedRangesTest {
+
+    private static final int POSITIONS = 40;
+    private static final long THIS_RUN = Long.MAX_VALUE;
+
+    /** Against an array with the time of each position. */
+    @Test
+    void shouldCoverWhatWasHandledUpToTheWindowsThatWereClosedThen() {
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            long[] until = new long[POSITIONS];
+            Arrays.fill(until, Long.MIN_VALUE);
+            boolean[] known = new boolean[POSITIONS];
+            ProcessedRanges seen = ProcessedRanges.NONE;
+            for (int i = 0; i < 30; i++) {
+                int from = random.nextInt(POSITIONS);
+                int to = from + random.nextInt(POSITIONS + 1 - from);
+                long time = random.nextInt(5);
+                switch (random.nextInt(5)) {
+                    case 4 -> {
+                        seen = seen.before(from);
+                        Arrays.fill(known, from, POSITIONS, false);
+                    }
+                    case 0 -> {
+                        seen = seen.from(from);
+                        Arrays.fill(known, 0, from, false);
+                    }
+                    case 1 -> {
+                        seen = ProcessedRanges.parse(seen.closedUntil(time).text());
+                        Arrays.setAll(until, at -> until[at] == THIS_RUN ? time : until[at]);
+                    }
+                    default -> {
+                        seen = seen.handled(ProcessedRanges.NONE.handled(from, to));
+                        Arrays.fill(until, from, to, THIS_RUN);
+                        Arrays.fill(known, from, to, true);
+                    }
+                }
+                check(seen, known, until);
+            }
+        }
+    }
+
+    private static void check(ProcessedRanges seen, boolean[] known, long[] until) {
+        for (int position = 0; position < POSITIONS; position++) {
+            assertThat(seen.covers(position)).isEqualTo(known[position]);
+            for (long end = 0; end < 6; end++) {
+                assertThat(seen.covers(position, end)).isEqualTo(known[position] && end <= until[position]);
+            }
+        }
+        for (int i = 1; i < seen.stretches().size(); i++) {
+            ProcessedRanges.Range one = seen.stretches().get(i - 1);
+            ProcessedRanges.Range next = seen.stretches().get(i);
+            assertThat(one.to()).isLessThanOrEqualTo(next.from());
+            assertThat(one.to() == next.from() && one.until() == next.until())
+                    .as("could be one: " + seen)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void shouldKeepOfWhichWindowsItsTimesAre() {
+        ProcessedRanges seen = ProcessedRanges.NONE.handled(3, 9).closedUntil(7).of("10:5:ab");
+        assertThat(seen.text()).isEqualTo("10:5:ab;3-9:7");
+        assertThat(ProcessedRanges.parse(seen.text())).isEqualTo(seen);
+        assertThat(ProcessedRanges.parse(seen.from(4)
+                                .before(8)
+                                .handled(20, 21)
+                                .closedUntil(1)
+                                .text())
+                        .windows())
+                .isEqualTo("10:5:ab");
+        assertThat(ProcessedRanges.parse(ProcessedRanges.NONE.of("x").text())).isEqualTo(ProcessedRanges.NONE.of("x"));
+        assertThat(ProcessedRanges.parse("3-9:7")).isEqualTo(seen.of(""));
+        assertThat(seen.text(5)).as("no room").isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOutWhatThereIsNoRoomFor() {
+        ProcessedRanges seen = ProcessedRanges.NONE.handled(1, 3).handled(5, 9).closedUntil(-77);
+        assertThat(seen.text()).isEqualTo("1-3:-77,5-9:-77");
+        assertThat(ProcessedRanges.parse(seen.text(14)))
+                .isEqualTo(ProcessedRanges.NONE.handled(1, 3).closedUntil(-77));
+        assertThat(seen.text(6)).isEmpty();
+        assertThat(ProcessedRanges.parse("")).isEqualTo(ProcessedRanges.NONE);
+        assertThatThrownBy(() -> ProcessedRanges.parse("1-3")).isInstanceOf(IllegalArgumentException.class);
+    }
+}

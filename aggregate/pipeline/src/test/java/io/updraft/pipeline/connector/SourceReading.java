@@ -1,0 +1,84 @@
+package io.updraft.pipeline.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.timeseries.record.RecordChunk;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** Takes the events of a source, and checks that positions follow one another. */
+public final class SourceReading {
+
+    private static final long LIMIT_NANOS = 120_000_000_000L;
+
+    private final List<RecordSource.Event> events = new ArrayList<>();
+    private final Map<String, ByteArrayOutputStream> texts = new LinkedHashMap<>();
+    private final Map<String, Long> positions = new LinkedHashMap<>();
+    private final RecordSource source;
+
+    public SourceReading(RecordSource source) {
+        this.source = source;
+    }
+
+    /** Polls until something holds. */
+    public SourceReading until(BooleanSupplier condition) throws SourceException {
+        long deadline = System.nanoTime() + LIMIT_NANOS;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("in time; got " + this).isLessThan(deadline);
+            source.poll().forEach(this::take);
+            Thread.onSpinWait();
+        }
+        return this;
+    }
+
+    public SourceReading toEnd() throws SourceException {
+        return until(source::ended);
+    }
+
+    private void take(RecordSource.Event event) {
+        events.add(event);
+        if (event instanceof RecordSource.Event.Records records) {
+            RecordChunk chunk = records.chunk();
+            texts.computeIfAbsent(event.unit(), unit -> new ByteArrayOutputStream())
+                    .write(chunk.bytes(), 0, chunk.length());
+            positions.put(event.unit(), chunk.to());
+        }
+    }
+
+    public List<RecordSource.Event> events() {
+        return events;
+    }
+
+    public Map<String, ByteArrayOutputStream> texts() {
+        return texts;
+    }
+
+    public Map<String, Long> positions() {
+        return positions;
+    }
+
+    public String text(String unit) {
+        ByteArrayOutputStream text = texts.get(unit);
+        return text == null ? "" : text.toString(StandardCharsets.UTF_8);
+    }
+
+    public <T extends RecordSource.Event> List<T> of(Class<T> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    public boolean has(Class<? extends RecordSource.Event> type) {
+        return events.stream().anyMatch(type::isInstance);
+    }
+
+    @Override
+    public String toString() {
+        return events.stream()
+                        .map(event -> event.getClass().getSimpleName() + " " + event.unit())
+                        .toList() + " " + positions;
+    }
+}

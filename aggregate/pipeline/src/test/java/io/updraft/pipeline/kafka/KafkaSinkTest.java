@@ -1,0 +1,259 @@
+package io.updraft.pipeline.kafka;
+
+import static io.updraft.pipeline.connector.FlightResults.COLUMNS;
+import static io.updraft.pipeline.connector.FlightResults.DIMENSIONS;
+import static io.updraft.pipeline.connector.FlightResults.FIVE;
+import static io.updraft.pipeline.connector.FlightResults.HOUR;
+import static io.updraft.pipeline.connector.FlightResults.count;
+import static io.updraft.pipeline.connector.FlightResults.hour;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.pipeline.connector.RecordSink;
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.sink.record.RecordSinkOptions;
+import io.updraft.pipeline.text.ResultFormat;
+import io.updraft.servers.KafkaServer;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class KafkaSinkTest {
+
+    private static KafkaServer kafka;
+
+    @BeforeAll
+    @Timeout(300)
+    static void startKafka() {
+        kafka = KafkaServer.shared();
+    }
+
+    @AfterAll
+    static void stopKafka() {}
+
+    @Test
+    void shouldWriteDimensionsAsKeysAndResultsAsValues() throws Exception {
+        kafka.createTopic("csv", 1, 1);
+        try (ResultSink sink = options("csv", ResultFormat.CSV, null).sink()) {
+            sink.open(COLUMNS, DIMENSIONS);
+            sink.write(hour(1, count("U,A", 1, 2)), null);
+            assertThat(sink.flush(List.of(new UnitPosition("a", 1, 1)))).isFalse();
+        }
+        ConsumerRecord<byte[], byte[]> record = read("csv", 1).get(0);
+        assertThat(text(record.key())).isEqualTo("\"U,A\",1");
+        assertThat(text(record.value()))
+                .isEqualTo("2013-01-01T06:00:00Z,2013-01-01T07:00:00Z,\"U,A\",1,2,1.5,false,2013-01-01T05:00:00Z,N1");
+        assertThat(record.timestamp()).isEqualTo(FIVE + HOUR);
+    }
+
+    /** Without a key Kafka's producer takes any partition: who reads several could not tell which result of a window is the last. */
+    @Test
+    void shouldKeepResultsOfAWindowInOrderWhereThereAreNoDimensions() throws Exception {
+        kafka.createTopic("all", 8, 1);
+        Schema counts = new Schema(List.of(new SchemaField("n", FieldType.LONG)));
+        for (int i = 0; i < 8; i++) {
+            try (ResultSink sink = options("all", ResultFormat.CSV, null).sink()) {
+                sink.open(counts, 0);
+                sink.write(new Total(counts, i), null);
+                sink.flush(List.of());
+            }
+        }
+        assertThat(read("all", 8).stream().map(record -> text(record.value())))
+                .allSatisfy(line -> assertThat(line).startsWith("2013-01-01T05:00:00Z,2013-01-01T06:00:00Z,"))
+                .extracting(line -> line.substring(line.lastIndexOf(',') + 1))
+                .containsExactly("0", "1", "2", "3", "4", "5", "6", "7");
+    }
+
+    /** An early result of one row. */
+    private record Total(Schema schema, long n) implements WindowResult {
+        @Override
+        public TimeWindow window() {
+            return new TimeWindow(FIVE, FIVE + HOUR);
+        }
+
+        @Override
+        public Emission emission() {
+            return Emission.EARLY;
+        }
+
+        @Override
+        public int dimensions() {
+            return 0;
+        }
+
+        @Override
+        public long size() {
+            return 1;
+        }
+
+        @Override
+        public void forEach(Consumer<RecordRow> rows) {
+            RecordRow row = new RecordRow(schema);
+            row.setLong(0, n);
+            rows.accept(row);
+        }
+    }
+
+    @Test
+    void shouldShowAllThatWasWrittenBetweenFlushesAtOnceInATransaction() throws Exception {
+        kafka.createTopic("json", 1, 1);
+        ResultSink lost = options("json", ResultFormat.JSON, "flights-1").sink();
+        lost.open(COLUMNS, DIMENSIONS);
+        lost.write(hour(0, count("AA", 1, 1)), null);
+        lost.flush(List.of());
+        lost.write(hour(1, count("lost", 1, 1)), null);
+        try (ResultSink sink = options("json", ResultFormat.JSON, "flights-1").sink()) {
+            sink.open(COLUMNS, DIMENSIONS);
+            lost.write(hour(2, count("lost too", 1, 1)), null);
+            assertThatThrownBy(() -> lost.flush(List.of()))
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isFalse())
+                    .hasMessageContaining("topic json");
+            sink.write(hour(1, count("UA", 1, 2), count(null, 2, 3)), null);
+            sink.flush(List.of());
+        } finally {
+            lost.close();
+        }
+        assertThat(read("json", 3).stream().map(record -> text(record.key())).toList())
+                .containsExactly(
+                        "{\"carrier\":\"AA\",\"flight\":1}",
+                        "{\"carrier\":\"UA\",\"flight\":1}",
+                        "{\"carrier\":null,\"flight\":2}");
+    }
+
+    @Test
+    void shouldSayThatATopicIsMissing() {
+        KafkaSinkOptions options = options("nowhere", ResultFormat.CSV, null, "1000");
+        assertThatThrownBy(() -> options.sink().open(COLUMNS, DIMENSIONS))
+                .isInstanceOf(SinkException.class)
+                .hasMessageContaining("topic nowhere")
+                .hasMessageContaining(kafka.bootstrap());
+    }
+
+    /** Without that, the first window would wait for the topic, and nobody would know. */
+    @Test
+    void shouldSayAtTheStartThatATopicForResultsWithPositionsIsMissing() {
+        ResultSink sink = new TransactionalKafkaSink(options("nowhere", ResultFormat.CSV, null, "60000"), null);
+        assertThatThrownBy(() -> sink.open(COLUMNS, DIMENSIONS))
+                .isInstanceOfSatisfying(
+                        SinkException.class, e -> assertThat(e.isTransient()).isTrue())
+                .hasMessageContaining("topic nowhere")
+                .hasMessageContaining(kafka.bootstrap());
+    }
+
+    @Test
+    void shouldPutRecordsAsideAsTheyAre() throws Exception {
+        kafka.createTopic("aside", 1, 1);
+        try (RecordSink sink =
+                new RecordSinkOptions.Topic("aside", Map.of("bootstrap.servers", kafka.bootstrap())).sink()) {
+            sink.accept("in.csv", 17, "is no number", "<<a,x>>".getBytes(StandardCharsets.UTF_8), 2, 3);
+            sink.flush();
+            assertThat(sink.dropped()).isZero();
+        }
+        ConsumerRecord<byte[], byte[]> record = read("aside", 1).get(0);
+        assertThat(text(record.value())).isEqualTo("a,x");
+        List<String> headers = new ArrayList<>();
+        for (Header header : record.headers()) {
+            headers.add(header.key() + "=" + text(header.value()));
+        }
+        assertThat(headers).containsExactly("unit=in.csv", "position=17", "reason=is no number");
+    }
+
+    @Test
+    void shouldKeepWhatIsPutAsideUntilItsTopicIsThere() throws Exception {
+        Map<String, String> client = Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", "1000");
+        try (RecordSink sink = new RecordSinkOptions.Topic("aside-later", client).sink()) {
+            byte[] large = new byte[2_000_000];
+            sink.accept("in.csv", 1, "bad", new byte[] {'a'}, 0, 1);
+            sink.accept("in.csv", 2, "large", large, 0, large.length);
+            sink.accept("in.csv", 3, "bad", new byte[] {'b'}, 0, 1);
+            assertThatThrownBy(sink::flush)
+                    .isInstanceOfSatisfying(
+                            SinkException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
+                    .hasMessageContaining("cannot write to topic aside-later at");
+            assertThat(sink.dropped()).isZero();
+            kafka.createTopic("aside-later", 1, 1);
+            flush(sink);
+            assertThat(sink.waiting()).isZero();
+            assertThat(sink.dropped()).as("too large for the broker").isEqualTo(1);
+        }
+        assertThat(read("aside-later", 2))
+                .extracting(record -> text(record.value()))
+                .containsExactly("a", "b");
+    }
+
+    /** As a pipeline does it: what is not there in a second, on a busy machine, is asked for again. */
+    private static void flush(RecordSink sink) {
+        while (true) {
+            try {
+                sink.flush();
+                return;
+            } catch (SinkException e) {
+                assertThat(e.isTransient()).as(e.getMessage()).isTrue();
+            }
+        }
+    }
+
+    private static KafkaSinkOptions options(String topic, ResultFormat format, String transactionalId) {
+        return options(topic, format, transactionalId, "60000");
+    }
+
+    private static KafkaSinkOptions options(
+            String topic, ResultFormat format, String transactionalId, String maxBlockMillis) {
+        return new KafkaSinkOptions(
+                topic,
+                format,
+                transactionalId,
+                null,
+                Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", maxBlockMillis));
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Reads what is committed until there are so many records. */
+    private static List<ConsumerRecord<byte[], byte[]>> read(String topic, int count) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                kafka.bootstrap(),
+                "auto.offset.reset",
+                "earliest",
+                "isolation.level",
+                "read_committed");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(List.of(new TopicPartition(topic, 0)));
+            consumer.seekToBeginning(consumer.assignment());
+            long deadline = System.nanoTime() + Duration.ofSeconds(40).toNanos();
+            while (records.size() < count && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+            }
+        }
+        assertThat(records).hasSize(count);
+        return records;
+    }
+}

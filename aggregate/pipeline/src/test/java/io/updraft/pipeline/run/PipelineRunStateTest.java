@@ -1,0 +1,52 @@
+package io.updraft.pipeline.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.plan.RoutingPlan;
+import io.updraft.pipeline.plan.RunPlan;
+import io.updraft.pipeline.plan.RunSettings;
+import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.timeseries.record.RecordRow;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class PipelineRunStateTest {
+
+    private final AtomicLong aside = new AtomicLong();
+
+    @Test
+    void shouldHoldSourcesBackByTheBytesOfWhateverWaits() {
+        PipelineRunState state = new PipelineRunState(plan(), () -> 0);
+        for (AtomicLong waiting : List.of(state.bytesInFlight(), state.resultBytes(), aside)) {
+            assertThat(state.hasRoom()).isTrue();
+            waiting.set(Runtime.getRuntime().maxMemory());
+            assertThat(state.hasRoom()).isFalse();
+            waiting.set(0);
+        }
+        assertThat(state.hasRoom()).isTrue();
+    }
+
+    private RunPlan plan() {
+        return new RoutingPlan(
+                new RunSettings("test", kept -> null, () -> null, true, true, 1, Duration.ZERO, null, new Waiting()),
+                null,
+                null,
+                List.of(),
+                false);
+    }
+
+    private final class Waiting implements RejectedRecords {
+        @Override
+        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
+
+        @Override
+        public void late(String unit, long position, RecordRow row, long time) {}
+
+        @Override
+        public long waiting() {
+            return aside.get();
+        }
+    }
+}

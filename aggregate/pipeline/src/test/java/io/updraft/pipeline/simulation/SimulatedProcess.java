@@ -1,0 +1,625 @@
+package io.updraft.pipeline.simulation;
+
+import io.updraft.pipeline.aggregation.AggregateOutput;
+import io.updraft.pipeline.aggregation.AggregateTask;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.plan.AggregationPlan;
+import io.updraft.pipeline.plan.RunSettings;
+import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.retry.SinkRetries;
+import io.updraft.pipeline.retry.StopRequest;
+import io.updraft.pipeline.spec.TimeSpec;
+import io.updraft.pipeline.unit.EventDistributor;
+import io.updraft.pipeline.unit.TaskInput;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.writing.WriteTask;
+import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Aggregators;
+import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.query.WindowSpec;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** One process of the simulation: the tasks of a run, and the queues between them. All of it is lost when the process dies. */
+final class SimulatedProcess {
+
+    static final Schema SCHEMA = new Schema(List.of(
+            new SchemaField("time", FieldType.TIME),
+            new SchemaField("key", FieldType.LONG),
+            new SchemaField("value", FieldType.LONG)));
+    private static final int BYTES = 24;
+
+    private final SimulationState world;
+    private final Random random;
+    private final boolean keyed;
+    private final boolean transactional;
+    private final FakeSource source = new FakeSource();
+    private final List<Deque<TaskInput>> inputs = new ArrayList<>();
+    private final List<Deque<AggregateOutput>> outputs = new ArrayList<>();
+    private final List<AggregateTask> tasks = new ArrayList<>();
+    private final EventDistributor dealer;
+    private final WriteTask writer;
+    private final Deque<Map<Unit, UnitPosition>> commits = new ArrayDeque<>();
+    private final Set<Told> told = new LinkedHashSet<>();
+    /** Where each unit ends for this run; null if it has no end. */
+    private final Map<String, Integer> ends;
+
+    private final boolean forgets;
+
+    /** Of what is being handled. */
+    private RecordSource.Claim handling;
+
+    SimulatedProcess(
+            SimulationState world,
+            Random random,
+            boolean keyed,
+            boolean transactional,
+            int parallelism,
+            Map<String, Integer> ends)
+            throws Exception {
+        this.world = world;
+        this.ends = ends;
+        this.random = random;
+        // Nothing is forgotten that says by which right the results of a group are written.
+        this.forgets = !world.moves && !(keyed && transactional) && random.nextBoolean();
+        this.keyed = keyed;
+        this.transactional = transactional;
+        AggregationPlan plan = plan(parallelism);
+        for (int i = 0; i < parallelism; i++) {
+            inputs.add(new ArrayDeque<>());
+            Deque<AggregateOutput> queue = new ArrayDeque<>();
+            outputs.add(queue);
+            tasks.add(new AggregateTask(
+                    i,
+                    plan,
+                    () -> Aggregators.create(plan.query(), plan.limits()),
+                    new TaskCounters(),
+                    queue::add,
+                    () -> world.clock));
+        }
+        dealer = new EventDistributor(
+                parallelism, keyed, (input, task) -> inputs.get(task).add(input));
+        writer = new WriteTask(
+                plan,
+                commits::add,
+                () -> world.clock,
+                new SinkRetries(new StopRequest(), null, 0, () -> {}),
+                new WriteCounters(),
+                1 + random.nextInt(6));
+        writer.open();
+    }
+
+    private AggregationPlan plan(int parallelism) {
+        Query query = new Query(
+                SCHEMA,
+                List.of("key"),
+                List.of(
+                        new Measure("total", AggregateFunction.SUM, "value", 0),
+                        new Measure("n", AggregateFunction.COUNT, null, 0)),
+                new WindowSpec(
+                        Duration.ofMillis(SimulationState.SIZE),
+                        Duration.ofMillis(SimulationState.SIZE),
+                        Duration.ofMillis(world.lateness)));
+        return new AggregationPlan(
+                new RunSettings(
+                        "simulated",
+                        kept -> source,
+                        FakeDecoder::new,
+                        keyed,
+                        true,
+                        parallelism,
+                        Duration.ZERO,
+                        null,
+                        new Asides()),
+                query,
+                AggregatorOptions.inMemory(),
+                new TimeSpec(
+                        TimeSpec.Origin.EVENT,
+                        "time",
+                        Duration.ofMillis(SimulationState.DISORDER),
+                        Duration.ZERO,
+                        Duration.ofDays(9999)),
+                Duration.ofMillis(random.nextBoolean() ? 40 : 0),
+                Duration.ofMillis(random.nextInt(60)),
+                sinks());
+    }
+
+    /** Results of a commit must be with all other sinks before. */
+    private List<ResultSink> sinks() {
+        ResultSink keeping = new FakeSink();
+        ResultSink appending = new AppendingSink();
+        return transactional || random.nextBoolean() ? List.of(appending, keeping) : List.of(keeping, appending);
+    }
+
+    private static SimulationState.Key key(WindowResult result, RecordRow row) {
+        return new SimulationState.Key(result.window().end(), row.getLong(0));
+    }
+
+    private static SimulationState.Cell cell(RecordRow row) {
+        return new SimulationState.Cell(row.getLong(1), row.getLong(2));
+    }
+
+    private void failAtTimes(String what) throws SinkException {
+        if (random.nextInt(10) == 0) {
+            throw SinkException.passing(what, null);
+        }
+        if (random.nextInt(100) == 0) {
+            throw SinkException.lasting(what, null);
+        }
+    }
+
+    void own(String unit, RecordSource.Claim claim) {
+        source.opening.put(unit, claim);
+    }
+
+    void disown(String unit) {
+        source.opening.remove(unit);
+        // Also when it has ended here.
+        if (source.known.remove(unit)) {
+            source.owned.remove(unit);
+            source.events.add(new RecordSource.Event.Revoked(unit));
+        }
+    }
+
+    /** Does one step of one of its parts, whichever. */
+    void step() throws Exception {
+        world.clock += random.nextInt(5);
+        switch (random.nextInt(4)) {
+            case 0 -> dealer.distribute(source);
+            case 1 -> {
+                int task = random.nextInt(tasks.size());
+                if (random.nextInt(8) == 0) {
+                    tasks.get(task).tick();
+                } else if (!inputs.get(task).isEmpty()) {
+                    handle(task, inputs.get(task).remove());
+                }
+            }
+            case 2 -> {
+                Deque<AggregateOutput> queue = outputs.get(random.nextInt(tasks.size()));
+                if (random.nextInt(8) == 0) {
+                    writer.tick();
+                } else if (!queue.isEmpty()) {
+                    writer.handle(queue.remove());
+                }
+            }
+            default -> {
+                if (!commits.isEmpty()) {
+                    commits.remove().forEach((unit, commit) -> {
+                        if (dealer.isCurrent(unit)) {
+                            source.commit(commit);
+                            dealer.forgetIfOver(unit, commit.position());
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    private void handle(int task, TaskInput input) {
+        handling = input instanceof TaskInput.OfUnit happened
+                ? happened.unit().group().claim()
+                : null;
+        tasks.get(task).handle(input);
+    }
+
+    boolean isDone() {
+        return writer.isEnded() && commits.isEmpty();
+    }
+
+    /** How many units are known that should not be, after all have come to their ends and are committed. */
+    int unitsLeft() {
+        return forgets ? tasks.stream().mapToInt(AggregateTask::units).sum() + writer.units() : 0;
+    }
+
+    /** Whether its input has an end. */
+    boolean isBounded() {
+        return ends != null;
+    }
+
+    /** As when it is asked to stop: what has been read is handled, and what is complete written. */
+    void stop() {
+        dealer.stop(false);
+    }
+
+    /** Whether nothing is on its way through it, and its source has read all there is. */
+    boolean isQuiet() {
+        return inputs.stream().allMatch(Deque::isEmpty)
+                && outputs.stream().allMatch(Deque::isEmpty)
+                && commits.isEmpty()
+                && source.hasReadAll();
+    }
+
+    /** A late row or a bad record. It lasts from when positions are committed that pass it, by the claim that it was read by. */
+    private record Told(String unit, RecordSource.Claim claim, long position, long lastEnd, boolean bad) {}
+
+    private final class Asides implements RejectedRecords {
+        @Override
+        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
+            told.add(new Told(unit, handling, position, Long.MIN_VALUE, true));
+        }
+
+        /** Time is never further than records have shown, and windows do not end before but with their input. */
+        @Override
+        public void late(String unit, long position, RecordRow row, long time) {
+            long end = SimulationState.windowEnd(time);
+            if (!world.pauses && !world.hasEnded) {
+                throw new AssertionError("late: " + unit + " " + position + " at " + time);
+            }
+            if (end > world.mayBeClosedUntil()) {
+                throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
+                        + ", when records had shown " + world.shown);
+            }
+            told.add(new Told(unit, handling, position, end, false));
+        }
+
+        @Override
+        public void flush() {
+            told.stream()
+                    .filter(each -> !each.bad())
+                    .forEach(each -> world.lateWritten.add(new SimulationState.Place(each.unit(), each.position())));
+        }
+    }
+
+    /** With the positions, and what they pass: neither will be given again. */
+    private void keep(UnitPosition commit) {
+        if (commit.position() < 0) {
+            return;
+        }
+        world.positions.put(commit.unit(), commit);
+        told.removeIf(each -> {
+            boolean passed = each.unit().equals(commit.unit())
+                    && each.claim() == commit.claim()
+                    && (each.position() < commit.position()
+                            || commit.processed().covers(each.position(), each.lastEnd()));
+            SimulationState.Place place = new SimulationState.Place(each.unit(), each.position());
+            if (passed && !(each.bad() ? world.dead : world.late).add(place)) {
+                world.againAside.add(place);
+            }
+            return passed;
+        });
+    }
+
+    private final class FakeSource implements RecordSource {
+        @Override
+        public boolean forgetsUnits() {
+            return forgets;
+        }
+
+        private final Map<String, RecordSource.Claim> opening = new TreeMap<>();
+        private final Map<String, Integer> owned = new HashMap<>();
+        private final Set<String> known = new HashSet<>();
+        private final Deque<Event> events = new ArrayDeque<>();
+        private final Set<String> ended = new HashSet<>();
+        private final Set<String> idle = new HashSet<>();
+        /** Units whose reader has failed, and how many turns it takes until it is tried again. */
+        private final Map<String, Integer> failed = new HashMap<>();
+
+        @Override
+        public List<Event> poll() {
+            List<Event> happened = new ArrayList<>(events);
+            events.clear();
+            for (String unit : opening.keySet()) {
+                UnitPosition position = world.position(unit);
+                owned.put(unit, world.next(unit));
+                known.add(unit);
+                ended.remove(unit);
+                happened.add(new Event.Opened(
+                        unit,
+                        "g" + world.group(unit),
+                        // A file begins at 0; it is files that are forgotten.
+                        forgets ? world.next(unit) : position.position(),
+                        position.closedUntil(),
+                        position.processed(),
+                        opening.get(unit)));
+            }
+            opening.clear();
+            for (String unit : List.copyOf(owned.keySet())) {
+                if (random.nextBoolean() && !isFailed(unit)) {
+                    read(unit, happened);
+                }
+            }
+            return happened;
+        }
+
+        private boolean isFailed(String unit) {
+            failed.computeIfPresent(unit, (any, turns) -> turns == 0 ? null : turns - 1);
+            if (random.nextInt(60) == 0) {
+                failed.put(unit, random.nextInt(30));
+            }
+            return failed.containsKey(unit);
+        }
+
+        private boolean hasReadAll() {
+            return opening.isEmpty()
+                    && events.isEmpty()
+                    && owned.entrySet().stream()
+                            .allMatch(unit -> unit.getValue().equals(world.grown.get(unit.getKey())));
+        }
+
+        private void read(String unit, List<Event> happened) {
+            List<SimulationState.Entry> log = world.units.get(unit);
+            int from = owned.get(unit);
+            if (ends != null && from >= ends.get(unit)) {
+                owned.remove(unit);
+                ended.add(unit);
+                happened.add(new Event.Ended(unit));
+                return;
+            }
+            int grown = world.grown.get(unit);
+            if (from == grown) {
+                if (world.pauses && random.nextInt(4) == 0 && idle.add(unit)) {
+                    happened.add(new Event.Idle(unit));
+                }
+                return;
+            }
+            idle.remove(unit);
+            int to = Math.min(grown, from + 1 + random.nextInt(4));
+            if (log.get(from).bad() && random.nextBoolean()) {
+                to = from + 1;
+                happened.add(new Event.Bad(unit, from, to, new byte[0], "too long"));
+            } else {
+                happened.add(new Event.Records(chunk(unit, log, from, to)));
+            }
+            owned.put(unit, to);
+            log.subList(from, to).stream()
+                    .filter(entry -> !entry.bad())
+                    .forEach(entry -> world.shown = Math.max(world.shown, entry.time()));
+        }
+
+        private RecordChunk chunk(String unit, List<SimulationState.Entry> log, int from, int to) {
+            int count = to - from;
+            ByteBuffer bytes = ByteBuffer.allocate(count * BYTES);
+            int[] ends = new int[count];
+            long[] positions = new long[count];
+            for (int i = 0; i < count; i++) {
+                SimulationState.Entry entry = log.get(from + i);
+                bytes.putLong(entry.time()).putLong(entry.key()).putLong(entry.bad() ? 0 : entry.value());
+                ends[i] = bytes.position();
+                positions[i] = from + i;
+            }
+            return new RecordChunk(unit, from, to, bytes.array(), bytes.position(), ends, positions, null);
+        }
+
+        @Override
+        public void commit(UnitPosition commit) {
+            if (!transactional && commit.claim() == world.claims.get(commit.unit())) {
+                keep(commit);
+            }
+        }
+
+        @Override
+        public boolean ended() {
+            return !world.endless && ended.size() == world.units.size();
+        }
+
+        @Override
+        public Progress progress() {
+            return new Progress(0, -1, -1, "records");
+        }
+
+        @Override
+        public void close() {
+            owned.clear();
+        }
+    }
+
+    private static final class FakeDecoder implements Decoder {
+        private final RecordRow row = new RecordRow(SCHEMA);
+
+        @Override
+        public int decode(RecordChunk chunk, io.updraft.timeseries.decode.RowHandler rows) {
+            ByteBuffer bytes = ByteBuffer.wrap(chunk.bytes());
+            for (int i = 0; i < chunk.ends().length; i++) {
+                row.clear();
+                for (int slot = 0; slot < SCHEMA.size(); slot++) {
+                    row.setLong(slot, bytes.getLong());
+                }
+                if (row.getLong(SCHEMA.slot("value")) == 0) {
+                    rows.bad(chunk.positions()[i], chunk.bytes(), 0, 0, "no value");
+                } else {
+                    rows.row(row, chunk.positions()[i], 0);
+                }
+            }
+            return chunk.ends().length;
+        }
+
+        @Override
+        public int recordFrom() {
+            return 0;
+        }
+
+        @Override
+        public int recordLength() {
+            return 0;
+        }
+    }
+
+    /** Keeps results and positions together, or only results; fails for a while, and refuses units that are not the process's. */
+    private final class FakeSink implements ResultSink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
+        private final Map<SimulationState.Key, SimulationState.Cell> prepared = new HashMap<>();
+        private final Set<String> units = new HashSet<>();
+        private boolean mixed;
+        /** What was committed last has no answer yet. */
+        private boolean asking;
+
+        @Override
+        public void open(Schema columns, int dimensions) {
+            prepared.clear();
+        }
+
+        @Override
+        public void write(WindowResult result, String unit) throws SinkException {
+            if (asking) {
+                return; // It is the same that was written before.
+            }
+            failAtTimes("write");
+            if (unit != null) {
+                world.units.keySet().stream()
+                        .filter(each -> unit.equals("g" + world.group(each)))
+                        .forEach(units::add);
+            }
+            mixed |= unit == null;
+            if (transactional && result.emission() == WindowResult.Emission.EARLY) {
+                return;
+            }
+            result.forEach(row -> prepared.put(key(result, row), cell(row)));
+        }
+
+        @Override
+        public boolean flush(List<UnitPosition> commits) throws SinkException {
+            if (asking) {
+                answer();
+                return true;
+            }
+            List<UnitPosition> all =
+                    commits.stream().filter(commit -> commit.position() >= 0).toList();
+            Set<RecordSource.Claim> lost = new HashSet<>();
+            for (UnitPosition commit : all) {
+                units.removeIf(unit -> world.group(unit) == world.group(commit.unit()));
+                if (commit.claim() != world.claims.get(commit.unit())) {
+                    lost.add(commit.claim());
+                }
+            }
+            // The right to any unit stands for all, if one process has all of them.
+            if (transactional && (!units.isEmpty() || mixed && all.isEmpty())) {
+                throw new AssertionError("results without the right to " + units + ": " + prepared + " by " + commits);
+            }
+            mixed = false;
+            units.removeIf(unit -> world.owners.get(unit) == SimulatedProcess.this);
+            boolean unknown = !units.isEmpty();
+            units.clear();
+            if (unknown || !lost.isEmpty()) {
+                prepared.clear();
+                // A process may learn that units are lost, or only that it was fenced.
+                throw unknown || random.nextInt(4) == 0
+                        ? SinkException.lasting("fenced", null)
+                        : SinkException.lostClaims(lost, "lost", null);
+            }
+            try {
+                failAtTimes("flush");
+            } catch (SinkException e) {
+                prepared.clear();
+                throw e;
+            }
+            Map<SimulationState.Key, SimulationState.Cell> results = Map.copyOf(prepared);
+            prepared.clear();
+            if (transactional && random.nextInt(10) == 0) {
+                world.doubt(() -> take(results, all));
+                asking = true;
+                answer();
+            } else {
+                take(results, all);
+            }
+            return transactional;
+        }
+
+        private void take(Map<SimulationState.Key, SimulationState.Cell> results, List<UnitPosition> all) {
+            results.forEach((key, value) -> {
+                if (world.results.put(key, value) != null) {
+                    world.rewritten.add(key);
+                }
+            });
+            if (transactional) {
+                all.forEach(SimulatedProcess.this::keep);
+            }
+        }
+
+        /** The answer may be late again, when what was asked for may have been done before or not; or this process dies without it. */
+        private void answer() throws SinkException {
+            if (random.nextBoolean()) {
+                world.settle();
+            }
+            if (random.nextInt(10) == 0) {
+                throw SinkException.lasting("no answer", null);
+            }
+            if (random.nextInt(3) > 0) {
+                throw SinkException.passing("no answer yet", null);
+            }
+            world.settle();
+            asking = false;
+        }
+
+        @Override
+        public void close() {
+            prepared.clear();
+        }
+    }
+
+    /** Adds final results to a log, as a file that is appended to; fails for a while. */
+    private final class AppendingSink implements ResultSink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
+        private final Map<SimulationState.Key, SimulationState.Cell> prepared = new HashMap<>();
+        private final Set<SimulationState.Key> flushed = new HashSet<>();
+
+        @Override
+        public void open(Schema columns, int dimensions) {
+            prepared.clear();
+        }
+
+        @Override
+        public void write(WindowResult result, String unit) throws SinkException {
+            failAtTimes("append");
+            if (result.emission() != WindowResult.Emission.EARLY) {
+                result.forEach(row -> {
+                    SimulationState.Key key = key(result, row);
+                    if (prepared.put(key, cell(row)) != null) {
+                        world.repeated.add(key);
+                    }
+                });
+            }
+        }
+
+        @Override
+        public boolean flush(List<UnitPosition> all) throws SinkException {
+            Map<SimulationState.Key, SimulationState.Cell> results = Map.copyOf(prepared);
+            prepared.clear();
+            failAtTimes("append");
+            results.forEach((key, value) -> {
+                world.append(key, value);
+                if (!flushed.add(key)) {
+                    world.repeated.add(key);
+                }
+            });
+            return false;
+        }
+
+        @Override
+        public void close() {
+            prepared.clear();
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.updraft.pipeline.source.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.luben.zstd.Zstd;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.SourceReading;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.source.stdin.InputHead;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.record.FieldType;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are followed, and are packed, short, or still being written. */
+class FollowPackedTest {
+
+    private static final DecodeSpec JSON = DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG));
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldReadANewFileThatHasTheNumberOfOneThatWasReadToItsEnd() throws Exception {
+        Path file = Files.write(directory.resolve("a.gz"), gzip("1\n"));
+        try (RecordSource source = follow(null)) {
+            SourceReading reading = new SourceReading(source);
+            reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 1);
+            // What another file with its number looks like, wherever numbers are given again.
+            Files.write(file, gzip("2\n"));
+            reading.until(() -> reading.text(file + "#2").equals("2\n"));
+            Files.delete(file);
+            Files.write(directory.resolve("b.gz"), gzip("3\n"));
+            reading.until(
+                    () -> reading.text(directory.resolve("b.gz").toString()).equals("3\n"));
+            reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 3);
+            assertThat(reading.text(file.toString())).isEqualTo("1\n");
+        }
+    }
+
+    @Test
+    void shouldReadPackedFilesOnThatAreStillBeingWritten() throws Exception {
+        String text = lines(9_000);
+        for (byte[] packed : List.of(gzip(text), Zstd.compress(text.getBytes(UTF_8)))) {
+            Path file = directory.resolve("packed-" + packed.length);
+            Files.write(file, new byte[0]);
+            try (RecordSource source = follow(null)) {
+                SourceReading reading = new SourceReading(source);
+                reading.until(() -> reading.has(RecordSource.Event.Opened.class));
+                Random random = new Random(1);
+                int cut = 1;
+                append(file, packed, 0, cut);
+                while (cut < packed.length) {
+                    int from = cut;
+                    cut = Math.min(packed.length, cut + 1 + random.nextInt(packed.length / 8));
+                    append(file, packed, from, cut);
+                    if (cut > packed.length / 4 * 3 && reading.texts().isEmpty()) {
+                        reading.until(() -> !reading.texts().isEmpty());
+                    }
+                }
+                reading.until(() -> reading.has(RecordSource.Event.Ended.class));
+                assertThat(reading.text(file.toString())).isEqualTo(text);
+                assertThat(reading.of(RecordSource.Event.Bad.class)).isEmpty();
+            }
+            Files.delete(file);
+        }
+    }
+
+    @Test
+    void shouldEndAPackedFileThatIsGoneBeforeItIsWholeAndGoOnWithOthers() throws Exception {
+        byte[] packed = gzip(lines(9_000));
+        Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, packed.length / 2));
+        try (RecordSource source = follow(null)) {
+            SourceReading reading = new SourceReading(source);
+            reading.until(() -> !reading.texts().isEmpty());
+            Files.delete(file);
+            reading.until(() -> reading.has(RecordSource.Event.Ended.class));
+            Files.writeString(directory.resolve("b.log"), "1\n");
+            reading.until(
+                    () -> reading.text(directory.resolve("b.log").toString()).equals("1\n"));
+            assertThat(lines(9_000)).startsWith(reading.text(file.toString()));
+        }
+    }
+
+    @Test
+    void shouldReadAPackedFileFromItsStartThatIsWrittenAnewBeforeItIsWhole() throws Exception {
+        byte[] packed = gzip(lines(9_000));
+        Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, packed.length / 2));
+        try (RecordSource source = follow(null)) {
+            SourceReading reading = new SourceReading(source);
+            reading.until(() -> !reading.texts().isEmpty());
+            Files.write(file, gzip("1\n"));
+            reading.until(() -> reading.text(file + "#2").equals("1\n"));
+        }
+    }
+
+    @Test
+    void shouldForgetFilesThatAreDoneWith() throws Exception {
+        Path state = directory.resolve("state/positions");
+        try (FileSource source = follow(state)) {
+            SourceReading reading = new SourceReading(source);
+            for (int i = 0; i < 5; i++) {
+                Files.write(directory.resolve(i + ".gz"), gzip(i + "\n"));
+            }
+            reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 5);
+            assertThat(source.units()).isEqualTo(5);
+            long read = source.progress().done();
+            for (int i = 0; i < 5; i++) {
+                source.commit(commit(i));
+            }
+            assertThat(source.units()).isZero();
+            assertThat(source.progress().done()).as("bytes that were read").isEqualTo(read);
+            Files.delete(directory.resolve("3.gz"));
+            Files.delete(directory.resolve("4.gz"));
+            // Looked at in order: when this one is found, those that are gone were missed.
+            Files.write(directory.resolve("5.gz"), gzip("5\n"));
+            reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 6);
+            source.commit(commit(5));
+        }
+        assertThat(Files.readAllLines(state))
+                .as("those that are still there are not read again")
+                .hasSize(1 + 4)
+                .noneMatch(line -> line.contains("3.gz") || line.contains("4.gz"));
+        try (RecordSource source = follow(state)) {
+            SourceReading reading = new SourceReading(source);
+            reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 4);
+            assertThat(reading.texts()).isEmpty();
+        }
+    }
+
+    private UnitPosition commit(int file) {
+        return new UnitPosition(directory.resolve(file + ".gz").toString(), 2, Long.MIN_VALUE);
+    }
+
+    @Test
+    void shouldKnowAFileByItsFirstBytesThatWasEmptyWhenItWasFound() throws Exception {
+        Path file = Files.writeString(directory.resolve("a.log"), "");
+        Path state = directory.resolve("state/positions");
+        try (RecordSource source = follow(state)) {
+            SourceReading reading = new SourceReading(source);
+            reading.until(() -> reading.has(RecordSource.Event.Opened.class));
+            Files.writeString(file, "1\n");
+            reading.until(() -> reading.text(file.toString()).equals("1\n"));
+            Files.writeString(file, "2\n", StandardOpenOption.APPEND);
+            reading.until(() -> reading.text(file.toString()).equals("1\n2\n"));
+            source.commit(new UnitPosition(file.toString(), 4, Long.MIN_VALUE));
+        }
+        Files.writeString(file, "3\n4\n5\n");
+        try (RecordSource source = follow(state)) {
+            SourceReading reading = new SourceReading(source);
+            reading.until(() -> reading.text(file + "#2").equals("3\n4\n5\n"));
+        }
+    }
+
+    @Test
+    void shouldReadAFileThatEndsBeforeItIsKnownHowItIsPacked() throws Exception {
+        Path file = Files.write(directory.resolve("a.log"), new byte[] {0x28});
+        try (RecordSource source = new FileSource(spec(false), JSON, Duration.ZERO, null, null)) {
+            SourceReading reading = new SourceReading(source).toEnd();
+            assertThat(reading.text(file.toString())).isEqualTo("(");
+        }
+        Files.write(file, new byte[] {0x1f, (byte) 0x8b, 8});
+        try (RecordSource source = new FileSource(spec(false), JSON, Duration.ZERO, null, null)) {
+            assertThatThrownBy(() -> new SourceReading(source).toEnd())
+                    .isInstanceOf(SourceException.class)
+                    .hasMessageContaining("is truncated after byte 0 ");
+        }
+        assertThat(InputHead.of(file)).isEmpty();
+    }
+
+    private FileSource follow(Path state) throws SourceException {
+        return new FileSource(spec(true), JSON, Duration.ZERO, state, null);
+    }
+
+    private SourceSpec.Files spec(boolean follow) {
+        return new SourceSpec.Files(
+                List.of(directory.toString()), follow, SourceSpec.Files.Order.TOGETHER, follow, false, 1 << 20);
+    }
+
+    private static void append(Path file, byte[] bytes, int from, int to) throws IOException {
+        Files.write(file, Arrays.copyOfRange(bytes, from, to), StandardOpenOption.APPEND);
+    }
+
+    private static String lines(int count) {
+        StringBuilder text = new StringBuilder();
+        Random random = new Random(1);
+        for (int i = 0; i < count; i++) {
+            text.append("{\"n\":").append(random.nextLong()).append("}\n");
+        }
+        return text.toString();
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(text.getBytes(UTF_8));
+        }
+        return out.toByteArray();
+    }
+}

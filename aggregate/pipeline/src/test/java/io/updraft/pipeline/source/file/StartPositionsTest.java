@@ -1,0 +1,106 @@
+package io.updraft.pipeline.source.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.CapturedWarnings;
+import io.updraft.pipeline.connector.UnitPosition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The units of files with one name while it is rotated, and the warning about the file that an earlier run read. */
+class StartPositionsTest {
+
+    @TempDir
+    Path directory;
+
+    private Path log;
+    private PositionFile positions;
+    private StartPositions beginnings;
+    private final Set<String> units = new HashSet<>();
+
+    @BeforeEach
+    void open() throws Exception {
+        log = directory.resolve("app.log");
+        positions = PositionFile.open(directory.resolve("state"));
+        beginnings = new StartPositions(positions, null);
+    }
+
+    @AfterEach
+    void close() {
+        positions.close();
+    }
+
+    @Test
+    void shouldTellOnceThatAnotherFileHasTheNameOfOneThatAnEarlierRunRead() throws Exception {
+        keep(log.toString(), 0);
+        try (CapturedWarnings warnings = new CapturedWarnings(StartPositions.class)) {
+            assertThat(rotated(1)).isEqualTo(log + "#2");
+            assertThat(warnings.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith(log + " is not the file that an earlier run read");
+            assertThat(rotated(2)).isEqualTo(log + "#3");
+            done(log + "#2", 1);
+            done(log + "#3", 2);
+            rotated(3);
+            assertThat(warnings.lines()).hasSize(1);
+            Path other = Files.writeString(directory.resolve("b.log"), "b");
+            keep(other.toString(), 0);
+            beginnings.fresh(other, units);
+            assertThat(warnings.lines()).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldNotTellOfAFileThatTakesThePlaceOfOneThatThisRunReadsOn() throws Exception {
+        keep(log.toString(), 0);
+        keep(log + "#2", 1);
+        try (CapturedWarnings warnings = new CapturedWarnings(StartPositions.class)) {
+            Files.writeString(log, line(1));
+            units.add(beginnings.after(beginnings.known(log), log).commit().unit());
+            assertThat(rotated(2)).isEqualTo(log + "#3");
+            assertThat(units).containsExactlyInAnyOrder(log + "#2", log + "#3");
+            assertThat(warnings.lines()).isEmpty();
+        }
+    }
+
+    private String rotated(int number) throws IOException {
+        Files.deleteIfExists(log);
+        Files.writeString(log, line(number));
+        String unit = beginnings.fresh(log, units).commit().unit();
+        units.add(unit);
+        return unit;
+    }
+
+    private void done(String unit, int number) throws IOException {
+        keep(unit, number);
+        units.remove(unit);
+        beginnings.forget(unit);
+    }
+
+    /** Keeps that a file was read, which held a line of that number; it has the inode that the log has. */
+    private void keep(String unit, int number) throws IOException {
+        Path file = Files.writeString(directory.resolve("read"), line(number));
+        FileIdentity read = FileIdentity.of(file);
+        FileIdentity identity = new FileIdentity(key(), read.length(), read.hash());
+        positions.put(new PositionFile.Entry(new UnitPosition(unit, 1, 5), identity, null));
+    }
+
+    private String key() throws IOException {
+        if (!Files.exists(log)) {
+            Files.writeString(log, "");
+        }
+        return FileIdentity.key(log);
+    }
+
+    private static String line(int number) {
+        return "{\"n\":" + number + "}\n";
+    }
+}

@@ -1,0 +1,222 @@
+package io.updraft.pipeline.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.updraft.pipeline.aggregation.AggregateOutput;
+import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.plan.AggregationPlan;
+import io.updraft.pipeline.plan.RunSettings;
+import io.updraft.pipeline.rejection.RejectedRecordSinks;
+import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.retry.SinkRetries;
+import io.updraft.pipeline.retry.StopRequest;
+import io.updraft.pipeline.spec.TimeSpec;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.aggregate.AggregatorOptions;
+import io.updraft.timeseries.aggregate.Aggregators;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.query.WindowSpec;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class WriteTaskTest {
+
+    private static final long FROM_THE_BEGINNING = -2;
+
+    private final List<String> happened = new ArrayList<>();
+
+    @Test
+    void shouldCommitPositionsOnlyAfterWhatWasPutAsideBeforeThemLasts() throws Exception {
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Recording(), new FailingTwice())) {
+            task.handle(closed(unit, 10));
+        }
+        assertThat(happened).containsExactly("not put aside", "not put aside", "put aside", "sink 10", "commit 10");
+    }
+
+    @Test
+    void shouldCommitPositionsOnlyAfterGroupsThatOverflowLast() throws Exception {
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Recording(), new FailingTwice())) {
+            task.handle(new AggregateOutput.Closed(
+                    0, unit.group(), List.of(overflowing()), 5, 5, Map.of(), Map.of(unit, 10L)));
+        }
+        assertThat(happened)
+                .containsExactly(
+                        "g [0, 1000) 7", "not put aside", "not put aside", "put aside", "sink 10", "commit 10");
+    }
+
+    private static PartialResult overflowing() {
+        Schema schema = new Schema(List.of(new SchemaField("k", FieldType.LONG), new SchemaField("v", FieldType.LONG)));
+        Query query = new Query(
+                schema,
+                List.of("k"),
+                List.of(new Measure("sum", AggregateFunction.SUM, "v", 0)),
+                WindowSpec.tumbling(Duration.ofSeconds(1)));
+        Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory());
+        RecordRow row = new RecordRow(schema);
+        for (int i = 0; i < 2; i++) {
+            row.setLong(0, 7);
+            row.setLong(1, Long.MIN_VALUE);
+            aggregator.add(row, 0);
+        }
+        return aggregator.close(1000).get(0);
+    }
+
+    /** "From the beginning" is no position that anybody could commit; where that was is one. */
+    @Test
+    void shouldCommitWhereReadingHasBegunBeforeAnyRecordIsDone() throws Exception {
+        Unit unit = unit(null);
+        unit.begin().set(7);
+        try (WriteTask task = task(new Recording(), new RejectedRecordSinks(null, null))) {
+            task.handle(closed(unit, FROM_THE_BEGINNING));
+            task.handle(closed(unit, 12));
+        }
+        assertThat(happened).containsExactly("sink 7", "commit 7", "sink 12", "commit 12");
+    }
+
+    @Test
+    void shouldFailWithOneLineIfTheLastResultsCannotBeCommittedAnyMore() throws Exception {
+        RecordSource.Claim claim = () -> {};
+        Unit unit = unit(claim);
+        try (WriteTask task = task(new Losing(claim), new RejectedRecordSinks(null, null))) {
+            task.handle(closed(unit, 10)); // Nobody is told: another process goes on with it.
+            assertThat(happened).isEmpty();
+            task.handle(closed(unit(claim), 12));
+            assertThatExceptionOfType(SinkException.class)
+                    .isThrownBy(() -> {
+                        task.handle(new AggregateOutput.TaskEnded(0));
+                        task.handle(closed(unit(claim), 14));
+                    })
+                    .withMessageStartingWith("the last results were not written");
+        }
+        assertThat(happened).isEmpty();
+    }
+
+    private static Unit unit(RecordSource.Claim claim) {
+        return new Unit("u", new Unit.Group("g", 1, claim), 0, ProcessedRanges.NONE, new AtomicLong());
+    }
+
+    private static AggregateOutput.Closed closed(Unit unit, long done) {
+        return new AggregateOutput.Closed(0, unit.group(), List.of(), 5, 5, Map.of(), Map.of(unit, done));
+    }
+
+    private WriteTask task(ResultSink sink, RejectedRecords aside) throws Exception {
+        WriteTask task = new WriteTask(
+                plan(sink, aside),
+                commits -> commits.values().forEach(each -> happened.add("commit " + each.position())),
+                () -> 0,
+                new SinkRetries(new StopRequest(), null, 0, () -> {}),
+                new WriteCounters());
+        task.open();
+        return task;
+    }
+
+    private static AggregationPlan plan(ResultSink sink, RejectedRecords aside) {
+        Schema schema = new Schema(List.of(new SchemaField("k", FieldType.LONG)));
+        Query query = new Query(
+                schema,
+                List.of("k"),
+                List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
+                WindowSpec.tumbling(Duration.ofSeconds(1)));
+        return new AggregationPlan(
+                new RunSettings("test", kept -> null, () -> null, true, true, 1, Duration.ZERO, null, aside),
+                query,
+                AggregatorOptions.inMemory(),
+                TimeSpec.NONE,
+                Duration.ZERO,
+                Duration.ZERO,
+                List.of(sink));
+    }
+
+    private final class FailingTwice implements RejectedRecords {
+
+        private int attempts;
+
+        @Override
+        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
+
+        @Override
+        public void late(String unit, long position, RecordRow row, long time) {}
+
+        @Override
+        public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
+            happened.add(unit + " [" + window.start() + ", " + window.end() + ") "
+                    + group.row().getLong(0));
+        }
+
+        @Override
+        public void flush() throws SinkException {
+            if (++attempts <= 2) {
+                happened.add("not put aside");
+                throw SinkException.passing("the disk is full", null);
+            }
+            happened.add("put aside");
+        }
+    }
+
+    /** Whoever writes to it is told that another process has the units. */
+    private record Losing(RecordSource.Claim claim) implements ResultSink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
+        @Override
+        public void open(Schema columns, int dimensions) {}
+
+        @Override
+        public void write(WindowResult result, String unit) {}
+
+        @Override
+        public boolean flush(List<UnitPosition> commits) throws SinkException {
+            throw SinkException.lostClaims(Set.of(claim), "lost", null);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final class Recording implements ResultSink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
+        @Override
+        public void open(Schema columns, int dimensions) {}
+
+        @Override
+        public void write(WindowResult result, String unit) {}
+
+        @Override
+        public boolean flush(List<UnitPosition> commits) {
+            commits.forEach(commit -> happened.add("sink " + commit.position()));
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

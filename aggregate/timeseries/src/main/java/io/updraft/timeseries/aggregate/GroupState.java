@@ -1,0 +1,207 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
+import io.updraft.timeseries.dictionary.TextDictionary;
+import io.updraft.timeseries.record.RecordRow;
+import org.apache.datasketches.hll.HllSketch;
+import org.apache.datasketches.kll.KllDoublesSketch;
+
+/** Adds rows and other states to the words of groups. For one layout and one thread. */
+final class GroupState {
+
+    private final GroupLayout layout;
+    private final int[] codes;
+    private final int[] slots;
+    private final int[] at;
+    private final int[] extras;
+    private final long[] bits;
+    /** The word that counts the values of an accumulator's field; -1 if the field has a bit. */
+    private final int[] counts;
+
+    GroupState(GroupLayout layout) {
+        this.layout = layout;
+        int count = layout.accumulators.length;
+        codes = new int[count];
+        slots = new int[count];
+        at = new int[count];
+        extras = new int[count];
+        bits = new long[count];
+        counts = new int[count];
+        for (int i = 0; i < count; i++) {
+            Accumulator accumulator = layout.accumulators[i];
+            codes[i] = accumulator.code();
+            slots[i] = accumulator.slot();
+            at[i] = accumulator.at();
+            extras[i] = accumulator.extra();
+            bits[i] = accumulator.bit();
+            Accumulator counter = layout.find(GroupLayout.COUNT_FIELD, slots[i]);
+            counts[i] = counter == null ? -1 : counter.at();
+        }
+    }
+
+    /**
+     * Adds a row to a group. One loop over all accumulators with one switch for each. Calling each accumulator through an
+     * interface would cost twice as much.
+     */
+    void add(GroupTable table, int group, RecordRow row, long time, TextDictionary[] texts) {
+        long[] page = table.page(group);
+        int base = table.base(group);
+        long present = 0;
+        for (int i = 0; i < codes.length; i++) {
+            int slot = slots[i];
+            if (slot >= 0 && row.kind(slot) == RecordRow.NONE) {
+                continue;
+            }
+            present |= bits[i];
+            int word = base + at[i];
+            switch (codes[i]) {
+                case GroupLayout.COUNT_ROWS, GroupLayout.COUNT_FIELD -> page[word]++;
+                case GroupLayout.SUM_LONG -> ExactSums.addLong(page, word, row.getLong(slot));
+                case GroupLayout.SUM_DOUBLE -> ExactSums.addDouble(page, word, row.getDouble(slot));
+                case GroupLayout.SQUARES_LONG -> ExactSums.addSquare(page, word, row.getLong(slot));
+                case GroupLayout.SQUARES_DOUBLE -> ExactSums.addSquare(page, word, row.getDouble(slot));
+                case GroupLayout.MIN_LONG -> page[word] = Math.min(page[word], row.getLong(slot));
+                case GroupLayout.MAX_LONG -> page[word] = Math.max(page[word], row.getLong(slot));
+                case GroupLayout.MIN_DOUBLE -> page[word] = Math.min(page[word], ordered(row.getDouble(slot)));
+                case GroupLayout.MAX_DOUBLE -> page[word] = Math.max(page[word], ordered(row.getDouble(slot)));
+                case GroupLayout.LAST_LONG -> last(page, word, time, row.getLong(slot));
+                case GroupLayout.LAST_DOUBLE -> last(page, word, time, Double.doubleToRawLongBits(row.getDouble(slot)));
+                default -> addRare(i, table, group, row, time, texts);
+            }
+        }
+        if (present != 0) {
+            page[base + layout.bitsAt] |= present;
+        }
+    }
+
+    private void addRare(int i, GroupTable table, int group, RecordRow row, long time, TextDictionary[] texts) {
+        long[] page = table.page(group);
+        int word = table.base(group) + at[i];
+        int extra = extras[i];
+        int slot = slots[i];
+        switch (codes[i]) {
+            case GroupLayout.MIN_TEXT, GroupLayout.MAX_TEXT -> {
+                int id = (int) page[word];
+                if (id == 0 || texts[extra].compare(row, slot, id) < 0 == (codes[i] == GroupLayout.MIN_TEXT)) {
+                    page[word] = texts[extra].id(row, slot);
+                }
+            }
+            case GroupLayout.LAST_TEXT -> {
+                if (time >= page[word]) {
+                    last(page, word, time, texts[extra].id(row, slot));
+                }
+            }
+            case GroupLayout.DISTINCT -> Sketches.addDistinct(distinct(table, group, extra), row, slot);
+            default -> quantiles(table, group, extra).update(row.getDouble(slot));
+        }
+    }
+
+    private static HllSketch distinct(GroupTable table, int group, int which) {
+        Object sketch = table.sketch(group, which);
+        if (sketch == null) {
+            sketch = Sketches.newDistinct();
+            table.sketch(group, which, sketch);
+        }
+        return (HllSketch) sketch;
+    }
+
+    private static KllDoublesSketch quantiles(GroupTable table, int group, int which) {
+        Object sketch = table.sketch(group, which);
+        if (sketch == null) {
+            sketch = Sketches.newQuantiles();
+            table.sketch(group, which, sketch);
+        }
+        return (KllDoublesSketch) sketch;
+    }
+
+    private static void last(long[] page, int word, long time, long value) {
+        if (time >= page[word]) {
+            page[word] = time;
+            page[word + 1] = value;
+        }
+    }
+
+    /**
+     * Maps a floating-point number to a whole number in the order of {@link Double#compare}, and back. The mapping is its own
+     * inverse.
+     */
+    static long ordered(double value) {
+        return flip(Double.doubleToLongBits(value));
+    }
+
+    static long flip(long bits) {
+        return bits ^ bits >> 63 & Long.MAX_VALUE;
+    }
+
+    /**
+     * Adds the state of another group to a group of this layout, without changing the other group.
+     *
+     * @param texts the dictionaries of the first group
+     * @param others the dictionaries of the other group
+     */
+    void merge(
+            GroupTable table, int group, TextDictionary[] texts, GroupTable other, int from, TextDictionary[] others) {
+        long[] page = table.page(group);
+        int base = table.base(group);
+        long[] added = other.page(from);
+        int start = other.base(from);
+        if (layout.bitsAt >= 0) {
+            page[base + layout.bitsAt] |= added[start + layout.bitsAt];
+        }
+        for (int i = 0; i < codes.length; i++) {
+            int word = base + at[i];
+            int add = start + at[i];
+            switch (codes[i]) {
+                case GroupLayout.COUNT_ROWS, GroupLayout.COUNT_FIELD -> page[word] += added[add];
+                case GroupLayout.SUM_LONG -> ExactSums.add128(page, word, added[add], added[add + 1]);
+                case GroupLayout.SQUARES_LONG ->
+                    ExactSums.add192(page, word, added[add], added[add + 1], added[add + 2]);
+                case GroupLayout.SQUARES_DOUBLE -> ExactSums.addSquares(page, word, added, add);
+                case GroupLayout.SUM_DOUBLE ->
+                    ExactSums.addPair(
+                            page, word, Double.longBitsToDouble(added[add]), Double.longBitsToDouble(added[add + 1]));
+                case GroupLayout.MIN_LONG, GroupLayout.MIN_DOUBLE -> page[word] = Math.min(page[word], added[add]);
+                case GroupLayout.MAX_LONG, GroupLayout.MAX_DOUBLE -> page[word] = Math.max(page[word], added[add]);
+                case GroupLayout.LAST_LONG, GroupLayout.LAST_DOUBLE -> {
+                    if (has(i, added, start)) {
+                        last(page, word, added[add], added[add + 1]);
+                    }
+                }
+                case GroupLayout.LAST_TEXT -> {
+                    if (added[add + 1] != 0 && added[add] >= page[word]) {
+                        int id = id(texts[extras[i]], others[extras[i]], (int) added[add + 1]);
+                        last(page, word, added[add], id);
+                    }
+                }
+                case GroupLayout.MIN_TEXT, GroupLayout.MAX_TEXT ->
+                    mergeText(i, page, word, texts[extras[i]], (int) added[add], others[extras[i]]);
+                default -> mergeSketch(table, group, other, from, extras[i]);
+            }
+        }
+    }
+
+    private boolean has(int i, long[] page, int base) {
+        return counts[i] >= 0 ? page[base + counts[i]] != 0 : (page[base + layout.bitsAt] & bits[i]) != 0;
+    }
+
+    private void mergeText(int i, long[] page, int word, TextDictionary texts, int added, TextDictionary others) {
+        int id = (int) page[word];
+        if (added != 0
+                && (id == 0
+                        || TextDictionary.compare(others, added, texts, id) < 0
+                                == (codes[i] == GroupLayout.MIN_TEXT))) {
+            page[word] = id(texts, others, added);
+        }
+    }
+
+    private static int id(TextDictionary texts, TextDictionary others, int id) {
+        return texts == others ? id : texts.id(others, id);
+    }
+
+    private static void mergeSketch(GroupTable table, int group, GroupTable other, int from, int which) {
+        Object added = other.sketch(from, which);
+        if (added != null) {
+            table.sketch(group, which, Sketches.merge(table.sketch(group, which), added));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordRow;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.apache.datasketches.hll.HllSketch;
+import org.apache.datasketches.kll.KllDoublesSketch;
+
+/** Computes rows of results from the words of groups. Changes neither groups nor dictionaries; any thread may use it. */
+final class ResultColumns {
+
+    private final GroupLayout layout;
+    private final Column[] columns;
+    /** The columns that may overflow: sums of whole numbers. */
+    private final Column[] sums;
+
+    /**
+     * How to compute a measure.
+     *
+     * @param countAt the word that counts the values; -1 if a bit says whether there were any
+     * @param at the word of the value, or of its first part
+     * @param squaresAt the first word of the sum of the squares
+     */
+    private record Column(Measure measure, FieldType type, int countAt, int at, int squaresAt, long bit, int extra) {}
+
+    ResultColumns(GroupLayout layout) {
+        this.layout = layout;
+        columns = layout.query.measures().stream().map(this::column).toArray(Column[]::new);
+        sums = Arrays.stream(columns)
+                .filter(column -> column.measure.function() == AggregateFunction.SUM && column.type != FieldType.DOUBLE)
+                .toArray(Column[]::new);
+    }
+
+    private Column column(Measure measure) {
+        if (measure.field() == null) {
+            return new Column(
+                    measure,
+                    FieldType.LONG,
+                    layout.find(GroupLayout.COUNT_ROWS, -1).at(),
+                    0,
+                    0,
+                    0,
+                    0);
+        }
+        int slot = layout.query.input().slot(measure.field());
+        FieldType type = layout.type(slot);
+        Accumulator count = layout.find(GroupLayout.COUNT_FIELD, slot);
+        Accumulator squares =
+                layout.find(type == FieldType.DOUBLE ? GroupLayout.SQUARES_DOUBLE : GroupLayout.SQUARES_LONG, slot);
+        Accumulator value = layout.find(layout.code(measure), slot);
+        return new Column(
+                measure,
+                type,
+                count == null ? -1 : count.at(),
+                measure.function() == AggregateFunction.LAST ? value.at() + 1 : value.at(),
+                squares == null ? -1 : squares.at(),
+                value.bit(),
+                value.extra());
+    }
+
+    /** Returns whether all measures of a group fit into their columns. */
+    boolean fits(GroupTable table, int group) {
+        for (Column column : sums) {
+            if (!fits(column, table.page(group), table.base(group))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean fits(Column column, long[] page, int base) {
+        return ExactSums.fitsLong(page[base + column.at], page[base + column.at + 1]);
+    }
+
+    /** Returns the number of groups that have a measure that does not fit. */
+    long overflows(GroupTable table) {
+        long count = 0;
+        if (sums.length > 0) {
+            for (int group = 0; group < table.size; group++) {
+                count += fits(table, group) ? 0 : 1;
+            }
+        }
+        return count;
+    }
+
+    /** Returns the measures of a group that do not fit, and why. The row has the rest of the group. */
+    WindowResult.Overflow overflow(GroupTable table, int group, RecordRow row) {
+        long[] page = table.page(group);
+        int base = table.base(group);
+        String reason = Arrays.stream(sums)
+                .filter(column -> !fits(column, page, base))
+                .map(column -> column.measure.name() + ": the sum of " + column.measure.field() + " is "
+                        + ExactSums.integer(page[base + column.at], page[base + column.at + 1])
+                        + ", which does not fit into 64 bits")
+                .collect(Collectors.joining("; "));
+        return new WindowResult.Overflow(row, reason + ": make the field a floating-point number, or take its mean");
+    }
+
+    /** Puts the dimensions and measures of a group into a row. A measure that does not fit is omitted. */
+    void fill(GroupTable table, int group, Dictionaries dictionaries, RecordRow row) {
+        for (int i = 0; i < layout.dimensions; i++) {
+            dictionaries.dimensions[i].put(table.id(group, i), row, i);
+        }
+        for (int i = 0; i < columns.length; i++) {
+            fill(columns[i], table, group, dictionaries, row, layout.dimensions + i);
+        }
+    }
+
+    private void fill(Column column, GroupTable table, int group, Dictionaries dictionaries, RecordRow row, int slot) {
+        row.setNone(slot);
+        long[] page = table.page(group);
+        int base = table.base(group);
+        switch (column.measure.function()) {
+            case COUNT -> row.setLong(slot, page[base + column.countAt]);
+            case DISTINCT -> row.setLong(slot, Sketches.distinct((HllSketch) table.sketch(group, column.extra)));
+            case QUANTILE -> quantile(column, (KllDoublesSketch) table.sketch(group, column.extra), row, slot);
+            default -> {
+                if (isPresent(column, page, base)) {
+                    value(column, page, base, dictionaries, row, slot);
+                }
+            }
+        }
+    }
+
+    private boolean isPresent(Column column, long[] page, int base) {
+        return column.countAt >= 0 ? page[base + column.countAt] != 0 : (page[base + layout.bitsAt] & column.bit) != 0;
+    }
+
+    private void value(Column column, long[] page, int base, Dictionaries dictionaries, RecordRow row, int slot) {
+        boolean real = column.type == FieldType.DOUBLE;
+        switch (column.measure.function()) {
+            case SUM -> sum(column, page, base + column.at, row, slot);
+            case AVG -> row.setDouble(slot, mean(column, page, base));
+            case STDDEV -> row.setDouble(slot, deviation(column, page, base));
+            default -> {
+                long value = page[base + column.at];
+                if (column.type == FieldType.TEXT) {
+                    dictionaries.texts[column.extra].put((int) value, row, slot);
+                } else if (real) {
+                    boolean last = column.measure.function() == AggregateFunction.LAST;
+                    row.setDouble(slot, Double.longBitsToDouble(last ? value : GroupState.flip(value)));
+                } else {
+                    row.setLong(slot, value);
+                }
+            }
+        }
+    }
+
+    private static void sum(Column column, long[] page, int at, RecordRow row, int slot) {
+        if (column.type == FieldType.DOUBLE) {
+            row.setDouble(slot, ExactSums.sum(page, at));
+        } else if (ExactSums.fitsLong(page[at], page[at + 1])) {
+            row.setLong(slot, page[at]);
+        }
+    }
+
+    private static double mean(Column column, long[] page, int base) {
+        int at = base + column.at;
+        long count = page[base + column.countAt];
+        return column.type == FieldType.DOUBLE
+                ? ExactSums.mean(page, at, count)
+                : ExactSums.mean128(page[at], page[at + 1], count);
+    }
+
+    private static double deviation(Column column, long[] page, int base) {
+        long count = page[base + column.countAt];
+        int at = base + column.at;
+        int squares = base + column.squaresAt;
+        return column.type == FieldType.DOUBLE
+                ? ExactSums.deviationOfReals(count, page, at, squares)
+                : ExactSums.deviation(count, page, at, squares);
+    }
+
+    private static void quantile(Column column, KllDoublesSketch sketch, RecordRow row, int slot) {
+        if (sketch != null && !sketch.isEmpty()) {
+            row.setDouble(slot, sketch.getQuantile(column.measure.quantile()));
+        }
+    }
+}

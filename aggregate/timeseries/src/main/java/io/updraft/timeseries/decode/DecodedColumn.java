@@ -1,0 +1,69 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.TimeFormat;
+import java.util.Objects;
+
+/**
+ * A column of the rows, and its source in a record. A value is converted to the column's type: text to the number, boolean or
+ * time that it represents; a number or boolean to its text in the record; 1 and 0 to a boolean; a whole number to a
+ * floating-point number, and back if nothing is lost.
+ *
+ * @param name the name in queries and expressions
+ * @param type the type of its values
+ * @param path the source of the value. JSON: a path such as {@code flight.carrier}, {@code tags[0]} or {@code a["odd.name"]}.
+ *     With {@link DecodeSpec#explode}, a field of an element is {@code legs[*].delay} or, for short, {@code @.delay}; {@code @}
+ *     is the element itself, and {@code @key} its name if it is a member of an object. CSV: the name of a column
+ * @param fallback the value, as text, when the record has none or null; null if the column then has no value
+ * @param required whether a record without a value here is bad; excludes a fallback
+ * @param time how the time is written if the type is TIME, else null
+ */
+public record DecodedColumn(
+        String name, FieldType type, String path, String fallback, boolean required, TimeFormat time) {
+
+    /**
+     * Creates a column.
+     *
+     * @throws IllegalArgumentException when the fallback is not of the type, or is combined with {@code required}
+     */
+    public DecodedColumn {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(path, "path");
+        if (type == FieldType.TIME && time == null) {
+            time = TimeFormat.ISO;
+        }
+        if (type != FieldType.TIME && time != null) {
+            throw new IllegalArgumentException(
+                    "column " + name + " is of type " + type + " and cannot have a time format");
+        }
+        if (required && fallback != null) {
+            throw new IllegalArgumentException("column " + name + " is required and cannot have a default");
+        }
+    }
+
+    /** Creates a column whose path is its name. */
+    public static DecodedColumn of(String name, FieldType type) {
+        return of(name, type, name);
+    }
+
+    /** Creates a column with a path. */
+    public static DecodedColumn of(String name, FieldType type, String path) {
+        return new DecodedColumn(name, type, path, null, false, null);
+    }
+
+    /** Returns a copy with a default for records without a value. */
+    public DecodedColumn or(String value) {
+        return new DecodedColumn(name, type, path, value, required, time);
+    }
+
+    /** Returns a copy that requires a value. */
+    public DecodedColumn require() {
+        return new DecodedColumn(name, type, path, fallback, true, time);
+    }
+
+    /** Returns a copy with a time format. */
+    public DecodedColumn at(TimeFormat format) {
+        return new DecodedColumn(name, type, path, fallback, required, format);
+    }
+}

@@ -1,0 +1,144 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.RecordRow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rows of one record's exploded elements. Fields of the record may follow its elements, and no row is passed on before the
+ * whole record is valid, so rows are buffered. The number of buffered rows is limited. The elements beyond the limit are
+ * checked like all others, and are parsed again after the buffered rows were passed on. Memory is thus bounded for every
+ * record.
+ */
+final class ExplodedElements {
+
+    private static final int MAX_WAITING_ROWS = 256;
+    private static final int MAX_WAITING_SLOTS = 64 * 1024;
+
+    private final RowCompleter maker;
+    private final PathNode exploded;
+    private final ColumnWriter[] repeated;
+    private final ColumnWriter[] needingValue;
+    private final List<RecordRow> waiting = new ArrayList<>();
+    private final int maxWaiting;
+    /** The row of the elements that are not buffered. */
+    private final RecordRow passing;
+
+    private JsonScanner scanner;
+    private int from;
+    private int count;
+    private int used;
+    private RecordRow record;
+
+    /** Receives rows while elements are parsed again; null during the first parse. */
+    private RowHandler again;
+
+    private long position;
+    private long time;
+
+    ExplodedElements(RowCompleter maker, PathNode exploded, List<ColumnWriter> repeated) {
+        this.maker = maker;
+        this.exploded = exploded;
+        this.repeated = repeated.toArray(ColumnWriter[]::new);
+        this.needingValue = maker.columns().stream()
+                .filter(column -> column.needsValue() && !repeated.contains(column))
+                .toArray(ColumnWriter[]::new);
+        this.maxWaiting = Math.max(
+                1, Math.min(MAX_WAITING_ROWS, MAX_WAITING_SLOTS / maker.schema().size()));
+        this.passing = new RecordRow(maker.schema());
+    }
+
+    void setScanner(JsonScanner reader) {
+        scanner = reader;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    /** Starts a value. Discards the elements of an earlier value of this record. */
+    void begin(int at) {
+        from = at;
+        count = 0;
+    }
+
+    /** Returns the row for the next element. */
+    RecordRow next() {
+        if (count >= maxWaiting || again != null) {
+            return cleared(passing);
+        }
+        if (count == waiting.size()) {
+            waiting.add(new RecordRow(maker.schema()));
+        }
+        used = Math.max(used, count + 1);
+        return cleared(waiting.get(count));
+    }
+
+    private static RecordRow cleared(RecordRow row) {
+        row.clear();
+        return row;
+    }
+
+    /** Completes an element, whose values are in its row. Returns whether the row, and the texts that it refers to, are kept. */
+    boolean keep() {
+        int index = count++;
+        if (again == null) {
+            RecordRow row = index < maxWaiting ? waiting.get(index) : passing;
+            for (ColumnWriter column : needingValue) {
+                column.complete(row);
+            }
+            return index < maxWaiting;
+        }
+        if (index >= maxWaiting) {
+            emitRow(passing, again);
+        }
+        return false;
+    }
+
+    /** Ends the first parse of a record. Throws {@link BadRecordException} when a required column has no value. */
+    void complete(RecordRow row) {
+        record = row;
+        for (ColumnWriter column : repeated) {
+            if (column.needsValue()) {
+                column.complete(row);
+            }
+        }
+    }
+
+    /** Passes all rows of the record to a handler. */
+    void emit(long at, long when, RowHandler rows) {
+        position = at;
+        time = when;
+        int rest = count;
+        for (int i = 0; i < Math.min(rest, maxWaiting); i++) {
+            emitRow(waiting.get(i), rows);
+        }
+        if (rest > maxWaiting) {
+            again = rows;
+            try {
+                scanner.again(from, exploded);
+            } finally {
+                again = null;
+            }
+        }
+    }
+
+    private void emitRow(RecordRow row, RowHandler rows) {
+        if (again != null) {
+            for (ColumnWriter column : needingValue) {
+                column.complete(row);
+            }
+        }
+        for (ColumnWriter column : repeated) {
+            row.copy(column.slot(), record);
+        }
+        maker.emit(row, position, time, rows);
+    }
+
+    void forget() {
+        passing.forget();
+        for (; used > 0; used--) {
+            waiting.get(used - 1).forget();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.expression.Expression;
+import io.updraft.timeseries.expression.ExpressionValue;
+import io.updraft.timeseries.expression.Expressions;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Completes the rows of records: defaults, derived columns, the filter. One thread only. */
+final class RowCompleter {
+
+    private final Schema schema;
+    private final List<ColumnWriter> columns = new ArrayList<>();
+    private final ColumnWriter[] needingValue;
+    private final Expression[] derived;
+    private final Expression filter;
+    private final ExpressionValue value = new ExpressionValue();
+
+    RowCompleter(DecodeSpec spec) {
+        schema = spec.schema();
+        for (DecodedColumn column : spec.columns()) {
+            columns.add(new ColumnWriter(column, columns.size()));
+        }
+        RecordRow trial = new RecordRow(schema);
+        columns.forEach(column -> column.checkFallback(trial));
+        needingValue = columns.stream().filter(ColumnWriter::needsValue).toArray(ColumnWriter[]::new);
+        derived = spec.derived().stream()
+                .map(definition -> Expressions.definition(definition, before(definition, spec))
+                        .expression())
+                .toArray(Expression[]::new);
+        filter = spec.filter() == null ? null : Expressions.condition(spec.filter(), schema);
+    }
+
+    /** Returns the fields that a definition may use: those before its own. */
+    private Schema before(String definition, DecodeSpec spec) {
+        int count = spec.columns().size() + spec.derived().indexOf(definition);
+        return new Schema(schema.fields().subList(0, count));
+    }
+
+    Schema schema() {
+        return schema;
+    }
+
+    List<ColumnWriter> columns() {
+        return columns;
+    }
+
+    /** Puts defaults where values are missing. Throws {@link BadRecordException} when a required value is missing. */
+    void complete(RecordRow row) {
+        for (ColumnWriter column : needingValue) {
+            column.complete(row);
+        }
+    }
+
+    /** Passes a row with its derived columns to a handler, unless the filter drops it. */
+    void emit(RecordRow row, long position, long time, RowHandler rows) {
+        int slot = columns.size();
+        for (Expression expression : derived) {
+            expression.evaluate(row, value);
+            value.put(row, slot++, expression.type());
+        }
+        if (filter != null) {
+            filter.evaluate(row, value);
+            if (!value.isTrue()) {
+                return;
+            }
+        }
+        rows.row(row, position, time);
+    }
+}

@@ -1,0 +1,257 @@
+package io.updraft.timeseries.dictionary;
+
+import io.updraft.timeseries.record.RecordRow;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A dictionary of texts. Most grouping keys are short. Short texts are compared as two words, and only the slot and the entry
+ * are read:
+ *
+ * <pre>
+ *   slots    | hash, upper 32 bits | id, 32 bits |           0: free; the first bits of the hash choose the slot
+ *   entries  | UTF-8, up to 15 bytes, then zeros | length |  by id, 16 bytes each
+ *         or | position, 4 bytes | 0 ... | hash  |  255   |  of a longer text, which lies in {@link TextPages}
+ * </pre>
+ */
+public final class TextDictionary extends Dictionary {
+
+    private static final long TAG = 0xffffffff00000000L;
+    private static final int SHORT = 15;
+    private static final long IS_LONG = 255L << 56;
+    private static final int PAGE_SHIFT = 16;
+    private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
+    private static final int FIRST_ENTRIES = 8;
+    /**
+     * Up to this number of slots, only a quarter of them is used. Small tables are cached, and direct hits matter more than
+     * memory.
+     */
+    private static final int FEW_SLOTS = 1 << 14;
+
+    private long[] slots = new long[32];
+    private int shift = 59;
+    private int room = 8;
+    private byte[][] entries = {new byte[FIRST_ENTRIES << 4]};
+    private int size;
+    private final TextPages texts;
+    private byte[] scratch = new byte[64];
+
+    public TextDictionary(String field) {
+        super(field);
+        texts = new TextPages();
+    }
+
+    private TextDictionary(TextDictionary of) {
+        super(of.field());
+        entries = of.entries;
+        size = of.size;
+        texts = of.texts.view();
+        slots = null;
+    }
+
+    @Override
+    public int id(RecordRow row, int slot) {
+        return switch (row.kind(slot)) {
+            case RecordRow.NONE -> 0;
+            case RecordRow.UTF8 -> id(row.utf8(slot), row.from(slot), row.length(slot));
+            case RecordRow.STRING -> id(row.string(slot));
+            default -> throw new IllegalArgumentException(field() + " is a text field, but a row contains a number");
+        };
+    }
+
+    @Override
+    public int id(Dictionary other, int id) {
+        if (id == 0) {
+            return 0;
+        }
+        TextDictionary from = (TextDictionary) other;
+        return from.isShort(id)
+                ? shortId(from.first(id), from.second(id))
+                : longId(from.page(id), from.from(id), from.length(id));
+    }
+
+    int id(String text) {
+        int length = text.length();
+        if (length > scratch.length) {
+            scratch = new byte[Math.max(length, scratch.length * 2)];
+        }
+        if (isAscii(text, scratch)) {
+            return id(scratch, 0, length);
+        }
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return id(utf8, 0, utf8.length);
+    }
+
+    /** Copies the characters. Returns whether all of them are ASCII. */
+    private static boolean isAscii(String text, byte[] to) {
+        int any = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            any |= c;
+            to[i] = (byte) c;
+        }
+        return any < 128;
+    }
+
+    public int id(byte[] utf8, int from, int length) {
+        if (length > SHORT) {
+            return longId(utf8, from, length);
+        }
+        long size = (long) length << 56;
+        if (length >= 8) {
+            // The last 8 bytes, without those in the first word.
+            long second = KeyHash.word(utf8, from + length - 8) >>> 8 >>> (SHORT - length << 3);
+            return shortId(KeyHash.word(utf8, from), second | size);
+        }
+        return shortId(KeyHash.word(utf8, from, length), size);
+    }
+
+    private int shortId(long first, long second) {
+        long hash = KeyHash.of(first, second);
+        long[] slots = this.slots;
+        int at = (int) (hash >>> shift);
+        for (long slot; (slot = slots[at]) != 0; at = at + 1 & slots.length - 1) {
+            if (((slot ^ hash) & TAG) == 0 && first((int) slot) == first && second((int) slot) == second) {
+                return (int) slot;
+            }
+        }
+        return add(first, second, hash, at);
+    }
+
+    private int longId(byte[] utf8, int from, int length) {
+        long hash = KeyHash.of(utf8, from, length);
+        long second = hash | IS_LONG;
+        int at = (int) (hash >>> shift);
+        for (long slot; (slot = slots[at]) != 0; at = at + 1 & slots.length - 1) {
+            int id = (int) slot;
+            if (((slot ^ hash) & TAG) == 0 && second(id) == second && texts.is((int) first(id), utf8, from, length)) {
+                return id;
+            }
+        }
+        int position = texts.add(utf8, from, length);
+        if (position < 0) {
+            throw full();
+        }
+        return add(position, second, hash, at);
+    }
+
+    private int add(long first, long second, long hash, int at) {
+        if (size == MAX) {
+            throw full();
+        }
+        int id = ++size;
+        int page = id >>> PAGE_SHIFT;
+        if (page == entries.length || (id & PAGE_MASK) << 4 == entries[page].length) {
+            addEntries(page);
+        }
+        KeyHash.put(entries[page], (id & PAGE_MASK) << 4, first);
+        KeyHash.put(entries[page], ((id & PAGE_MASK) << 4) + 8, second);
+        slots[at] = hash & TAG | id;
+        if (size == room) {
+            grow();
+        }
+        return id;
+    }
+
+    /** Grows the first page, then adds pages. The outer array is replaced, so that a view keeps the old one. */
+    private void addEntries(int page) {
+        byte[][] more = Arrays.copyOf(entries, page + 1);
+        more[page] = page == 0 ? Arrays.copyOf(entries[0], entries[0].length * 2) : new byte[1 << PAGE_SHIFT + 4];
+        entries = more;
+    }
+
+    /**
+     * Doubles the slots. The slots contain the hashes, so no text is touched, and both tables are traversed once, front to
+     * back.
+     */
+    private void grow() {
+        long[] old = slots;
+        slots = new long[old.length * 2];
+        shift--;
+        room = slots.length >> (slots.length <= FEW_SLOTS ? 2 : 1);
+        for (long slot : old) {
+            if (slot != 0) {
+                int at = (int) (slot >>> shift);
+                while (slots[at] != 0) {
+                    at = at + 1 & slots.length - 1;
+                }
+                slots[at] = slot;
+            }
+        }
+    }
+
+    private long first(int id) {
+        return KeyHash.word(entries[id >>> PAGE_SHIFT], (id & PAGE_MASK) << 4);
+    }
+
+    private long second(int id) {
+        return KeyHash.word(entries[id >>> PAGE_SHIFT], ((id & PAGE_MASK) << 4) + 8);
+    }
+
+    private boolean isShort(int id) {
+        return second(id) >>> 56 <= SHORT;
+    }
+
+    @Override
+    public void put(int id, RecordRow row, int slot) {
+        if (id == 0) {
+            row.setNone(slot);
+        } else {
+            row.setText(slot, page(id), from(id), length(id));
+        }
+    }
+
+    /** Returns the array that holds a text. */
+    public byte[] page(int id) {
+        return isShort(id) ? entries[id >>> PAGE_SHIFT] : texts.page((int) first(id));
+    }
+
+    /** Returns the index at which a text begins in its page. */
+    public int from(int id) {
+        return isShort(id) ? (id & PAGE_MASK) << 4 : TextPages.from((int) first(id));
+    }
+
+    /** Returns the number of bytes of a text. */
+    public int length(int id) {
+        return isShort(id) ? (int) (second(id) >>> 56) : texts.length((int) first(id));
+    }
+
+    /** Compares two texts of two dictionaries by their bytes, which is the order of their code points. */
+    public static int compare(TextDictionary one, int id, TextDictionary other, int otherId) {
+        return other.compare(one.page(id), one.from(id), one.length(id), otherId);
+    }
+
+    /** Compares the text in a slot of a row with a text of this dictionary. */
+    public int compare(RecordRow row, int slot, int id) {
+        if (row.kind(slot) == RecordRow.UTF8) {
+            return compare(row.utf8(slot), row.from(slot), row.length(slot), id);
+        }
+        byte[] utf8 = row.string(slot).getBytes(StandardCharsets.UTF_8);
+        return compare(utf8, 0, utf8.length, id);
+    }
+
+    private int compare(byte[] utf8, int from, int length, int id) {
+        return Arrays.compareUnsigned(utf8, from, from + length, page(id), from(id), from(id) + length(id));
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public long bytes() {
+        long pages = entries.length == 1 ? entries[0].length : (long) entries.length << PAGE_SHIFT + 4;
+        return 8L * slots.length + pages + texts.bytes();
+    }
+
+    @Override
+    public Dictionary view() {
+        return new TextDictionary(this);
+    }
+
+    @Override
+    public Dictionary fresh() {
+        return new TextDictionary(field());
+    }
+}

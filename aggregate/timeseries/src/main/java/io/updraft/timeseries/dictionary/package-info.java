@@ -1,0 +1,2 @@
+/** Numbers for texts, so that rows hold integers. */
+package io.updraft.timeseries.dictionary;

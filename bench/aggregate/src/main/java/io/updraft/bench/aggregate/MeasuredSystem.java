@@ -1,0 +1,52 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.aggregate.peer.BarePeer;
+import io.updraft.bench.aggregate.peer.ConsumerPeer;
+import io.updraft.bench.aggregate.peer.FlinkPeer;
+import io.updraft.bench.aggregate.peer.MeasuredPeer;
+import io.updraft.bench.aggregate.peer.ReaderPeer;
+import io.updraft.bench.aggregate.peer.StormPeer;
+import io.updraft.bench.aggregate.peer.StreamsPeer;
+import io.updraft.bench.aggregate.peer.UpdraftPeer;
+import java.util.Locale;
+
+/** The systems that {@code --systems} can name. */
+enum MeasuredSystem {
+    UPDRAFT(UpdraftPeer.class, false),
+    /** This and the next two are not systems, but lower bounds: work that no system can avoid. */
+    BARE(BarePeer.class, false),
+    CONSUMER(ConsumerPeer.class, false),
+    READER(ReaderPeer.class, false),
+    FLINK(FlinkPeer.class, true),
+    STREAMS(StreamsPeer.class, true),
+    STORM(StormPeer.class, true);
+
+    private final Class<? extends MeasuredPeer> peer;
+    private final boolean other;
+
+    MeasuredSystem(Class<? extends MeasuredPeer> peer, boolean other) {
+        this.peer = peer;
+        this.other = other;
+    }
+
+    String peerClass() {
+        return peer.getName();
+    }
+
+    /**
+     * Whether this is another system that does the same job, and so counts in the comparison. It runs with the Kafka client
+     * version of Kafka Streams instead of Updraft's.
+     */
+    boolean isOther() {
+        return other;
+    }
+
+    /** Whether the system writes results. */
+    boolean writes() {
+        return this != CONSUMER && this != READER;
+    }
+
+    String lowerCase() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

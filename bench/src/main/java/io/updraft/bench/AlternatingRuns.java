@@ -1,0 +1,91 @@
+package io.updraft.bench;
+
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.option.ByteSizes;
+import io.updraft.bench.option.SeriesVariant;
+import io.updraft.bench.report.NumberFormats;
+import io.updraft.bench.report.Series;
+import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.Shape;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs shapes on all sides, alternating. Every round runs every shape on Updraft and, on request, on a Storm cluster and on
+ * Storm. A machine whose speed drifts during the measurement then affects all sides alike.
+ */
+final class AlternatingRuns {
+
+    private final BenchRequest request;
+    private final ShapeRunner runner;
+    private final ProgressConsole console;
+    private final Map<String, String> leftOut = new LinkedHashMap<>();
+
+    AlternatingRuns(BenchRequest request, ShapeRunner runner, ProgressConsole console) {
+        this.request = request;
+        this.runner = runner;
+        this.console = console;
+    }
+
+    /**
+     * Runs all shapes on all sides and collects the results.
+     *
+     * @param shapes the shapes to run; Storm runs all of them with the settings tuned for the first
+     * @return for each shape in turn the series of each side, one per variant, in the order of {@link BenchSide}
+     */
+    List<Series> measure(List<Shape> shapes, boolean vsStorm) throws IOException, InterruptedException {
+        StormSettings settings = vsStorm ? new StormTuning(request, runner, console).best(shapes.get(0)) : null;
+        List<Series> all = new ArrayList<>();
+        for (Shape shape : shapes) {
+            for (BenchSide side : request.workers().sides(vsStorm)) {
+                add(all, side, shape, side == BenchSide.STORM ? settings.name() : "defaults");
+            }
+        }
+        for (int round = 1; round <= request.timing().runs(); round++) {
+            for (Series series : all) {
+                if (!leftOut.containsKey(series.variant().transport())) {
+                    run(series, settings, round);
+                }
+            }
+        }
+        all.removeIf(series -> leftOut.containsKey(series.variant().transport()));
+        return all;
+    }
+
+    /** {@return one sentence for each transport that cannot run on this machine, with the reason} */
+    List<String> leftOut() {
+        return leftOut.entrySet().stream()
+                .map(one -> one.getKey() + " is left out, it cannot run on this machine: " + one.getValue())
+                .toList();
+    }
+
+    private void add(List<Series> all, BenchSide side, Shape shape, String settings) {
+        for (SeriesVariant variant : request.workers().variants(side)) {
+            all.add(new Series(side, variant, shape, settings, new ArrayList<>()));
+        }
+    }
+
+    private void run(Series series, StormSettings settings, int round) throws IOException, InterruptedException {
+        console.begin(String.format(
+                "%-45s run %d of %d  ",
+                series.title() + ", " + series.runtime() + buffer(series),
+                round,
+                request.timing().runs()));
+        RunResult result = runner.run(series, settings);
+        series.runs().add(result);
+        if (request.workers().all() && series.side() == BenchSide.UPDRAFT && round == 1 && !result.underWay()) {
+            leftOut.put(series.variant().transport(), result.problems().get(0));
+        }
+        console.say(
+                NumberFormats.count(result.messagesPerSecond()) + " messages/s" + (result.valid() ? "" : "  INVALID"));
+    }
+
+    private static String buffer(Series series) {
+        int bytes = series.variant().transferBuffer();
+        return bytes == 0 ? "" : ", " + ByteSizes.words(bytes);
+    }
+}

@@ -1,0 +1,249 @@
+package io.updraft.bench;
+
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.report.Series;
+import io.updraft.bench.report.Verdict;
+import io.updraft.bench.spec.LatencyPercentiles;
+import io.updraft.bench.spec.RunResult;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** Draws charts of the measured series. */
+public final class SeriesCharts {
+
+    private static final int WIDTH = 1000;
+    private static final int HEIGHT = 480;
+    private static final Color UPDRAFT = new Color(0x1f77b4);
+    private static final Color STORM = new Color(0xff7f0e);
+    private static final Color TARGET = new Color(0xbbbbbb);
+
+    /** Colors of the runtimes that are not Storm, in order. */
+    private static final List<Color> OTHERS = Stream.of(
+                    0x1f77b4, 0x2ca02c, 0xd62728, 0x9467bd, 0x8c564b, 0xe377c2, 0x7f7f7f, 0x17becf)
+            .map(Color::new)
+            .toList();
+
+    private static final Axis MESSAGE_SIZE =
+            new Axis("message size, bytes", series -> series.shape().messageSize());
+    private static final Axis BUFFER_SIZE =
+            new Axis("transfer buffer, bytes", series -> series.variant().transferBuffer());
+
+    private SeriesCharts() {}
+
+    /** {@return charts of the suite: ratios with their targets if Storm was measured, messages per second, and the sweep} */
+    static List<Chart<?, ?>> of(PromiseSuite.Results results) {
+        List<Chart<?, ?>> charts = new ArrayList<>();
+        List<Verdict> ratios = results.verdicts().stream()
+                .filter(verdict -> verdict.outcome() != Verdict.Outcome.NOT_COMPARED)
+                .filter(verdict -> List.of(1, 3, 7, 8).contains(verdict.number()))
+                .filter(verdict -> Double.isFinite(verdict.value()))
+                .toList();
+        if (!ratios.isEmpty()) {
+            charts.add(ratios(ratios));
+        }
+        charts.addAll(ofSeries(results.series().stream()
+                .filter(series -> !results.sweep().contains(series))
+                .toList()));
+        charts.addAll(ofSweep(results.sweep()));
+        return charts;
+    }
+
+    /** {@return charts over the buffer size, over the message size or per shape, depending on the request} */
+    static List<Chart<?, ?>> of(BenchRequest request, List<Series> series) {
+        if (request.workers().sweepsBuffers()) {
+            return ofBuffers(series);
+        } else if (request.sweep()) {
+            return request.workers().several() ? ofSweepBetweenWorkers(series) : ofSweep(series);
+        }
+        return ofSeries(series);
+    }
+
+    /** {@return messages per second of each shape, on a logarithmic scale} */
+    static List<Chart<?, ?>> ofSeries(List<Series> series) {
+        CategoryChart chart = bars("Messages per second", "thousand messages/s");
+        chart.getStyler().setYAxisLogarithmic(true);
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+        List<String> titles = series.stream().map(Series::title).distinct().toList();
+        double least = series.stream()
+                .mapToDouble(SeriesCharts::thousands)
+                .filter(rate -> rate > 0)
+                .min()
+                .orElse(1);
+        chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(least) - 0.5)));
+        byRuntime(series)
+                .forEach((runtime, ofOne) -> chart.addSeries(
+                                runtime,
+                                titles,
+                                ofOne.stream().map(SeriesCharts::thousands).toList())
+                        .setFillColor(color(ofOne.get(0), series)));
+        return List.of(chart);
+    }
+
+    /** {@return messages/s and MB/s over the message size, both scales logarithmic} */
+    public static List<Chart<?, ?>> ofSweep(List<Series> series) {
+        return List.of(
+                MESSAGE_SIZE.chart("Messages per second by message size", "messages/s", series, SeriesCharts::rate),
+                MESSAGE_SIZE.chart("Megabytes per second by message size", "MB/s", series, Series::megabytesPerSecond));
+    }
+
+    /** {@return the charts of {@link #ofSweep}, and charts of CPU time and context switches, as in Yahoo's figures} */
+    private static List<Chart<?, ?>> ofSweepBetweenWorkers(List<Series> series) {
+        List<Chart<?, ?>> charts = new ArrayList<>(ofSweep(series));
+        charts.add(MESSAGE_SIZE.chart(
+                "CPU seconds of all workers per million messages",
+                "CPU s/M messages",
+                series,
+                SeriesCharts::cpuPerMillion));
+        charts.add(MESSAGE_SIZE.chart(
+                "Context switches per 1,000 messages", "switches/1,000 messages", series, SeriesCharts::switches));
+        return charts;
+    }
+
+    /** {@return delay, CPU load and throughput over the transfer buffer size; the InfiniBand paper shows the first two} */
+    private static List<Chart<?, ?>> ofBuffers(List<Series> series) {
+        List<Chart<?, ?>> charts = new ArrayList<>();
+        if (series.stream().anyMatch(Series::hasLatency)) {
+            charts.add(BUFFER_SIZE.chart(
+                    "Processing delay by transfer buffer (median complete latency)",
+                    "ms",
+                    series,
+                    one -> one.latency(LatencyPercentiles::p50).median() / 1e6));
+        }
+        charts.add(BUFFER_SIZE.chart(
+                "CPU load of all workers by transfer buffer",
+                "% of a core",
+                series,
+                one -> one.of(RunResult::coresBusy).median() * 100));
+        charts.add(
+                BUFFER_SIZE.chart("Messages per second by transfer buffer", "messages/s", series, SeriesCharts::rate));
+        return charts;
+    }
+
+    private static CategoryChart ratios(List<Verdict> verdicts) {
+        CategoryChart chart = bars("Updraft's messages per second, in multiples of Storm's best", "times Storm's best");
+        List<String> names = verdicts.stream().map(Verdict::what).toList();
+        chart.addSeries("measured", names, verdicts.stream().map(Verdict::value).toList())
+                .setFillColor(UPDRAFT);
+        chart.addSeries("target", names, verdicts.stream().map(Verdict::goal).toList())
+                .setFillColor(TARGET);
+        return chart;
+    }
+
+    private static CategoryChart bars(String title, String yTitle) {
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(title)
+                .yAxisTitle(yTitle)
+                .build();
+        chart.getStyler().setLabelsVisible(true);
+        chart.getStyler().setXAxisLabelRotation(12);
+        chart.getStyler().setAvailableSpaceFill(0.8);
+        style(chart.getStyler());
+        return chart;
+    }
+
+    /**
+     * The x-axis of a chart.
+     *
+     * @param title the axis title, with the unit
+     * @param of computes a series' x value
+     */
+    private record Axis(String title, ToDoubleFunction<Series> of) {
+
+        XYChart chart(String title, String yTitle, List<Series> series, ToDoubleFunction<Series> value) {
+            XYChart chart = new XYChartBuilder()
+                    .width(WIDTH)
+                    .height(HEIGHT)
+                    .title(title)
+                    .xAxisTitle(this.title)
+                    .yAxisTitle(yTitle)
+                    .build();
+            chart.getStyler().setXAxisLogarithmic(true);
+            chart.getStyler().setYAxisLogarithmic(true);
+            style(chart.getStyler());
+            chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+            byRuntime(series).forEach((runtime, line) -> {
+                XYSeries drawn = chart.addSeries(
+                        runtime,
+                        line.stream().mapToDouble(of).toArray(),
+                        line.stream()
+                                .mapToDouble(value)
+                                .map(SeriesCharts::drawable)
+                                .toArray());
+                drawn.setMarker(SeriesMarkers.CIRCLE);
+                drawn.setMarkerColor(color(line.get(0), series));
+                drawn.setLineColor(color(line.get(0), series));
+            });
+            decades(chart, series.stream().mapToDouble(value).toArray());
+            return chart;
+        }
+    }
+
+    /** Extends the y-axis to whole decades; otherwise a logarithmic axis may have no labels. */
+    private static void decades(XYChart chart, double[] values) {
+        double least = Arrays.stream(values).map(SeriesCharts::drawable).min().orElse(1);
+        double most = Arrays.stream(values).map(SeriesCharts::drawable).max().orElse(10);
+        chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(least))));
+        chart.getStyler().setYAxisMax(Math.pow(10, Math.floor(Math.log10(most)) + 1));
+    }
+
+    private static void style(Styler styler) {
+        styler.setChartBackgroundColor(Color.WHITE);
+        styler.setDecimalPattern("#,##0.####");
+        styler.setLegendPosition(Styler.LegendPosition.InsideNE);
+    }
+
+    private static double thousands(Series series) {
+        return rate(series) / 1e3;
+    }
+
+    private static double rate(Series series) {
+        return drawable(series.messagesPerSecond().median());
+    }
+
+    /** {@return the value, or 0.001 if it is smaller or not finite, because the axis is logarithmic} */
+    private static double drawable(double value) {
+        return Double.isFinite(value) ? Math.max(value, 1e-3) : 1e-3;
+    }
+
+    private static double cpuPerMillion(Series series) {
+        return series.of(RunResult::cpuSecondsPerMillion).median();
+    }
+
+    private static double switches(Series series) {
+        return series.of(RunResult::switchesPerThousand).median();
+    }
+
+    private static Map<String, List<Series>> byRuntime(List<Series> series) {
+        return series.stream().collect(Collectors.groupingBy(Series::runtime, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static Color color(Series series, List<Series> all) {
+        if (series.side() == BenchSide.STORM) {
+            return STORM;
+        }
+        List<String> runtimes = all.stream()
+                .filter(one -> one.side() != BenchSide.STORM)
+                .map(Series::runtime)
+                .distinct()
+                .toList();
+        return OTHERS.get(runtimes.indexOf(series.runtime()) % OTHERS.size());
+    }
+}

@@ -1,0 +1,172 @@
+package io.updraft.bench;
+
+import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.option.SeriesVariant;
+import io.updraft.bench.process.BenchClassPaths;
+import io.updraft.bench.process.HarnessJvm;
+import io.updraft.bench.process.TemporaryTree;
+import io.updraft.bench.report.Series;
+import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.RunSpec;
+import io.updraft.bench.spec.Shape;
+import io.updraft.bench.workers.WorkersRuntime;
+import io.updraft.transport.TransportNames;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.Config;
+
+/**
+ * Runs one shape once, on one side: in a new JVM, or in new worker processes. The harness JVM that starts worker processes is
+ * kept between runs, because a Storm cluster takes longer to start than a run. Sides with the same workers class share one
+ * harness, and so one cluster.
+ */
+final class ShapeRunner implements AutoCloseable {
+
+    private static final String HARNESS_HEAP = "512m";
+
+    /** Option for Aeron. Updraft passes the option to workers that it launches itself; on a Storm cluster the bench does. */
+    private static final String FOR_AERON = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+
+    private final BenchRequest request;
+    private final ProgressConsole console;
+    private final String stormClassPath;
+    private final List<String> stormOptions;
+    private final Map<String, HarnessJvm> kept = new HashMap<>();
+
+    ShapeRunner(BenchRequest request, ProgressConsole console) {
+        this.request = request;
+        this.console = console;
+        boolean onStormCluster = request.workers().onStormCluster();
+        this.stormClassPath = request.vsStorm() || onStormCluster ? stormClassPath(request) : null;
+        this.stormOptions =
+                onStormCluster ? List.of("-D" + WorkersRuntime.ARCHIVE + "=" + BenchClassPaths.archive()) : List.of();
+    }
+
+    private static String stormClassPath(BenchRequest request) {
+        Path library = request.jvm().stormLibrary();
+        if (request.workers().onStormCluster()) {
+            return BenchClassPaths.stormCluster(library, "--on", "storm-cluster");
+        }
+        return request.workers().several()
+                ? BenchClassPaths.stormCluster(library, "--vs", "storm")
+                : BenchClassPaths.storm(library);
+    }
+
+    RunResult run(Series series, StormSettings settings) throws IOException, InterruptedException {
+        BenchRequest.Timing timing = request.timing();
+        return run(
+                series.side(), series.variant(), series.shape(), settings, timing.warmupMillis(), timing.testMillis());
+    }
+
+    RunResult run(
+            BenchSide side,
+            SeriesVariant variant,
+            Shape shape,
+            StormSettings settings,
+            long warmupMillis,
+            long testMillis)
+            throws IOException, InterruptedException {
+        boolean several = request.workers().several();
+        String key = side.workersClass();
+        HarnessJvm child = several && kept.containsKey(key) ? kept.get(key) : newChild(side);
+        RunSpec spec = new RunSpec(
+                several ? side.workersClass() : side.clusterClass(),
+                shape,
+                conf(side, variant, shape, settings),
+                warmupMillis,
+                testMillis,
+                request.timing().pollMillis());
+        RunResult result = child.run(spec, console.rows(shape.messageSize()));
+        if (several && result.valid()) {
+            kept.put(key, child);
+        } else {
+            kept.remove(key);
+            child.close();
+            TemporaryTree.delete(
+                    result.valid() ? child.directory() : child.directory().resolve("tmp"));
+        }
+        report(side, result, child);
+        return result;
+    }
+
+    private HarnessJvm newChild(BenchSide side) throws IOException {
+        boolean storms = side != BenchSide.UPDRAFT;
+        return new HarnessJvm(
+                storms ? stormClassPath : BenchClassPaths.updraft(),
+                request.workers().several() ? HARNESS_HEAP : request.jvm().heap(),
+                Files.createTempDirectory("updraft-bench-"),
+                storms ? stormOptions : List.of());
+    }
+
+    private void report(BenchSide side, RunResult result, HarnessJvm child) {
+        if (!result.valid()) {
+            console.say("INVALID run on " + side.title() + ":");
+            result.problems().stream().limit(10).forEach(problem -> console.say("  " + problem));
+            console.say("  log: " + child.log());
+        }
+    }
+
+    private Map<String, Object> conf(BenchSide side, SeriesVariant variant, Shape shape, StormSettings settings) {
+        Map<String, Object> conf = new LinkedHashMap<>();
+        conf.put(Config.TOPOLOGY_WORKERS, request.workers().count());
+        conf.put(Config.TOPOLOGY_ACKER_EXECUTORS, shape.acked() ? request.ackers() : 0);
+        if (request.maxSpoutPending() > 0) {
+            conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, request.maxSpoutPending());
+        }
+        if (request.workers().several()) {
+            conf.putAll(betweenWorkers());
+        }
+        if (side == BenchSide.STORM) {
+            conf.putAll(settings.conf());
+        }
+        conf.putAll(request.conf());
+        if (side == BenchSide.STORM) {
+            conf.putAll(request.stormConf());
+        }
+        conf.putAll(variant.conf());
+        conf.putAll(onCluster(side, variant));
+        return conf;
+    }
+
+    /**
+     * Selects the workers that a Storm cluster launches. A slot has one port only, so Updraft's workers use the remote
+     * transport there.
+     */
+    private Map<String, Object> onCluster(BenchSide side, SeriesVariant variant) {
+        if (side == BenchSide.UPDRAFT || !request.workers().onStormCluster()) {
+            return Map.of();
+        }
+        return side == BenchSide.STORM
+                ? Map.of(WorkersRuntime.ENABLED, false)
+                : Map.of(WorkersRuntime.ENABLED, true, TransportNames.REMOTE, variant.transport());
+    }
+
+    /**
+     * Gives workers of all sides the same JVM options, and turns load-aware grouping off so that tuples always cross between
+     * workers.
+     */
+    private Map<String, Object> betweenWorkers() {
+        String heap = request.jvm().heap();
+        return Map.of(
+                Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING,
+                true,
+                Config.TOPOLOGY_WORKER_CHILDOPTS,
+                "-Xms" + heap + " -Xmx" + heap + " -XX:+UseParallelGC " + FOR_AERON);
+    }
+
+    /** Ends the kept harness JVMs and deletes their directories. */
+    @Override
+    public void close() throws IOException {
+        for (HarnessJvm child : kept.values()) {
+            child.close();
+            TemporaryTree.delete(child.directory());
+        }
+        kept.clear();
+    }
+}

@@ -1,0 +1,64 @@
+package io.updraft.bench.option;
+
+import io.updraft.bench.spec.Shape;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The checked options of a call.
+ *
+ * @param suite whether to measure the eight results; {@code shape} is ignored then
+ * @param shape the topology and its load
+ * @param sizes the message sizes; more than one is a sweep
+ * @param workers the number of worker processes, and the transports between them
+ * @param ackers acker executors when messages are tracked, as in Storm
+ * @param maxSpoutPending messages in flight per spout task; 0 if the option is not given
+ * @param timing the length and number of runs
+ * @param vsStorm whether Storm is also measured
+ * @param tune whether to search for Storm's best settings first
+ * @param conf the user's configuration for Updraft and Storm
+ * @param stormConf the user's configuration for Storm only
+ * @param jvm the heap and libraries of child JVMs
+ * @param format the format of results
+ * @param plot the PNG file for figures, or null
+ */
+public record BenchRequest(
+        boolean suite,
+        Shape shape,
+        List<Integer> sizes,
+        WorkersPlan workers,
+        int ackers,
+        int maxSpoutPending,
+        Timing timing,
+        boolean vsStorm,
+        boolean tune,
+        Map<String, Object> conf,
+        Map<String, Object> stormConf,
+        Jvm jvm,
+        ReportFormat format,
+        Path plot) {
+
+    /**
+     * The length and number of runs.
+     *
+     * @param warmupMillis the length of the warm-up
+     * @param testMillis the length of the measurement
+     * @param pollMillis the time between two progress rows; 0 for no rows
+     * @param runs the number of runs per side
+     */
+    public record Timing(long warmupMillis, long testMillis, long pollMillis, int runs) {}
+
+    /**
+     * The JVM options of child JVMs and workers.
+     *
+     * @param heap the value of {@code -Xmx} and {@code -Xms} of each run's JVM or, with several workers, of each worker
+     * @param stormLibrary the directory of Storm's jars, or null to search the build for it
+     */
+    public record Jvm(String heap, Path stormLibrary) {}
+
+    /** Whether several message sizes are measured, so that figures show results over the size. */
+    public boolean sweep() {
+        return sizes.size() > 1;
+    }
+}

@@ -1,0 +1,134 @@
+package io.updraft.bench.process;
+
+import io.updraft.bench.child.ChildMain;
+import io.updraft.bench.option.UsageError;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Finds the class path of a child JVM. There are three: Updraft's, Storm's with the bench's classes as the only ones of
+ * Updraft, and the latter with the fixture that starts a Storm cluster.
+ */
+public final class BenchClassPaths {
+
+    private static final Path IN_BUILD = Path.of("bench", "storm-runtime", "target", "lib");
+    private static final Path CLUSTER_RUNTIME = Path.of("bench", "storm-cluster", "target", "classes");
+    private static final Path AGGREGATE = Path.of("bench", "aggregate", "target");
+    private static final Path SERVERS = Path.of("fixtures/servers", "target", "classes");
+    private static final Path CLUSTER = Path.of("fixtures/storm-cluster", "target");
+    private static final Path ARCHIVE = Path.of("storm/cluster", "target");
+    private static final String ARCHIVES = "updraft-storm-.*\\.tar\\.gz";
+    private static final String OR_LIBRARY =
+            ", or, for runs in one process, give the directory of its jars with --storm-lib";
+    private static final String BUILD_CLUSTER = "bench/storm-cluster -am package -DskipTests";
+
+    private BenchClassPaths() {}
+
+    /** {@return the class path of this JVM} */
+    public static String updraft() {
+        return System.getProperty("java.class.path");
+    }
+
+    /**
+     * Builds the class path of a child JVM that runs Storm in one process.
+     *
+     * @param library the directory of Storm's jars; null to search the parent directories of this class's location
+     */
+    public static String storm(Path library) {
+        Path jars =
+                library == null ? find(IN_BUILD, "--vs", "storm", "bench/storm-runtime package" + OR_LIBRARY) : library;
+        String[] servers = jars.toFile().list((directory, name) -> name.matches("storm-server-.*\\.jar"));
+        if (servers == null || servers.length == 0) {
+            throw new UsageError("--storm-lib", jars, "has no storm-server-<version>.jar");
+        }
+        return String.join(
+                File.pathSeparator,
+                placeOf(ChildMain.class).toString(),
+                placeOf(Histogram.class).toString(),
+                jars.resolve("*").toString());
+    }
+
+    /**
+     * Builds the class path of a harness that runs on a Storm cluster. The cluster's own processes have other class paths.
+     *
+     * @param library the value of {@code --storm-lib}, which must be null
+     * @param option the option that requests the cluster, for messages
+     */
+    public static String stormCluster(Path library, String option, String value) {
+        if (library != null) {
+            throw new UsageError(
+                    "--storm-lib", library, "a Storm cluster takes its jars from the build: leave this option out");
+        }
+        Path cluster = find(CLUSTER, option, value, BUILD_CLUSTER);
+        return String.join(
+                File.pathSeparator,
+                placeOf(ChildMain.class).toString(),
+                placeOf(Histogram.class).toString(),
+                find(CLUSTER_RUNTIME, option, value, BUILD_CLUSTER).toString(),
+                cluster.resolve("classes").toString(),
+                cluster.resolve("storm").resolve("lib-worker").resolve("*").toString());
+    }
+
+    /** {@return the newest archive that installs Updraft's workers into a Storm cluster} */
+    public static Path archive() {
+        return look(ARCHIVE)
+                .flatMap(BenchClassPaths::newestArchive)
+                .orElseThrow(() -> new UsageError(
+                        "--on",
+                        "storm-cluster",
+                        "Updraft's archive for Storm is not built; build it with ./mvnw -q -pl " + BUILD_CLUSTER));
+    }
+
+    private static Optional<Path> newestArchive(Path directory) {
+        File[] archives = directory.toFile().listFiles((parent, name) -> name.matches(ARCHIVES));
+        return Stream.ofNullable(archives)
+                .flatMap(Stream::of)
+                .max(Comparator.comparingLong(File::lastModified))
+                .map(File::toPath);
+    }
+
+    /** {@return the class path of {@code updraft bench aggregate}, whose jars the command line does not ship} */
+    public static String aggregate() {
+        return Stream.of(AGGREGATE.resolve("classes"), SERVERS, AGGREGATE.resolve("lib"))
+                .map(inBuild -> look(inBuild)
+                        .orElseThrow(() -> new UsageError(
+                                "aggregate",
+                                "",
+                                "its classes are not built; build them with "
+                                        + "./mvnw -q -pl bench/aggregate -am package -DskipTests")))
+                .map(path -> path.endsWith("lib") ? path.resolve("*").toString() : path.toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static Path find(Path inBuild, String option, String value, String how) {
+        return look(inBuild)
+                .orElseThrow(() -> new UsageError(
+                        option, value, "Storm's jars are not in the build; get them with ./mvnw -q " + "-pl " + how));
+    }
+
+    private static Optional<Path> look(Path inBuild) {
+        for (Path at = placeOf(ChildMain.class); at != null; at = at.getParent()) {
+            if (Files.isDirectory(at.resolve(inBuild))) {
+                return Optional.of(at.resolve(inBuild));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** {@return the jar or directory of a class} */
+    public static Path placeOf(Class<?> type) {
+        try {
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

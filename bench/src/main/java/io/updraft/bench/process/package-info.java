@@ -1,0 +1,2 @@
+/** JVMs that the benchmark starts. */
+package io.updraft.bench.process;

@@ -1,0 +1,65 @@
+package io.updraft.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A table of a report.
+ *
+ * @param title the table's title
+ * @param headings the column headings
+ * @param rows the rows, each with one cell per heading
+ */
+public record ReportTable(String title, List<String> headings, List<List<String>> rows) {
+
+    /** {@return the table as aligned text; columns of numbers are right-aligned} */
+    public String toText() {
+        int[] widths = widths();
+        StringBuilder text = new StringBuilder(title).append('\n');
+        text.append(line(headings, widths)).append('\n');
+        for (int i = 0; i < widths.length; i++) {
+            text.append(i == 0 ? "" : "  ").append("-".repeat(widths[i]));
+        }
+        rows.forEach(row -> text.append('\n').append(line(row, widths)));
+        return text.toString();
+    }
+
+    /** {@return the table as CSV (RFC 4180), headings first, without the title} */
+    public String toCsv() {
+        List<List<String>> all = new ArrayList<>();
+        all.add(headings);
+        all.addAll(rows);
+        return all.stream()
+                .map(row -> row.stream().map(ReportTable::quoted).collect(Collectors.joining(",")))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private int[] widths() {
+        int[] widths = headings.stream().mapToInt(String::length).toArray();
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        return widths;
+    }
+
+    private String line(List<String> cells, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            String padding = " ".repeat(widths[i] - cells.get(i).length());
+            line.append(i == 0 ? "" : "  ");
+            line.append(isNumeric(i) ? padding + cells.get(i) : cells.get(i) + padding);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private boolean isNumeric(int column) {
+        return rows.stream().map(row -> row.get(column)).allMatch(cell -> cell.matches("-|[-+]?[0-9].*"));
+    }
+
+    private static String quoted(String cell) {
+        return cell.matches("(?s).*[\",\\n].*") ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
+    }
+}

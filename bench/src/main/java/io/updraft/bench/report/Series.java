@@ -1,0 +1,115 @@
+package io.updraft.bench.report;
+
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.option.ByteSizes;
+import io.updraft.bench.option.SeriesVariant;
+import io.updraft.bench.spec.LatencyPercentiles;
+import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.Shape;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The runs of one shape on one side.
+ *
+ * @param side the runtime of the runs
+ * @param variant the transport and buffer size that distinguish the series from others of the side
+ * @param shape the topology and its load
+ * @param settings a short description of the side's settings
+ * @param runs the results, one per run
+ */
+public record Series(BenchSide side, SeriesVariant variant, Shape shape, String settings, List<RunResult> runs) {
+
+    private static final double MEGABYTE = 1 << 20;
+    private static final double MILLIS = 1e3;
+
+    boolean valid() {
+        return runs.stream().allMatch(RunResult::valid);
+    }
+
+    public Statistics messagesPerSecond() {
+        return of(RunResult::messagesPerSecond);
+    }
+
+    /** {@return megabytes (MiB) per second over all hops, as in Yahoo's storm-perf-test; 0 if the message size varies} */
+    public double megabytesPerSecond() {
+        return sized() ? of(RunResult::transferredPerSecond).median() * shape.messageSize() / MEGABYTE : 0;
+    }
+
+    boolean sized() {
+        return !shape.topology().equals("wordcount");
+    }
+
+    public Statistics latency(ToDoubleFunction<LatencyPercentiles> percentile) {
+        return of(run -> percentile.applyAsDouble(run.latency()));
+    }
+
+    public boolean hasLatency() {
+        return runs.stream().anyMatch(run -> run.latency().count() > 0);
+    }
+
+    public Statistics of(ToDoubleFunction<RunResult> value) {
+        return Statistics.of(runs.stream().mapToDouble(value).toArray());
+    }
+
+    /** {@return the runtime and its transport, which is the name of a line in figures} */
+    public String runtime() {
+        return side.title() + (variant.transport().isEmpty() ? "" : ", " + variant.transport());
+    }
+
+    /** {@return the settings, with the buffer size if it is not the default} */
+    public String allSettings() {
+        return settings
+                + (variant.transferBuffer() == 0 ? "" : ", buffer " + ByteSizes.words(variant.transferBuffer()));
+    }
+
+    /** {@return whether the other series has the same shape and buffer size on another side, with any transport} */
+    public boolean matches(Series other) {
+        return side != other.side
+                && shape.equals(other.shape)
+                && variant.transferBuffer() == other.variant.transferBuffer();
+    }
+
+    /** {@return whether the other series is the same in workers that Updraft launched itself} */
+    boolean matchesLocal(Series other) {
+        return other.side == BenchSide.UPDRAFT && matches(other) && variant.equals(other.variant);
+    }
+
+    /** {@return seconds from submitting the topology until a bolt has processed a message} */
+    Statistics startSeconds() {
+        return of(run -> run.startMillis() / MILLIS);
+    }
+
+    /** {@return a short description of the shape, such as {@code sol 1-1 10B acked}} */
+    public String title() {
+        return shape.topology() + " " + parallelism()
+                + (sized() ? " " + shape.messageSize() + "B" : "")
+                + (shape.acked() ? " acked" : " un-acked")
+                + (shape.openLoop() ? " @" + shape.rate() + "/s" : "");
+    }
+
+    private String parallelism() {
+        if (!sized()) {
+            return shape.spouts() + "-" + Math.max(1, shape.bolts() / 2) + "-" + shape.bolts();
+        }
+        return shape.levels() <= 2
+                ? shape.spouts() + ("-" + shape.bolts()).repeat(shape.levels())
+                : shape.spouts() + "-" + shape.levels() + "x" + shape.bolts();
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("runtime", side.title());
+        json.put("transport", variant.transport());
+        json.put("transferBuffer", variant.transferBuffer());
+        json.put("shape", shape);
+        json.put("settings", settings);
+        json.put("valid", valid());
+        json.put("medianMessagesPerSecond", messagesPerSecond().median());
+        json.put("medianStartSeconds", startSeconds().median());
+        json.put("runs", runs.stream().map(RunResult::asMap).toList());
+        return json;
+    }
+}

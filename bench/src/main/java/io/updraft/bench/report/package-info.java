@@ -1,0 +1,2 @@
+/** Measured series, their statistics, verdicts and tables. */
+package io.updraft.bench.report;

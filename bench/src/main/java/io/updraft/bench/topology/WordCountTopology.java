@@ -1,0 +1,91 @@
+package io.updraft.bench.topology;
+
+import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
+import io.updraft.bench.topology.state.TaskCounter;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+
+/**
+ * Word count with a text in memory; its mirror is storm-perf's {@code FileReadWordCountTopo}.
+ *
+ * <pre>
+ *   spout ──localOrShuffle──► split ──fields(word)──► count
+ *   ×spouts                   ×bolts/2                ×bolts
+ * </pre>
+ *
+ * <p>A message is a sentence. The check compares the numbers of sentences and words and the count of each word, and verifies
+ * that no word was counted by two tasks.
+ */
+public final class WordCountTopology implements BenchTopology {
+
+    private static final String SPLIT = "split";
+    private static final String COUNT = "count";
+    private static final ZipfText TEXT = new ZipfText();
+
+    /** Used by reflection. */
+    public WordCountTopology() {}
+
+    @Override
+    public StormTopology build(Shape shape, String runId) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout(SPOUT, new SentenceSpout(runId, shape), shape.spouts());
+        builder.setBolt(SPLIT, new SentenceSplitBolt(runId), Math.max(1, shape.bolts() / 2))
+                .localOrShuffleGrouping(SPOUT);
+        builder.setBolt(COUNT, new BenchCountBolt(runId), shape.bolts()).fieldsGrouping(SPLIT, new Fields("word"));
+        return builder.createTopology();
+    }
+
+    @Override
+    public long delivered(Shape shape, BenchRunState run) {
+        return run.sum(SPLIT, TaskCounter.RECEIVED);
+    }
+
+    @Override
+    public List<String> missing(Shape shape, BenchRunState run) {
+        long words = expected(run).values().stream().mapToLong(Long::longValue).sum();
+        return new CountCheck()
+                .completed(run, shape.acked())
+                .equal("sentences emitted", run.sum(SPOUT, TaskCounter.EMITTED), "split", delivered(shape, run))
+                .equal("words emitted", words, "counted", run.sum(COUNT, TaskCounter.RECEIVED))
+                .problems();
+    }
+
+    @Override
+    public List<String> wrong(Shape shape, BenchRunState run) {
+        return wrongCounts(run);
+    }
+
+    /**
+     * Compares the word counts of a run with the expected counts. The run's spouts must have emitted the sentences of {@link
+     * ZipfText} from the first on.
+     */
+    static List<String> wrongCounts(BenchRunState run) {
+        Map<String, Long> expected = expected(run);
+        Map<String, Long> counted = new HashMap<>();
+        run.wordCounts().forEach(part -> part.forEach((word, count) -> counted.merge(word, (long) count, Long::sum)));
+        Set<String> words = new HashSet<>(expected.keySet());
+        words.addAll(counted.keySet());
+        int entries = run.wordCounts().stream().mapToInt(Map::size).sum();
+        CountCheck check =
+                new CountCheck().equal("different words", counted.size(), "entries of all counters", entries);
+        words.forEach(word -> check.equal(
+                "'" + word + "' emitted", expected.getOrDefault(word, 0L), "counted", counted.getOrDefault(word, 0L)));
+        return check.problems();
+    }
+
+    private static Map<String, Long> expected(BenchRunState run) {
+        Map<String, Long> all = new HashMap<>();
+        for (BenchTaskCounters spout : run.probes(SPOUT)) {
+            TEXT.wordsOf(spout.get(TaskCounter.EMITTED)).forEach((word, count) -> all.merge(word, count, Long::sum));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,81 @@
+package io.updraft.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.bench.SeriesCharts;
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.option.ReportFormat;
+import io.updraft.bench.option.SeriesVariant;
+import io.updraft.bench.spec.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchReportTest {
+
+    private final List<Series> series = List.of(
+            SampleSeries.series(BenchSide.UPDRAFT, SampleSeries.shape(10), 900, 1000, 1200),
+            SampleSeries.series(BenchSide.STORM, SampleSeries.shape(10), 40, 50, 60),
+            SampleSeries.series(BenchSide.UPDRAFT, SampleSeries.shape(1000), 800, 900, 1000),
+            SampleSeries.series(BenchSide.STORM, SampleSeries.shape(1000), 30, 40, 50));
+
+    @Test
+    void shouldShowMediansSpreadAndRatio() {
+        assertThat(ReportTables.throughput(series).toText()).contains("sol 1-1 10B acked", "1,000", "900..1,200");
+        assertThat(ReportTables.ratios(List.of(new SeriesPair(series.get(0), series.get(1))))
+                        .toText())
+                .contains("20.0x");
+        assertThat(ReportTables.latency(series).toText()).contains("500.0 us");
+    }
+
+    @Test
+    void shouldShowWhatAStormClusterCosts() {
+        List<Series> all = List.of(
+                onNetty(BenchSide.UPDRAFT, 1000),
+                onNetty(BenchSide.UPDRAFT_ON_STORM, 900),
+                onNetty(BenchSide.STORM, 100));
+
+        assertThat(ReportTables.clusterCosts(all).rows())
+                .singleElement()
+                .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+                .startsWith("sol 1-1 10B acked", "netty", "1,000", "900", "90.0%");
+        assertThat(ReportTables.betweenWorkers(all).toCsv()).contains("start s", "0.300");
+    }
+
+    private static Series onNetty(BenchSide side, double messagesPerSecond) {
+        SeriesVariant variant = side == BenchSide.STORM ? SeriesVariant.NONE : new SeriesVariant("netty", 0);
+        return new Series(
+                side, variant, SampleSeries.shape(10), "defaults", List.of(SampleSeries.result(messagesPerSecond)));
+    }
+
+    @Test
+    void shouldWriteJsonThatCanBeReadBack() {
+        BenchReport report =
+                new BenchReport(series, List.of(ReportTables.throughput(series)), List.of("a note"), List.of());
+
+        assertThat(Json.readObject(report.render(ReportFormat.JSON)))
+                .containsEntry("valid", true)
+                .containsEntry("notes", List.of("a note"))
+                .hasEntrySatisfying("series", all -> assertThat((List<?>) all).hasSize(4));
+    }
+
+    @Test
+    void shouldDrawASweepWithoutADisplay(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("sweep.png");
+
+        PngChart.write(file, SeriesCharts.ofSweep(series));
+
+        assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldWarnOfAMachineThatIsTooSmallOrBusy() {
+        assertThat(Machine.warnings(4, 0.5)).isEmpty();
+        assertThat(Machine.warnings(1, 0.1)).singleElement().asString().contains("only 1 core");
+        assertThat(Machine.warnings(2, 1.7)).singleElement().asString().contains("load average is 1.7");
+    }
+}

@@ -1,0 +1,88 @@
+package io.updraft.cli.run;
+
+import io.updraft.cli.progress.ProgressView;
+import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.signal.Signals;
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.run.PipelineException;
+import io.updraft.pipeline.run.Pipelines;
+import io.updraft.pipeline.spec.PipelineSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One run of a pipeline: starts the pipeline, shows its progress, stops it at a signal, and prints a summary. */
+public final class PipelineExecution {
+
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+
+    private final PipelineSpec spec;
+    private final ViewMode viewMode;
+    private final AtomicInteger signals = new AtomicInteger();
+
+    /** Creates a run; does not start the pipeline. */
+    public PipelineExecution(PipelineSpec pipeline, ViewMode view) {
+        this.spec = pipeline;
+        this.viewMode = view;
+    }
+
+    /**
+     * Runs the pipeline to its end.
+     *
+     * @return the exit code of the process
+     * @throws PipelineException when the pipeline cannot be started
+     * @throws UserError when the pipeline has failed, or when no record could be used
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public int run() throws PipelineException, InterruptedException {
+        String failure;
+        String firstBad;
+        PipelineProgress end;
+        // Opened first, so that the output of sinks on standard output appears above the bar.
+        try (ProgressView view = ProgressView.open(viewMode, spec.name())) {
+            try (RunningPipeline pipeline = Pipelines.start(spec)) {
+                for (String signal : List.of("INT", "TERM", "HUP")) {
+                    Signals.handle(signal, () -> onSignal(signal, pipeline, view));
+                }
+                while (!pipeline.awaitEnd(POLL_INTERVAL)) {
+                    view.show(pipeline.progress());
+                }
+                failure = pipeline.failure();
+                end = pipeline.progress();
+                firstBad = pipeline.firstBad();
+            }
+            view.end(end);
+        }
+        if (failure != null) {
+            throw new UserError(ExitCode.FAILED, failure, null);
+        }
+        if (firstBad != null) {
+            reportUnusable(end, firstBad);
+        }
+        return ExitCode.OK;
+    }
+
+    /** Reports unusable records, with every view. A run without one usable record fails, unless a signal stopped it early. */
+    private void reportUnusable(PipelineProgress end, String firstBad) {
+        String which = (end.bad() == 1 ? ": " : "; for example ") + firstBad;
+        if (end.bad() == end.records() && signals.get() == 0) {
+            throw new UserError(
+                    ExitCode.FAILED,
+                    "none of the " + end.records() + " records that were read could be used" + which,
+                    null);
+        }
+        System.err.println("updraft: " + end.bad() + " of " + end.records() + " records could not be used" + which);
+    }
+
+    private void onSignal(String signal, RunningPipeline pipeline, ProgressView view) {
+        if (signals.incrementAndGet() == 1) {
+            view.print("updraft: SIG" + signal + ": writing complete results (Ctrl-C stops at once)");
+            pipeline.stop();
+        } else {
+            view.close();
+            System.err.println("updraft: stopped at once; the next run reads uncommitted records again");
+            Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+        }
+    }
+}

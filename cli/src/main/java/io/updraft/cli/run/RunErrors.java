@@ -1,0 +1,47 @@
+package io.updraft.cli.run;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.storm.JarRunException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+
+/** Turns the failure of a program or topology into an error for the user. */
+final class RunErrors {
+    private RunErrors() {}
+
+    static UserError toUserError(JarRunException e) {
+        int exitCode = e.kind() == JarRunException.Kind.PROGRAM_FAILED ? ExitCode.FAILED : ExitCode.USAGE;
+        return new UserError(exitCode, e.getMessage() + remedy(e), e);
+    }
+
+    private static String remedy(JarRunException e) {
+        return switch (e.kind()) {
+            case NO_SUCH_JAR -> " (the current directory is " + Path.of("").toAbsolutePath() + ")";
+            case NOT_A_JAR -> "; name the jar of a program that submits a topology";
+            case NO_SUCH_CLASS -> e.getMessage().contains("did you mean") ? "" : "; name it with its package";
+            case NO_MAIN -> "; name the class that has one";
+            default -> "";
+        };
+    }
+
+    static UserError ofDeath(String topology, ErrorReport report) {
+        return new UserError(
+                ExitCode.FAILED,
+                "topology '" + topology + "' died: " + report.where() + " " + report.during() + ": "
+                        + report.error() + " (" + report.consequence()
+                        + heapDump(report.error()) + ")",
+                report.error());
+    }
+
+    /** Returns the directory of the heap dump, as words; empty unless the error is out of memory and the JVM writes dumps. */
+    static String heapDump(Throwable error) {
+        if (!(error instanceof OutOfMemoryError)) {
+            return "";
+        }
+        HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        boolean dumps = Boolean.parseBoolean(
+                jvm.getVMOption("HeapDumpOnOutOfMemoryError").getValue());
+        return dumps ? "; heap dump in " + jvm.getVMOption("HeapDumpPath").getValue() : "";
+    }
+}

@@ -1,0 +1,309 @@
+package io.updraft.cli.run;
+
+import io.updraft.cli.log.LogFile;
+import io.updraft.cli.view.TopologyView;
+import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.signal.Signals;
+import io.updraft.engine.api.CallNotReturned;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.ExitCalled;
+import io.updraft.storm.JarRunException;
+import io.updraft.storm.JarRunner;
+import io.updraft.storm.SubmitterRedirect;
+import io.updraft.storm.UpdraftCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of a program, from its start to the end of its last topology.
+ *
+ * <p>The thread that calls {@link #run()} waits for events and decides. The program's {@code main} and the drain run on their own
+ * threads. A run ends when {@code main} has returned and all topologies have ended. A signal or {@code --for} drains first, then
+ * ends the run. The failure of a topology or of the program ends the run, too.
+ *
+ * <p>With a Nimbus port the run is a server and goes on without topologies. When a topology dies, one line reports the death; the
+ * topology stays until its owner kills it.
+ */
+public final class TopologyRun {
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyRun.class);
+    private static final long POLL_MILLIS = 20;
+    private static final long MAIN_WAIT_MILLIS = 10_000;
+    private static final long QUIET_MAIN_WAIT_MILLIS = 1_000;
+
+    private final RunRequest request;
+
+    /** What has happened, as an action for the thread that waits in {@link #run()}. */
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+
+    private final AtomicInteger signals = new AtomicInteger();
+    private final UpdraftCluster cluster;
+    private final WatchedTopologies topologies;
+    private volatile TopologyView view;
+    private volatile boolean ended;
+    private volatile Thread main;
+    private volatile boolean anyError;
+    private boolean logPathPrinted;
+    private boolean programEnded;
+    private volatile boolean stopping;
+    private UserError failure;
+
+    /** The exit code of a drain that has ended; null before. */
+    private Integer drained;
+
+    private long endNanos;
+    private boolean limited;
+
+    /** Creates a run; does not start the program. */
+    public TopologyRun(RunRequest request) {
+        this.request = request;
+        UpdraftCluster.Builder builder = new UpdraftCluster.Builder();
+        if (request.workers()) {
+            builder.withEngines(WorkerProcessStarter.starter(line -> view.print(line)));
+        }
+        cluster = builder.withDaemonConf(
+                        request.services().addedBelow(request.config().daemon()))
+                .withDrainLimit(Duration.ZERO)
+                .withErrorListener(this::onError)
+                .withDeathListener((name, report) -> events.add(() -> onDeath(name, report)))
+                .build();
+        topologies = new WatchedTopologies(cluster, isServer());
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @return the exit code of the process
+     * @throws UserError when the program cannot be run, the program fails, or a topology dies
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    @SuppressWarnings("try") // The door is not used in the block; it must only be open.
+    public int run() throws InterruptedException {
+        try (JarRunner runner = open(request.program());
+                ServicePorts services = ServicePorts.open(cluster, request);
+                SubmitterRedirect door = SubmitterRedirect.open(cluster, request.config())) {
+            view = request.view().open();
+            if (runner != null) {
+                runner.setProgressListener(line -> view.print("updraft: " + line));
+            }
+            services.listenLines().forEach(view::print);
+            return runWith(runner);
+        } catch (JarRunException e) {
+            throw RunErrors.toUserError(e);
+        }
+    }
+
+    private static JarRunner open(TopologyProgram program) throws JarRunException {
+        if (program == null) {
+            return null;
+        }
+        return program.jar().isPresent() ? JarRunner.open(program.jar().get()) : JarRunner.openClassPath();
+    }
+
+    private boolean isServer() {
+        return request.services().nimbus() != null;
+    }
+
+    private int runWith(JarRunner runner) throws InterruptedException {
+        ViewTimer ticker = new ViewTimer(request.interval(), () -> view.show(topologies.samples(stopping)));
+        try {
+            for (String signal : List.of("INT", "TERM", "HUP")) {
+                Signals.handle(signal, () -> onSignal(signal));
+            }
+            new ExitGuard(this::holdsExit, () -> events.add(this::onProgramEnd), this::onExitCalled);
+            if (runner != null) {
+                startMain(runner);
+            }
+            int exitCode = awaitEnd();
+            cluster.close();
+            ticker.stop();
+            awaitMain();
+            return finish(exitCode);
+        } finally {
+            ticker.stop();
+            ended = true;
+            cluster.close();
+            view.close();
+        }
+    }
+
+    private void onError(String name, ErrorReport report) {
+        anyError = true;
+        // The topology has ended, so its errors no longer appear in the view.
+        if (report.error() instanceof CallNotReturned) {
+            view.print("updraft: topology '" + name + "', " + report.where() + ": "
+                    + report.error().getMessage() + "; the call is abandoned");
+        }
+    }
+
+    // The first signal drains. A second signal, or any signal during a drain, stops at once.
+    private void onSignal(String signal) {
+        if (signals.incrementAndGet() == 1 && !stopping) {
+            events.add(() -> stop("SIG" + signal));
+        } else {
+            view.close();
+            System.err.println(
+                    "updraft: stopped at once; tuples in flight are lost unless the spouts' source replays them");
+            Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+        }
+    }
+
+    // Called when the program exits the JVM, or when no thread keeps the JVM alive. Topologies in clusters that the
+    // program has made itself end with the program, as in Storm.
+    private boolean holdsExit() {
+        if (!ended && (stopping || isServer() || !cluster.topologyNames().isEmpty())) {
+            return true;
+        }
+        view.close();
+        if (!ended) {
+            printSummary();
+        }
+        return false;
+    }
+
+    // Runs on the thread that blocks the exit. In a cluster, the exit ends the program and the topologies go on.
+    private void onExitCalled(Thread thread, StackTraceElement[] stack) {
+        if (thread != main && !ended && !topologies.exitCalled(thread, stack)) {
+            view.print("updraft: thread '" + thread.getName() + "' belongs to no component: "
+                    + ExitCalled.by(stack).getMessage() + "; the topologies go on, as in a cluster");
+        }
+    }
+
+    private void startMain(JarRunner runner) {
+        // Not a daemon: threads inherit that, and the program's non-daemon threads show that the program still runs.
+        main = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
+        main.start();
+    }
+
+    private void runMain(JarRunner runner) {
+        try {
+            TopologyProgram program = request.program();
+            runner.run(cluster, program.mainClass(), program.arguments());
+            events.add(this::onProgramEnd);
+        } catch (JarRunException e) {
+            events.add(() -> onFailure(RunErrors.toUserError(e)));
+        } catch (RuntimeException | Error e) {
+            events.add(() -> onFailure(new UserError(ExitCode.FAILED, "internal error: " + e, e)));
+        }
+    }
+
+    private int awaitEnd() throws InterruptedException {
+        while (true) {
+            Runnable event = events.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            boolean alive = observe();
+            printLogPath();
+            if (event != null) {
+                event.run();
+            }
+            if (drained != null) {
+                return drained;
+            }
+            if (limited && System.nanoTime() - endNanos >= 0) {
+                stop("--for is over");
+            }
+            if (!stopping && !alive && (programEnded && events.isEmpty() && !isServer() || failure != null)) {
+                return ExitCode.OK;
+            }
+        }
+    }
+
+    private boolean observe() {
+        boolean alive = topologies.discover();
+        topologies.takeEndSummaries().forEach(view::print);
+        if (topologies.anySeen() && request.limit() != null && !limited) {
+            limited = true;
+            endNanos = System.nanoTime() + request.limit().toNanos();
+        }
+        return alive;
+    }
+
+    private void printLogPath() {
+        if (anyError && !logPathPrinted) {
+            logPathPrinted = true;
+            view.print("updraft: user code failed; stack traces go to " + LogFile.path());
+        }
+    }
+
+    private void onProgramEnd() {
+        programEnded = true;
+    }
+
+    private void onDeath(String topology, ErrorReport report) {
+        UserError error = RunErrors.ofDeath(topology, report);
+        if (isServer()) {
+            view.print("updraft: " + error.getMessage());
+        } else {
+            onFailure(error);
+        }
+    }
+
+    private void onFailure(UserError error) {
+        LOG.error("{}", error.getMessage(), error.getCause());
+        programEnded |= main != null && !main.isAlive();
+        if (stopping || failure != null) {
+            return;
+        }
+        failure = error;
+        if (topologies.discover()) {
+            stop("after a failure");
+        }
+    }
+
+    private void stop(String why) {
+        if (stopping) {
+            return;
+        }
+        stopping = true;
+        if (topologies.anySeen()) {
+            view.print("updraft: " + why + ": draining for at most "
+                    + request.drain().toMillis() / 1e3 + " s (Ctrl-C stops at once)");
+        }
+        Thread drainer = new Thread(this::drain, "updraft-drain");
+        drainer.setDaemon(true);
+        drainer.start();
+    }
+
+    private void drain() {
+        boolean clean = false;
+        try {
+            clean = topologies.drain(request.drain(), line -> view.print("updraft: " + line));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            int exitCode = clean ? ExitCode.OK : ExitCode.NOT_DRAINED;
+            events.add(() -> drained = exitCode);
+        }
+    }
+
+    /** Waits for the program's {@code main}, which may print results after its topologies have ended. */
+    private void awaitMain() throws InterruptedException {
+        if (main == null || ExitGuard.isHolding() || signals.get() > 0 && !topologies.anySeen()) {
+            return;
+        }
+        main.join(QUIET_MAIN_WAIT_MILLIS);
+        if (main.isAlive()) {
+            view.print("updraft: the topologies have ended; waiting for the program's main (at most "
+                    + MAIN_WAIT_MILLIS / 1_000 + " s)");
+            main.join(MAIN_WAIT_MILLIS);
+        }
+    }
+
+    private void printSummary() {
+        List<String> lines = request.view() == ViewMode.NONE ? topologies.lost() : topologies.summary();
+        lines.forEach(view::print);
+    }
+
+    private int finish(int exitCode) {
+        printSummary();
+        printLogPath();
+        if (failure != null) {
+            throw failure;
+        }
+        return signals.get() > 0 && !topologies.anySeen() && !isServer() ? ExitCode.INTERRUPTED : exitCode;
+    }
+}

@@ -1,0 +1,160 @@
+package io.updraft.cli.run;
+
+import io.updraft.cli.view.RunSummary;
+import io.updraft.cli.view.TopologySample;
+import io.updraft.engine.TopologyEngine;
+import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.cluster.CountWindowBacklog;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.storm.generated.NotAliveException;
+
+/** The topologies of one run, including ended ones. Safe to use from any thread. */
+final class WatchedTopologies {
+    /** The time after which a drain that still runs reports why. */
+    private static final Duration QUIET_DRAIN = Duration.ofSeconds(1);
+
+    private final UpdraftCluster cluster;
+    private final Map<TopologyEngine, WatchedTopology> alive = new LinkedHashMap<>();
+    private final List<WatchedTopology> all = new ArrayList<>();
+    private final List<String> takeEndSummaries = new ArrayList<>();
+    private final boolean forgetsEnded;
+    private boolean anySeen;
+
+    /** Watches the topologies of a cluster. For a server, whose run has no planned end, the summary of an ended topology is made at
+     * once and the topology forgotten. */
+    WatchedTopologies(UpdraftCluster cluster, boolean forgets) {
+        this.cluster = cluster;
+        this.forgetsEnded = forgets;
+    }
+
+    /** Finds new and ended topologies, also in clusters that the program has made. {@return whether a topology is alive} */
+    synchronized boolean discover() {
+        Map<TopologyEngine, String> running = running();
+        alive.values().removeIf(topology -> isGone(topology, running));
+        running.forEach((engine, name) -> alive.computeIfAbsent(engine, added -> add(name, added)));
+        return !alive.isEmpty();
+    }
+
+    /** Returns the running topologies in the order of submission. Different clusters may have topologies of the same name. */
+    private Map<TopologyEngine, String> running() {
+        Map<TopologyEngine, String> running = new LinkedHashMap<>();
+        for (UpdraftCluster each : cluster.clusters()) {
+            for (String name : each.topologyNames()) {
+                try {
+                    running.put(each.engine(name), name);
+                } catch (NotAliveException e) {
+                    // The topology has ended since its name was read.
+                }
+            }
+        }
+        return running;
+    }
+
+    /** Returns whether a topology has ended; a new one may have its name. An ended topology is forgotten if so configured. */
+    private boolean isGone(WatchedTopology topology, Map<TopologyEngine, String> running) {
+        if (running.containsKey(topology.engine())) {
+            return false;
+        }
+        if (forgetsEnded) {
+            takeEndSummaries.addAll(summary(topology));
+            all.remove(topology);
+        }
+        return true;
+    }
+
+    /** {@return the summaries of forgotten topologies; each is returned once} */
+    synchronized List<String> takeEndSummaries() {
+        List<String> said = List.copyOf(takeEndSummaries);
+        takeEndSummaries.clear();
+        return said;
+    }
+
+    private WatchedTopology add(String name, TopologyEngine engine) {
+        WatchedTopology topology = new WatchedTopology(name, engine);
+        all.add(topology);
+        anySeen = true;
+        return topology;
+    }
+
+    /**
+     * Reports a thread's call of {@code System.exit}. {@return whether a running topology owns the thread; that topology dies}
+     */
+    boolean exitCalled(Thread thread, StackTraceElement[] stack) {
+        discover();
+        return living().stream().anyMatch(topology -> topology.engine().exitCalled(thread, stack));
+    }
+
+    private synchronized List<WatchedTopology> living() {
+        return List.copyOf(alive.values());
+    }
+
+    synchronized boolean anySeen() {
+        return anySeen;
+    }
+
+    /** {@return the state of each running topology} */
+    synchronized List<TopologySample> samples(boolean draining) {
+        return alive.values().stream()
+                .map(topology -> topology.sample(state(topology, draining)))
+                .toList();
+    }
+
+    private static String state(WatchedTopology topology, boolean draining) {
+        if (topology.engine().isActive()) {
+            return "running";
+        }
+        return draining ? "draining" : "inactive";
+    }
+
+    /** Deactivates the spouts and waits until no tuple is in flight. A line is told when count windows hold tuples, so that the wait
+     * cannot succeed. {@return whether no tuple was left in flight within the limit} */
+    boolean drain(Duration limit, Consumer<String> tell) throws InterruptedException {
+        List<WatchedTopology> draining = living();
+        long deadline = System.nanoTime() + limit.toNanos();
+        draining.forEach(topology -> topology.engine().deactivate());
+        boolean clean = true;
+        for (WatchedTopology topology : draining) {
+            if (!drain(topology, deadline, tell)) {
+                topology.keep();
+                clean = false;
+            }
+        }
+        return clean;
+    }
+
+    private static boolean drain(WatchedTopology topology, long deadline, Consumer<String> tell)
+            throws InterruptedException {
+        TopologyEngine engine = topology.engine();
+        Duration left = until(deadline);
+        if (engine.awaitIdle(left.compareTo(QUIET_DRAIN) < 0 ? left : QUIET_DRAIN)) {
+            return true;
+        }
+        CountWindowBacklog.of(engine).ifPresent(line -> tell.accept("topology '" + topology.name() + "' " + line));
+        return engine.awaitIdle(until(deadline));
+    }
+
+    private static Duration until(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    }
+
+    synchronized List<String> summary() {
+        return all.stream().flatMap(topology -> summary(topology).stream()).toList();
+    }
+
+    /** {@return lines on the tuple trees that were in flight at the end and are lost} */
+    synchronized List<String> lost() {
+        return all.stream()
+                .flatMap(topology -> RunSummary.ofLost(topology.name(), topology.last()).stream())
+                .toList();
+    }
+
+    private static List<String> summary(WatchedTopology topology) {
+        return RunSummary.of(topology.name(), topology.last(), topology.workers(), ZoneId.systemDefault());
+    }
+}

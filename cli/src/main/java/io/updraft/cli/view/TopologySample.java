@@ -1,0 +1,52 @@
+package io.updraft.cli.view;
+
+import io.updraft.cluster.coordinator.WorkerStatus;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The state of one topology over one interval, for the views.
+ *
+ * @param name the topology's name
+ * @param state the topology's state, in a word: running, draining, inactive
+ * @param before the snapshot at the beginning of the interval; null if the interval begins with the topology
+ * @param now the snapshot at the end of the interval
+ * @param workers the worker processes of the topology; empty if the topology runs in this process
+ */
+public record TopologySample(
+        String name, String state, EngineSnapshot before, EngineSnapshot now, List<WorkerStatus> workers) {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** {@return the rates of the components, spouts first, then along the streams} */
+    List<ComponentRates> components() {
+        Map<String, ComponentSnapshot> old = new HashMap<>();
+        if (before != null) {
+            before.components().forEach(component -> old.put(component.id(), component));
+        }
+        return FlowOrder.of(now).stream()
+                .map(component -> ComponentRates.between(old.get(component.id()), component, seconds()))
+                .toList();
+    }
+
+    /** {@return the length of the interval in seconds, never zero} */
+    double seconds() {
+        long start = before == null ? 0 : before.uptimeNanos();
+        return Math.max(1, now.uptimeNanos() - start) / NANOS_PER_SECOND;
+    }
+
+    /** {@return the busy share of each event loop, from 0 to 1} */
+    double[] loopBusy() {
+        double[] busy = new double[now.loopBusyNanos().length];
+        for (int loop = 0; loop < busy.length; loop++) {
+            boolean known = before != null && loop < before.loopBusyNanos().length;
+            long old = known ? before.loopBusyNanos()[loop] : 0;
+            long all = now.loopBusyNanos()[loop];
+            // The counters of a restarted worker begin at zero.
+            busy[loop] = (old > all ? all : all - old) / (seconds() * NANOS_PER_SECOND);
+        }
+        return busy;
+    }
+}

@@ -1,0 +1,17 @@
+package io.updraft.cli.view;
+
+import java.util.List;
+
+/** Shows the state of the topologies. Safe to use from any thread. */
+public interface TopologyView extends AutoCloseable {
+
+    /** Shows the state of all topologies: a sample of each. */
+    void show(List<TopologySample> samples);
+
+    /** Prints one line that stays on the screen. */
+    void print(String line);
+
+    /** Removes the redrawn block and restores the terminal. Printed lines stay. Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,21 @@
+package io.updraft.cluster.control;
+
+/** The exit codes of a worker process, which tell its coordinator why it ended. */
+public final class WorkerExitCode {
+    /** The coordinator ordered it to stop. */
+    public static final int STOPPED = 0;
+
+    /** It could not start; it has sent the reason to the coordinator. */
+    public static final int NOT_STARTED = 70;
+
+    /** It lost its coordinator. */
+    public static final int ORPHANED = 71;
+
+    /** It ran out of memory. */
+    public static final int OUT_OF_MEMORY = 72;
+
+    /** Its link to the other workers failed. */
+    public static final int LINK_FAILED = 73;
+
+    private WorkerExitCode() {}
+}

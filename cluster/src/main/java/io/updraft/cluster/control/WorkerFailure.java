@@ -1,0 +1,41 @@
+package io.updraft.cluster.control;
+
+import io.updraft.engine.api.ExitCalled;
+
+/** An exception that was thrown in a worker, as far as another process can show it: type, message, stack trace and causes. */
+public final class WorkerFailure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String type;
+
+    WorkerFailure(String type, String message, WorkerFailure cause, StackTraceElement[] trace) {
+        super(message, cause);
+        this.type = type;
+        setStackTrace(trace);
+    }
+
+    /** {@return the full name of the class of the original exception} */
+    public String type() {
+        return type;
+    }
+
+    /** {@return whether the worker ran out of memory} */
+    public boolean isOutOfMemory() {
+        return type.equals(OutOfMemoryError.class.getName());
+    }
+
+    /** {@return whether a component's code has called {@code System.exit} in the worker} */
+    public boolean isExit() {
+        return type.equals(ExitCalled.class.getName());
+    }
+
+    /** {@return the text of the original exception} */
+    @Override
+    public String toString() {
+        return isExit() ? getMessage() : described();
+    }
+
+    private String described() {
+        return getMessage() == null ? type : type + ": " + getMessage();
+    }
+}

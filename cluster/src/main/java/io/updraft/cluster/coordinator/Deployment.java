@@ -1,0 +1,302 @@
+package io.updraft.cluster.coordinator;
+
+import io.updraft.cluster.control.ControlMessage;
+import io.updraft.cluster.control.ControlMessage.AskSettingsApplied;
+import io.updraft.cluster.control.ControlMessage.IdleReport;
+import io.updraft.cluster.control.ControlMessage.LiveConfig;
+import io.updraft.cluster.control.ControlMessage.WorkerAssignment;
+import io.updraft.cluster.control.ControlServer;
+import io.updraft.cluster.process.WorkerSettings;
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.engine.plan.Plan;
+import io.updraft.storm.program.ProgramFiles;
+import io.updraft.transport.HostService;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
+import io.updraft.transport.TransportOptions;
+import io.updraft.transport.Transports;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A topology laid out on workers, from their start to their end: the coordinator of these workers. Each rebalance of a topology
+ * replaces its deployment by a new one.
+ *
+ * <p>Each deployment has its own secret, control socket and incarnations. No process of an earlier deployment can join.
+ *
+ * <p>All methods may be called from any thread. One thread, {@code updraft-workers-<id>}, owns all state; calls and events of
+ * processes and sockets are handed to this thread.
+ */
+final class Deployment implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Deployment.class);
+    private static final int SECRET_BYTES = 32;
+    /** A worker closes its components within eleven seconds. */
+    private static final long STOP_SECONDS = 13;
+
+    private static final long KILL_SECONDS = 5;
+
+    private final WorkerLayout layout;
+    private final EarlierCounts past;
+    /** The resources that the transports of the workers share on this host, if any. They live in this process. */
+    private final Optional<HostService> shared;
+
+    private final CoordinatorThread owner;
+    private final WorkerSlots slots;
+    private final SnapshotMerge merge;
+    private final Object asking = new Object();
+    private ControlServer server;
+
+    /**
+     * Creates a deployment; no worker is started yet.
+     *
+     * @param failures receives failures of user code of this deployment only
+     * @throws InvalidTopology when the resources that workers share cannot be opened
+     */
+    Deployment(
+            WorkerLayout layout,
+            EngineOptions options,
+            WorkerSettings settings,
+            FailureNotifier failures,
+            EarlierCounts past) {
+        Plan plan = layout.plan();
+        this.layout = layout;
+        this.past = past;
+        shared = openShared(plan);
+        try {
+            Map<String, Object> whole = new HashMap<>(plan.conf());
+            shared.ifPresent(service -> whole.putAll(service.options()));
+            owner = new CoordinatorThread("updraft-workers-" + plan.id());
+            slots = new WorkerSlots(
+                    layout, assignment(plan, whole, options, settings), owner, settings.output(), failures);
+            merge = new SnapshotMerge(plan);
+        } catch (RuntimeException | Error e) {
+            shared.ifPresent(HostService::close);
+            throw e;
+        }
+    }
+
+    private static Optional<HostService> openShared(Plan plan) {
+        if (plan.workers() == 1) {
+            return Optional.empty();
+        }
+        try {
+            return Transports.openHostService(TransportNames.of(plan.conf()).local(), TransportOptions.of(plan.conf()));
+        } catch (TransportException | IllegalArgumentException e) {
+            throw new InvalidTopology("topology '" + plan.name() + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static WorkerAssignment assignment(
+            Plan plan, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
+        ProgramFiles program = settings.program();
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return new WorkerAssignment(
+                options.name(),
+                options.id(),
+                plan.workers(),
+                Utils.thriftSerialize(plan.topology()),
+                JSONValue.toJSONString(conf),
+                program.jar().map(Deployment::absolute).orElse(null),
+                program.others().stream().map(Deployment::absolute).toList(),
+                secret,
+                options.seed());
+    }
+
+    private static String absolute(Path file) {
+        return file.toAbsolutePath().toString();
+    }
+
+    /**
+     * Starts the workers and waits until each is ready.
+     *
+     * @throws InvalidTopology when a worker cannot be started; no process and no file is left behind
+     */
+    void start() {
+        launch(false);
+    }
+
+    /**
+     * Starts the workers without waiting for them, because this plan has run before. A worker that cannot be started is tried
+     * again, like a worker that ends.
+     *
+     * @throws InvalidTopology when the control socket cannot be created; no process and no file is left behind
+     */
+    void startWithRestarts() {
+        launch(true);
+    }
+
+    private void launch(boolean anyway) {
+        try {
+            if (anyway) {
+                owner.run(slots::enableRestarts);
+            }
+            server = ControlServer.open(new WorkerMessageReceiver(owner, slots)::serve);
+            owner.run(() -> slots.startAll(server.path()));
+            if (!anyway) {
+                awaitReady();
+            }
+        } catch (IOException e) {
+            abandon();
+            throw new InvalidTopology("topology '" + layout.plan().name() + "': " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    private void awaitReady() throws IOException {
+        try {
+            slots.allReady().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while workers were starting", e);
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause().getMessage(), e);
+        }
+    }
+
+    private void abandon() {
+        boolean interrupted = Thread.interrupted(); // the workers must stop nevertheless
+        try {
+            stop();
+        } finally {
+            close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    WorkerLayout layout() {
+        return layout;
+    }
+
+    void setActive(boolean wanted) {
+        owner.run(() -> slots.setActive(wanted));
+    }
+
+    /** Sets the runtime settings of all workers, also those that start later. Waits for the workers that can answer. */
+    void setSettings(LiveConfig wanted, long limitNanos) throws InterruptedException {
+        owner.run(() -> slots.setSettings(wanted));
+        ask(AskSettingsApplied::new, limitNanos);
+    }
+
+    /** Sends a question to all workers and waits for those that can answer. {@return the number of the question} */
+    long ask(LongFunction<ControlMessage> question, long limitNanos) throws InterruptedException {
+        synchronized (asking) { // one question at a time
+            Future<Void> done = owner.call(() -> slots.questions().ask(slots.all(), question));
+            try {
+                done.get(limitNanos, TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                LOG.debug("not all workers have answered");
+            }
+            return owner.call(() -> slots.questions().last());
+        }
+    }
+
+    /** Sets the runtime settings that workers receive when they are ready. Does not wait. */
+    void keepSettings(LiveConfig wanted) {
+        owner.post(() -> slots.setSettings(wanted));
+    }
+
+    /** {@return the answers of all workers to a question whether they are quiet; null when a worker has not answered} */
+    List<IdleReport> quiet(long question) {
+        return owner.call(() -> WorkerQueries.quiet(slots.all(), question));
+    }
+
+    /** {@return the merged state of all workers, past and present} */
+    EngineSnapshot snapshot() {
+        return owner.call(() -> merge.merge(
+                System.nanoTime() - past.startedNanos(),
+                slots.isActive(),
+                Stream.concat(
+                                Stream.ofNullable(past.counted()),
+                                slots.all().stream().map(WorkerSlot::known).filter(Objects::nonNull))
+                        .toList()));
+    }
+
+    List<WorkerStatus> statuses() {
+        return owner.call(() -> slots.all().stream().map(WorkerSlot::status).toList());
+    }
+
+    List<Long> pids() {
+        return owner.call(() -> slots.all().stream()
+                .filter(slot -> slot.process != null && slot.process.isAlive())
+                .map(slot -> slot.process.pid())
+                .toList());
+    }
+
+    /** {@return the counts of the workers for the next deployment; the workers have ended} */
+    EarlierCounts past() {
+        return new EarlierCounts(past.startedNanos(), SnapshotMerge.ended(snapshot()));
+    }
+
+    /** Stops workers that are starting, without waiting for them. {@link #start} fails then. */
+    void cancel() {
+        owner.post(slots::stopAll);
+    }
+
+    /** Stops the workers; those that do not stop within 13 seconds are killed. The last state can still be queried. */
+    void stop() {
+        try {
+            owner.post(slots::stopAll);
+            if (!await(slots.allStopped(), STOP_SECONDS)) {
+                owner.post(slots::killAll);
+                await(slots.allStopped(), KILL_SECONDS);
+            }
+            closeServer();
+        } finally {
+            shared.ifPresent(HostService::close);
+        }
+    }
+
+    private void closeServer() {
+        try {
+            if (server != null) {
+                server.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("cannot remove the control socket", e);
+        }
+    }
+
+    /** Ends the coordinator's thread. Later calls run on the calling thread; the last state can still be queried. */
+    @Override
+    public void close() {
+        owner.shutDown();
+    }
+
+    private static boolean await(CompletableFuture<Void> future, long seconds) {
+        try {
+            future.get(seconds, TimeUnit.SECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

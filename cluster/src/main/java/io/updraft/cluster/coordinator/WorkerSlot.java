@@ -1,0 +1,204 @@
+package io.updraft.cluster.coordinator;
+
+import io.updraft.cluster.control.ControlChannel;
+import io.updraft.cluster.control.ControlMessage;
+import io.updraft.cluster.control.ControlMessage.IdleReport;
+import io.updraft.cluster.control.ControlSender;
+import io.updraft.cluster.coordinator.WorkerStatus.State;
+import io.updraft.cluster.link.Endpoints;
+import io.updraft.cluster.local.WorkerMain;
+import io.updraft.cluster.process.WorkerCommand;
+import io.updraft.cluster.process.WorkerJvm;
+import io.updraft.cluster.process.WorkerOutput;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.EngineSnapshot;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One worker of the plan and its current process. Owned by the coordinator's thread. */
+final class WorkerSlot {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerSlot.class);
+
+    /** A worker that owes an answer for longer is shown as silent. */
+    private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    final int worker;
+    final WorkerCommand command;
+    final RestartDelay backOff;
+    State state = State.DOWN;
+    long incarnation;
+    WorkerJvm process;
+    private ControlSender orders;
+
+    /** Completes when all messages of the process have been handled. */
+    CompletableFuture<Void> messagesHandled = CompletableFuture.completedFuture(null);
+
+    Endpoints address;
+    long startedNanos;
+    private long stateNanos = System.nanoTime();
+    private int restarts;
+    private String lastEnd;
+    private long lastEndMillis;
+    private Path lastHeapDump;
+    private boolean killed;
+    long startedMillis;
+    String startFailure;
+    /** The failure because of which the process will end, if it has reported one. */
+    ErrorReport endedBy;
+
+    private long asked;
+    private long askedNanos;
+    private long answered;
+    IdleReport quiet;
+    private EngineSnapshot past;
+    private EngineSnapshot now;
+
+    WorkerSlot(int worker, WorkerCommand command, RestartDelay backOff) {
+        this.worker = worker;
+        this.command = command;
+        this.backOff = backOff;
+    }
+
+    /** Starts the next process of the worker, and clears the state of the previous one. */
+    void launch(Path control, WorkerOutput output) throws IOException {
+        incarnation++;
+        Map<String, String> environment = Map.of(
+                WorkerMain.CONTROL,
+                control.toString(),
+                WorkerMain.INCARNATION,
+                String.valueOf(incarnation),
+                // Otherwise UCX intercepts memory calls, including the JVM's. UCX reads this setting from the
+                // environment only.
+                "UCX_MEM_EVENTS",
+                "n");
+        begin(WorkerJvm.start(command.words(), environment, "[worker " + worker + "] ", output));
+    }
+
+    private void begin(WorkerJvm started) {
+        restarts += process == null ? 0 : 1;
+        process = started;
+        enter(State.STARTING);
+        startedNanos = System.nanoTime();
+        startedMillis = System.currentTimeMillis();
+        startFailure = null;
+        endedBy = null;
+        address = null;
+        orders = null;
+        messagesHandled = CompletableFuture.completedFuture(null);
+        asked = 0;
+        answered = 0;
+        quiet = null;
+    }
+
+    void kill() {
+        killed = true;
+        process.kill();
+    }
+
+    /** {@return whether the process was killed because it was no longer wanted} */
+    boolean isKilled() {
+        return killed;
+    }
+
+    void enter(State next) {
+        state = next;
+        stateNanos = System.nanoTime();
+    }
+
+    /** Notes that the process has ended. {@code why} is the reason in a few words; null if the coordinator stopped the process. */
+    void end(State after, String why) {
+        enter(after);
+        if (why != null) {
+            lastEnd = why;
+            lastEndMillis = System.currentTimeMillis();
+        }
+        address = null;
+        if (now != null) {
+            past = SnapshotMerge.retire(past, now);
+            now = null;
+        }
+        closeChannel();
+    }
+
+    /**
+     * Removes the previous heap dump of this worker, so that a worker that keeps running out of memory does not fill the disk.
+     */
+    void keepNewestHeap(Path heapDump) {
+        if (heapDump == null) {
+            return;
+        }
+        if (lastHeapDump != null
+                && !lastHeapDump.equals(heapDump)
+                && !lastHeapDump.toFile().delete()) {
+            LOG.warn("cannot remove {}", lastHeapDump);
+        }
+        lastHeapDump = heapDump;
+    }
+
+    void connect(ControlChannel channel) {
+        orders = new ControlSender(channel, worker);
+    }
+
+    boolean isConnected() {
+        return orders != null;
+    }
+
+    void closeChannel() {
+        if (orders != null) {
+            orders.close();
+        }
+    }
+
+    /** Sends an order without waiting. If the worker cannot be reached, its death will be noticed soon. */
+    void send(ControlMessage message) {
+        if (state == State.RUNNING) {
+            orders.send(message);
+        }
+    }
+
+    /**
+     * Sends a question, unless the worker still owes an answer: then it is stopped or busy, and questions would only pile up.
+     * {@return whether an answer will come}
+     */
+    boolean ask(long question, ControlMessage message) {
+        if (state != State.RUNNING || answered < asked) {
+            return false;
+        }
+        asked = question;
+        askedNanos = System.nanoTime();
+        send(message);
+        return true;
+    }
+
+    void onAnswer(long question) {
+        answered = Math.max(answered, question);
+    }
+
+    void onSnapshot(EngineSnapshot snapshot) {
+        now = snapshot;
+    }
+
+    /** {@return the counts of all processes of this worker, or null} */
+    EngineSnapshot known() {
+        return now == null ? past : SnapshotMerge.continued(past, now);
+    }
+
+    WorkerStatus status() {
+        long now = System.nanoTime();
+        boolean silent = state == State.RUNNING && answered < asked && now - askedNanos > SILENT_NANOS;
+        return new WorkerStatus(
+                worker,
+                process == null ? 0 : process.pid(),
+                silent ? State.SILENT : state,
+                now - (silent ? askedNanos : stateNanos),
+                restarts,
+                lastEnd,
+                lastEndMillis);
+    }
+}

@@ -1,0 +1,382 @@
+package io.updraft.cluster.coordinator;
+
+import io.updraft.cluster.control.ControlChannel;
+import io.updraft.cluster.control.ControlMessage;
+import io.updraft.cluster.control.ControlMessage.Activate;
+import io.updraft.cluster.control.ControlMessage.Deactivate;
+import io.updraft.cluster.control.ControlMessage.EngineFailed;
+import io.updraft.cluster.control.ControlMessage.Hello;
+import io.updraft.cluster.control.ControlMessage.IdleReport;
+import io.updraft.cluster.control.ControlMessage.LiveConfig;
+import io.updraft.cluster.control.ControlMessage.Peers;
+import io.updraft.cluster.control.ControlMessage.SettingsApplied;
+import io.updraft.cluster.control.ControlMessage.StartFailed;
+import io.updraft.cluster.control.ControlMessage.Started;
+import io.updraft.cluster.control.ControlMessage.Stop;
+import io.updraft.cluster.control.ControlMessage.UserCodeFailed;
+import io.updraft.cluster.control.ControlMessage.WorkerAssignment;
+import io.updraft.cluster.control.WorkerExitCode;
+import io.updraft.cluster.control.WorkerFailure;
+import io.updraft.cluster.coordinator.WorkerStatus.State;
+import io.updraft.cluster.link.PeerAddress;
+import io.updraft.cluster.process.ExitReason;
+import io.updraft.cluster.process.ExitReason.LeftFiles;
+import io.updraft.cluster.process.WorkerJvm;
+import io.updraft.cluster.process.WorkerOutput;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Plan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workers of one topology: starts them, handles their messages, and restarts those that end. Owned by the coordinator's
+ * thread.
+ */
+final class WorkerSlots {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerSlots.class);
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final long KILL_SECONDS = 5;
+
+    /**
+     * Longest time between a worker's report that it will end and its end. It may write a heap dump before, or run shutdown
+     * hooks.
+     */
+    private static final long END_SECONDS = 60;
+
+    /** Longest wait for the remaining messages of a dead worker: a child process of the worker may hold its socket open. */
+    private static final long LAST_MESSAGES_SECONDS = 2;
+
+    private final Plan plan;
+    private final WorkerAssignment assignment;
+    private final CoordinatorThread owner;
+    private final WorkerOutput output;
+    private final FailureNotifier failures;
+    private final WorkerQueries questions = new WorkerQueries();
+    private final List<WorkerSlot> slots;
+    private final CompletableFuture<Void> allReady = new CompletableFuture<>();
+    private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
+    private final int startSeconds;
+    private Path control;
+    private LiveConfig switches = LiveConfig.NONE;
+    private boolean active;
+    private boolean everActive;
+    private boolean stopping;
+    /** Whether all workers were running at the same time once: from then on a worker that ends is restarted. */
+    private boolean everReady;
+
+    WorkerSlots(
+            WorkerLayout layout,
+            WorkerAssignment assignment,
+            CoordinatorThread owner,
+            WorkerOutput output,
+            FailureNotifier failures) {
+        this.plan = layout.plan();
+        this.assignment = assignment;
+        this.owner = owner;
+        this.output = output;
+        this.failures = failures;
+        this.startSeconds = WorkerConf.startSeconds(plan.conf());
+        this.slots = IntStream.range(0, layout.workers())
+                .mapToObj(worker -> new WorkerSlot(
+                        worker, layout.commands().get(worker), new RestartDelay(System.nanoTime() + worker)))
+                .toList();
+    }
+
+    List<WorkerSlot> all() {
+        return slots;
+    }
+
+    WorkerQueries questions() {
+        return questions;
+    }
+
+    /** {@return a future that completes when all workers run at the same time, and fails when a worker cannot start} */
+    CompletableFuture<Void> allReady() {
+        return allReady;
+    }
+
+    CompletableFuture<Void> allStopped() {
+        return allStopped;
+    }
+
+    boolean isActive() {
+        return active;
+    }
+
+    // ---- orders ------------------------------------------------------------------------------------------------
+
+    void startAll(Path socket) {
+        control = socket;
+        slots.forEach(this::launch);
+    }
+
+    /** Enables restarts from now on, although the workers have never run at the same time. */
+    void enableRestarts() {
+        everReady = true;
+    }
+
+    void setActive(boolean wanted) {
+        active = wanted && !failures.isDead();
+        everActive |= active;
+        slots.forEach(slot -> slot.send(active ? new Activate() : new Deactivate()));
+    }
+
+    void setSettings(LiveConfig wanted) {
+        switches = wanted;
+        slots.forEach(slot -> slot.send(wanted));
+    }
+
+    void stopAll() {
+        stopping = true;
+        allReady.completeExceptionally(new IOException("its workers are being stopped"));
+        slots.forEach(this::stop);
+        checkStopped();
+    }
+
+    void killAll() {
+        slots.stream().filter(slot -> slot.state != State.STOPPED).forEach(slot -> {
+            report("worker " + slot.worker + " (pid " + slot.process.pid() + ") does not stop and is killed; it ran "
+                    + componentsOf(slot.worker));
+            slot.kill();
+        });
+    }
+
+    private void stop(WorkerSlot slot) {
+        switch (slot.state) {
+            case RUNNING -> slot.send(new Stop());
+            case STARTING -> slot.kill();
+            default -> slot.enter(State.STOPPED);
+        }
+    }
+
+    private void checkStopped() {
+        if (slots.stream().allMatch(slot -> slot.state == State.STOPPED)) {
+            allStopped.complete(null);
+        }
+    }
+
+    // ---- from start to ready -----------------------------------------------------------------------------------
+
+    private void launch(WorkerSlot slot) {
+        if (stopping) {
+            return;
+        }
+        try {
+            slot.launch(control, output);
+        } catch (IOException e) {
+            onNoProcess(slot, "worker " + slot.worker + " cannot be started: " + e.getMessage());
+            return;
+        }
+        long incarnation = slot.incarnation;
+        slot.process
+                .onExit()
+                .thenAccept(code -> owner.post(() -> slot.messagesHandled
+                        .copy()
+                        .completeOnTimeout(null, LAST_MESSAGES_SECONDS, TimeUnit.SECONDS)
+                        .thenRun(() -> owner.post(() -> onExit(slot, incarnation, code)))));
+        owner.postLater(() -> checkReady(slot, incarnation), TimeUnit.SECONDS.toNanos(startSeconds));
+    }
+
+    private void onNoProcess(WorkerSlot slot, String why) {
+        if (everReady) {
+            restart(slot, why, 0);
+        } else {
+            failStart(why);
+        }
+    }
+
+    private void checkReady(WorkerSlot slot, long incarnation) {
+        if (slot.incarnation == incarnation && slot.state == State.STARTING) {
+            slot.startFailure = "it was not ready after " + startSeconds + " s (" + WorkerConf.START_TIMEOUT + ")";
+            slot.process.kill();
+        }
+    }
+
+    /** {@return the assignment for a worker that has connected, or null when the worker is not expected} */
+    WorkerAssignment assign(Hello hello, ControlChannel channel, CompletableFuture<Void> heardOut) {
+        if (hello.worker() < 0 || hello.worker() >= slots.size()) {
+            return null;
+        }
+        WorkerSlot slot = slots.get(hello.worker());
+        boolean expected = slot.state == State.STARTING
+                && slot.incarnation == hello.incarnation()
+                && slot.process.pid() == hello.pid()
+                && !slot.isConnected();
+        if (!expected || stopping) {
+            return null;
+        }
+        slot.connect(channel);
+        slot.messagesHandled = heardOut;
+        return assignment;
+    }
+
+    private void onReady(WorkerSlot slot, Started ready) {
+        slot.enter(State.RUNNING);
+        slot.address = ready.address();
+        if (stopping) {
+            slot.send(new Stop());
+            return;
+        }
+        if (everReady) {
+            report("worker " + slot.worker + " (pid " + slot.process.pid() + ") runs again");
+        }
+        sendPeers();
+        slot.send(switches);
+        if (everActive) {
+            // Components are opened at the first activation.
+            slot.send(new Activate());
+            if (!active) {
+                slot.send(new Deactivate());
+            }
+        }
+        if (slots.stream().allMatch(each -> each.state == State.RUNNING)) {
+            everReady = true;
+            allReady.complete(null);
+        }
+    }
+
+    private void sendPeers() {
+        List<PeerAddress> known = slots.stream()
+                .filter(slot -> slot.state == State.RUNNING && slot.address != null)
+                .map(slot -> new PeerAddress(slot.worker, slot.incarnation, slot.address))
+                .toList();
+        slots.forEach(slot -> slot.send(new Peers(known)));
+    }
+
+    // ---- messages from workers ---------------------------------------------------------------------------------
+
+    void onMessage(int worker, long incarnation, ControlMessage message) {
+        WorkerSlot slot = slots.get(worker);
+        if (slot.incarnation != incarnation || slot.state == State.DOWN || slot.state == State.STOPPED) {
+            return; // too late: the end of this process has been handled
+        }
+        if (message instanceof Started ready) {
+            onReady(slot, ready);
+        } else if (message instanceof StartFailed failed) {
+            slot.startFailure = failed.message();
+        } else if (message instanceof ControlMessage.StateReport state) {
+            slot.onSnapshot(state.snapshot());
+            questions.onAnswer(slot, state.question());
+        } else if (message instanceof IdleReport quiet) {
+            slot.quiet = quiet;
+            questions.onAnswer(slot, quiet.question());
+        } else if (message instanceof SettingsApplied switched) {
+            questions.onAnswer(slot, switched.question());
+        } else if (message instanceof UserCodeFailed failed) {
+            failures.onFailed(worker, failed.report());
+        } else if (message instanceof EngineFailed died) {
+            onDied(slot, died.report());
+        }
+    }
+
+    private void onDied(WorkerSlot slot, ErrorReport report) {
+        if (report.error() instanceof WorkerFailure failure && (failure.isOutOfMemory() || failure.isExit())) {
+            slot.endedBy = report;
+            killUnlessEnded(slot);
+        } else if (failures.onDied(report)) {
+            setActive(false);
+        }
+    }
+
+    /** Kills the process if it has not ended in time: a user's shutdown hook may hang. */
+    private void killUnlessEnded(WorkerSlot slot) {
+        WorkerJvm process = slot.process;
+        owner.postLater(
+                () -> {
+                    if (process.isAlive()) {
+                        report("worker " + slot.worker + " (pid " + process.pid() + ") does not end within "
+                                + END_SECONDS + " s and is killed");
+                        process.kill();
+                    }
+                },
+                TimeUnit.SECONDS.toNanos(END_SECONDS));
+    }
+
+    void onChannelClosed(int worker, long incarnation, String why) {
+        WorkerSlot slot = slots.get(worker);
+        if (slot.incarnation != incarnation || slot.process == null || !slot.process.isAlive()) {
+            return;
+        }
+        if (why != null) {
+            report("worker " + slot.worker + " is killed: " + why);
+        }
+        // The worker exits when it notices the closed connection. A worker that cannot exit is killed.
+        WorkerJvm process = slot.process;
+        owner.postLater(process::kill, why == null ? TimeUnit.SECONDS.toNanos(KILL_SECONDS) : 0);
+    }
+
+    // ---- ends --------------------------------------------------------------------------------------------------
+
+    private void onExit(WorkerSlot slot, long incarnation, int code) {
+        if (slot.incarnation != incarnation) {
+            return;
+        }
+        long lived = System.nanoTime() - slot.startedNanos;
+        LeftFiles traces = slot.command.tracesOf(slot.process, slot.startedMillis);
+        String what = WorkerEndMessage.describe(slot, code, traces, componentsOf(slot.worker));
+        slot.keepNewestHeap(traces.heapDump());
+        boolean wanted = stopping && (code == WorkerExitCode.STOPPED || slot.isKilled());
+        slot.end(stopping ? State.STOPPED : State.DOWN, wanted ? null : ExitReason.brief(code));
+        questions.onGone(slot);
+        if (stopping) {
+            reportUnlessStopped(slot, code, what);
+            checkStopped();
+        } else if (!everReady) {
+            failStart(what);
+        } else {
+            sendPeers();
+            restart(slot, what, lived);
+        }
+    }
+
+    /** {@return the names of a worker's components, for messages} */
+    private String componentsOf(int worker) {
+        Set<String> names = new TreeSet<>();
+        for (ComponentPlan component : plan.components()) {
+            for (int executor : component.executors()) {
+                ExecutorPlan each = plan.executors().get(executor);
+                if (each.worker() == worker) {
+                    names.add(component.id());
+                }
+            }
+        }
+        return names.isEmpty() ? "no component" : String.join(", ", names);
+    }
+
+    private void reportUnlessStopped(WorkerSlot slot, int code, String what) {
+        if (code != WorkerExitCode.STOPPED && slot.startFailure == null && !slot.isKilled() && everReady) {
+            report(what + ", while it was stopping");
+        }
+    }
+
+    private void failStart(String why) {
+        allReady.completeExceptionally(new IOException(why));
+        if (slots.stream().anyMatch(slot -> slot.state == State.RUNNING)) {
+            LOG.error("{}", why);
+        }
+    }
+
+    private void restart(WorkerSlot slot, String why, long livedNanos) {
+        long wait = slot.backOff.afterDeath(livedNanos);
+        report(why + "; it restarts in " + TimeUnit.NANOSECONDS.toMillis(wait) + " ms");
+        owner.postLater(() -> launch(slot), wait);
+    }
+
+    private void report(String line) {
+        LOG.warn("{}", line);
+        output.message("updraft: " + LocalTime.now().format(TIME) + " " + line);
+    }
+}

@@ -1,0 +1,231 @@
+package io.updraft.cluster.supervised;
+
+import io.updraft.cluster.link.LinkOptions;
+import io.updraft.cluster.worker.WorkerEngine;
+import io.updraft.cluster.worker.WorkerSpec;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.EngineSettings;
+import io.updraft.storm.cluster.WorkerStatistics;
+import io.updraft.storm.context.TopologyContexts;
+import io.updraft.storm.context.WorkerPlace;
+import io.updraft.transport.Address;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
+import io.updraft.transport.security.SecurityConf;
+import io.updraft.transport.session.PeerIdentity;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.storm.generated.DebugOptions;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.ExecutorStats;
+import org.apache.storm.generated.LogConfig;
+import org.apache.storm.generated.StormBase;
+import org.apache.storm.generated.TopologyStatus;
+
+/**
+ * The engine of a supervised worker, with the settings that the cluster may change while it runs. Safe to use from any thread.
+ */
+final class SupervisedEngine implements AutoCloseable {
+
+    /** The listen address of Storm's workers: all addresses of their host. */
+    private static final String ANYWHERE = "0.0.0.0";
+
+    /** Storm's default for the sampling of tuples to the event logger, percent. */
+    private static final double SAMPLING_PERCENT = 10;
+
+    private static final int START_BITS = 32;
+
+    private final WorkerPosition place;
+    private final WorkerEngine engine;
+    private final TopologyContexts contexts;
+    private final WorkerPlace.Slot slot;
+    private final WorkerStatistics statistics;
+    private Map<String, DebugOptions> debug = Map.of();
+    private LogConfig logLevels = new LogConfig();
+    private Schedule newest;
+    private boolean ending;
+
+    /**
+     * A worker in its cluster. The version of the topology's assignment grows with each assignment; the number of the worker's start
+     * grows with each start in the same slot.
+     */
+    record WorkerPosition(
+            ClusterConnection cluster, Schedule schedule, Schedule.ScheduledWorker self, int version, long start) {
+
+        int number() {
+            return schedule.numberOf(self);
+        }
+
+        /** Returns a number that grows with every start of the worker, independently of the hosts' clocks. */
+        long incarnation() {
+            return (long) version << START_BITS | start;
+        }
+    }
+
+    private SupervisedEngine(
+            WorkerPosition place, WorkerEngine engine, TopologyContexts contexts, WorkerPlace.Slot slot) {
+        this.place = place;
+        this.engine = engine;
+        this.contexts = contexts;
+        this.slot = slot;
+        this.statistics = new WorkerStatistics(engine.plan(), place.number());
+    }
+
+    static SupervisedEngine start(
+            WorkerPosition place,
+            Map<String, String> credentials,
+            Consumer<ErrorReport> onError,
+            Consumer<ErrorReport> onDeath,
+            Consumer<Throwable> onLinkFailure)
+            throws IOException, TransportException {
+        SubmittedTopology spec = place.cluster().spec();
+        WorkerPlace.Slot slot = slotOf(place);
+        TopologyContexts contexts = new TopologyContexts(
+                new WorkerPlace(place.number(), place.cluster().arguments().port(), Optional.of(slot)));
+        contexts.setCredentials(credentials);
+        Map<String, Object> conf = confOf(place);
+        String host = place.schedule().hosts().get(place.cluster().arguments().node());
+        String id = place.cluster().arguments().topologyId();
+        WorkerEngine engine = WorkerEngine.start(
+                new WorkerSpec(
+                        spec.name(),
+                        id,
+                        spec.topology(),
+                        conf,
+                        place.schedule().assignment(spec.componentOfTask()),
+                        place.number(),
+                        1 + (int) (place.start() % WorkerOptions.LAST_INCARNATION),
+                        id.hashCode() + place.number(),
+                        contexts,
+                        new LinkOptions(
+                                conf,
+                                // To the link, another grouping of executors is another topology: its batches cannot be
+                                // decoded here.
+                                new PeerIdentity(
+                                        id + "/" + place.schedule().grouping(), place.number(), place.incarnation()),
+                                SecurityConf.credentials(conf),
+                                host,
+                                new Address(
+                                        ANYWHERE, place.cluster().arguments().port()))),
+                onError,
+                onDeath,
+                onLinkFailure);
+        SupervisedEngine started = new SupervisedEngine(place, engine, contexts, slot);
+        started.setSchedule(place.schedule());
+        return started;
+    }
+
+    private static WorkerPlace.Slot slotOf(WorkerPosition place) throws IOException {
+        return new WorkerPlace.Slot(
+                place.cluster().arguments().node(),
+                place.cluster().spec().componentOfTask(),
+                Schedule.tasksOf(place.self()),
+                place.cluster().files().resources(),
+                place.cluster().files().pids(),
+                new ConcurrentHashMap<>(place.cluster()
+                        .files()
+                        .blobVersions(place.cluster().spec().conf())),
+                new AtomicReference<>(place.schedule().slots()),
+                new AtomicReference<>(place.schedule().hosts()));
+    }
+
+    /** Divides the host's cores among this topology's workers on it. A slot has one port, so there is only one transport. */
+    private static Map<String, Object> confOf(WorkerPosition place) {
+        Map<String, Object> conf = new HashMap<>(place.cluster().spec().conf());
+        int cores = Runtime.getRuntime().availableProcessors();
+        long workers = place.schedule().workersOn(place.cluster().arguments().node());
+        conf.putIfAbsent(EngineSettings.LOOPS, (int) Math.max(1, cores / workers));
+        conf.put(TransportNames.LOCAL, TransportNames.of(conf).remote());
+        return conf;
+    }
+
+    WorkerPosition place() {
+        return place;
+    }
+
+    WorkerEngine engine() {
+        return engine;
+    }
+
+    synchronized void setSchedule(Schedule now) {
+        if (!now.equals(newest)) {
+            newest = now;
+            slot.taskToNodePort().set(now.slots());
+            slot.nodeToHost().set(now.hosts());
+            engine.setPeers(place.schedule().peersIn(now));
+        }
+    }
+
+    /** Deactivates the spouts for good. */
+    synchronized void stopSpouts() {
+        ending = true;
+        engine.deactivate();
+    }
+
+    /** Applies the topology's state in Nimbus; null if the topology is gone. */
+    synchronized void follow(StormBase base) {
+        if (!ending && base != null && base.get_status() == TopologyStatus.ACTIVE) {
+            engine.activate();
+        } else {
+            engine.deactivate();
+        }
+        if (base != null && base.is_set_component_debug()) {
+            debug = base.get_component_debug().entrySet().stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, each -> complete(each.getValue())));
+            engine.settings().set(logLevels, debug);
+        }
+    }
+
+    private static DebugOptions complete(DebugOptions options) {
+        DebugOptions complete = options.deepCopy();
+        complete.set_enable(options.is_set_enable() && options.is_enable());
+        complete.set_samplingpct(options.is_set_samplingpct() ? options.get_samplingpct() : SAMPLING_PERCENT);
+        return complete;
+    }
+
+    synchronized void setLogLevels(LogConfig levels) {
+        logLevels = levels == null ? new LogConfig() : levels;
+        engine.settings().set(logLevels, debug);
+    }
+
+    void setCredentials(Map<String, String> credentials) {
+        contexts.setCredentials(credentials);
+    }
+
+    void setBlobVersions(Map<String, Long> versions) {
+        slot.blobVersions().putAll(versions);
+    }
+
+    void remember() {
+        statistics.record(engine.snapshot());
+    }
+
+    Map<ExecutorInfo, ExecutorStats> statistics(ExecutorInfo system) {
+        EngineSnapshot snapshot = engine.snapshot();
+        Set<ExecutorInfo> others = place.self().executors().stream()
+                .filter(executor -> isStorms(executor.get_task_start()))
+                .collect(Collectors.toSet());
+        others.add(system);
+        return statistics.of(snapshot, others);
+    }
+
+    /** Whether a task exists only in Storm and not in this engine, such as an acker. */
+    private boolean isStorms(int task) {
+        int[] executors = engine.plan().taskToExecutor();
+        return task >= executors.length || executors[task] < 0;
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

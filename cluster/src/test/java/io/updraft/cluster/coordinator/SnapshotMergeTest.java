@@ -1,0 +1,139 @@
+package io.updraft.cluster.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EdgeSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.LatencySum;
+import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.StreamsSnapshot;
+import io.updraft.engine.plan.Assignment;
+import io.updraft.engine.plan.EngineSettings;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Planner;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.topology.TopologyBuilder;
+import org.junit.jupiter.api.Test;
+
+class SnapshotMergeTest {
+
+    @Test
+    void shouldAddCountsAndTakeTheWorstOfPercentiles() {
+        EngineSnapshot merged = merge(List.of(part(10, 1, 100, false), part(20, 2, 50, true)));
+        ComponentSnapshot sink = component(merged, "sink");
+        assertThat(sink.executed()).isEqualTo(30);
+        assertThat(sink.queued()).isEqualTo(3);
+        assertThat(sink.backPressured()).isTrue();
+        assertThat(sink.executeLatency()).isEqualTo(new LatencySummary(2, 100, 100, 100, 100, 100));
+        assertThat(merged.edges()).containsExactly(new EdgeSnapshot("source", "default", "sink", true));
+        assertThat(merged.loopBusyNanos()).containsExactly(10, 20);
+    }
+
+    @Test
+    void shouldTakeTheNumbersOfTasksFromThePlan() {
+        assertThat(component(merge(List.of()), "sink").tasks()).isEqualTo(4);
+        assertThat(component(merge(List.of()), "sink").executors()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldKeepWhatADeadProcessDidAndForgetWhatItHeld() {
+        EngineSnapshot past = SnapshotMerge.retire(null, part(10, 5, 100, true));
+        past = SnapshotMerge.retire(past, part(7, 5, 100, true));
+        ComponentSnapshot sink =
+                component(merge(List.of(SnapshotMerge.continued(past, part(1, 2, 50, false)))), "sink");
+        assertThat(sink.executed()).isEqualTo(18);
+        assertThat(sink.queued()).isEqualTo(2);
+        assertThat(sink.backPressured()).isFalse();
+        assertThat(sink.streams().inputs()).containsExactly(input("a", 18), input("b", 3));
+        assertThat(sink.byExecutor()).singleElement().satisfies(executor -> {
+            assertThat(executor.firstTask()).isEqualTo(4);
+            assertThat(executor.executed()).isEqualTo(18);
+            assertThat(executor.streams().inputs()).containsExactly(input("a", 18), input("b", 3));
+        });
+    }
+
+    @Test
+    void shouldPutWhatWorkersDidThatHaveEndedToWhatThoseInTheirPlaceDo() {
+        EngineSnapshot ended = SnapshotMerge.ended(merge(List.of(part(10, 5, 100, true), part(20, 5, 100, true))));
+        EngineSnapshot merged = merge(List.of(ended, part(1, 2, 50, false)));
+        ComponentSnapshot sink = component(merged, "sink");
+        assertThat(sink.executed()).isEqualTo(31);
+        assertThat(sink.queued()).isEqualTo(2);
+        assertThat(sink.executors()).isEqualTo(2);
+        assertThat(sink.backPressured()).isFalse();
+        assertThat(merged.edges()).containsExactly(new EdgeSnapshot("source", "default", "sink", false));
+        assertThat(merged.loopBusyNanos()).containsExactly(1);
+    }
+
+    private static EngineSnapshot merge(List<EngineSnapshot> parts) {
+        return new SnapshotMerge(plan()).merge(1, true, parts);
+    }
+
+    private static Plan plan() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("source", new ReplayingSpout(1, Path.of("done")));
+        builder.setBolt("sink", new ValueRecordingBolt(), 2).setNumTasks(4).shuffleGrouping("source");
+        Map<String, Object> conf = Map.of();
+        return Planner.plan("n", "n-1", builder.createTopology(), conf, EngineSettings.of(conf), Assignment.even(2));
+    }
+
+    private static EngineSnapshot part(long executed, long queued, long latency, boolean pressed) {
+        LatencySummary times = new LatencySummary(1, latency, latency, latency, latency, latency);
+        ComponentSnapshot sink = new ComponentSnapshot(
+                "sink",
+                false,
+                2,
+                1,
+                0,
+                0,
+                executed,
+                0,
+                0,
+                0,
+                0,
+                queued,
+                0,
+                0,
+                0,
+                0,
+                0,
+                pressed,
+                false,
+                times,
+                LatencySummary.EMPTY,
+                List.of(new ExecutorSnapshot(
+                        4,
+                        0,
+                        0,
+                        executed,
+                        0,
+                        0,
+                        0,
+                        new StreamsSnapshot(List.of(), List.of(input("a", executed), input("b", 1))))));
+        return new EngineSnapshot(
+                5,
+                true,
+                List.of(sink),
+                List.of(new EdgeSnapshot("source", "default", "sink", pressed)),
+                new long[] {executed},
+                0,
+                List.of());
+    }
+
+    private static InputSnapshot input(String stream, long executed) {
+        return new InputSnapshot(
+                "source", stream, executed, 0, 0, new LatencySum(executed, 10 * executed), LatencySum.NONE);
+    }
+
+    private static ComponentSnapshot component(EngineSnapshot snapshot, String id) {
+        return snapshot.components().stream()
+                .filter(component -> component.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+}

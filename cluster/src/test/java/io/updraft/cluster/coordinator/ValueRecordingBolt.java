@@ -1,0 +1,77 @@
+package io.updraft.cluster.coordinator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+
+/** Passes tuples on. In the last bolt of the topology, it records at its end which values it has received. */
+final class ValueRecordingBolt extends BaseRichBolt {
+    private static final long serialVersionUID = 1L;
+
+    private final String directory;
+    private transient OutputCollector collector;
+    private transient TopologyContext context;
+    private transient BitSet seen;
+
+    /** Creates a bolt that passes tuples on. */
+    ValueRecordingBolt() {
+        directory = null;
+    }
+
+    /** Creates a bolt that writes to a directory: its worker's port, its tasks in that worker, and what it has seen. */
+    ValueRecordingBolt(Path directory) {
+        this.directory = directory.toString();
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector boltCollector) {
+        collector = boltCollector;
+        context = topologyContext;
+        seen = new BitSet();
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        int number = tuple.getIntegerByField("number");
+        if (!tuple.getStringByField("text").equals("number " + number)) {
+            throw new IllegalStateException("number " + number + " came with text " + tuple.getString(1));
+        }
+        seen.set(number);
+        if (directory == null) {
+            collector.emit(tuple, new Values(number, "number " + number));
+        }
+        collector.ack(tuple);
+    }
+
+    @Override
+    public void cleanup() {
+        if (directory == null) {
+            return;
+        }
+        try {
+            String text = context.getThisWorkerPort() + " " + context.getThisWorkerTasks() + "\n"
+                    + seen.stream().mapToObj(Integer::toString).collect(Collectors.joining("\n"));
+            Files.writeString(
+                    Path.of(directory, "seen-" + context.getThisTaskId()), text, StandardOpenOption.CREATE_NEW);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        declarer.declare(new Fields("number", "text"));
+    }
+}

@@ -1,0 +1,55 @@
+package io.updraft.cluster.soak;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+
+/** Records which parts of which numbers it has received, before it acks them. */
+final class NumberRecordingBolt extends BaseRichBolt {
+    private static final long serialVersionUID = 1L;
+
+    private final String directory;
+    private transient OutputCollector collector;
+    private transient int witness;
+    private transient Map<Integer, NumberLog> seen;
+
+    NumberRecordingBolt(Path directory) {
+        this.directory = directory.toString();
+    }
+
+    static Path seenFile(Path directory, int witness, int source) {
+        return directory.resolve("seen-" + witness + "-" + source);
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
+        collector = boltCollector;
+        witness = context.getThisTaskIndex();
+        seen = new HashMap<>();
+        OwnMemory.record(Path.of(directory));
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        int source = tuple.getInteger(0);
+        long number = tuple.getLong(1);
+        int part = tuple.getInteger(2);
+        if (!tuple.getString(3).equals(NumberText.of(source, number))) {
+            throw new IllegalStateException("number " + number + " of source " + source + " came with a wrong text of "
+                    + tuple.getString(3).length() + " characters");
+        }
+        seen.computeIfAbsent(source, each -> NumberLog.open(seenFile(Path.of(directory), witness, each)))
+                .mark(SoakSplitBolt.PARTS * number + part);
+        collector.ack(tuple);
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        // Nothing follows.
+    }
+}

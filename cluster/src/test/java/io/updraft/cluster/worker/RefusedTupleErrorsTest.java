@@ -1,0 +1,54 @@
+package io.updraft.cluster.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.LatencySummary;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RefusedTupleErrorsTest {
+
+    @Test
+    void shouldCountAllAndKeepTheNewest() {
+        List<ErrorReport> told = new ArrayList<>();
+        RefusedTupleErrors refusals = new RefusedTupleErrors(told::add);
+        for (int i = 0; i < 100; i++) {
+            refusals.accept(new ErrorReport(i, "source", 1, "transfer to task 2", new Exception(), "the tuple failed"));
+        }
+        EngineSnapshot snapshot = refusals.addTo(new EngineSnapshot(
+                1, true, List.of(component("source", 3), component("sink", 4)), List.of(), new long[0], 0, List.of()));
+        assertThat(snapshot.components()).extracting(ComponentSnapshot::errors).containsExactly(103L, 4L);
+        assertThat(snapshot.recentErrors()).hasSize(16).last().isSameAs(told.get(99));
+        assertThat(told).hasSize(100);
+    }
+
+    private static ComponentSnapshot component(String id, long errors) {
+        return new ComponentSnapshot(
+                id,
+                false,
+                1,
+                1,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                errors,
+                0,
+                0,
+                0,
+                false,
+                false,
+                LatencySummary.EMPTY,
+                LatencySummary.EMPTY,
+                List.of());
+    }
+}

@@ -1,0 +1,322 @@
+package io.updraft.engine.emit;
+
+import io.updraft.engine.api.TaskWrapper;
+import io.updraft.engine.count.ExecutorCounter;
+import io.updraft.engine.grouping.Grouper;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
+import io.updraft.engine.turn.EngineThread;
+import io.updraft.engine.turn.TurnThread;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.spout.ISpoutOutputCollector;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.utils.Utils;
+
+/**
+ * The collector with which a spout emits. May be called from any thread. When another thread than the spout's emits, the target
+ * task is chosen at once, and the tuple is sent in the spout's next turn.
+ */
+public final class SpoutCollector extends SpoutOutputCollector {
+
+    /** Most pauses of an emitting user thread during one turn of the spout. */
+    private static final int MAX_WAIT_STEPS = 1000;
+
+    /**
+     * The executor of the task, for the thread that runs it. Changes, together with its parts, while neither the old nor the
+     * new executor runs. The collector of an ended instance changes later, at its next emit.
+     */
+    private SpoutOutput executor;
+
+    private TurnThread turn;
+    private Outbox outbox;
+    private EdgeIds edges;
+    private final SpoutTaskOwner task;
+    private final UnwrappedSpoutCollector plain;
+
+    /** Receives acks when there are no ackers: the instance or its wrapper. */
+    private ISpout spout;
+
+    /** The wrapper's collector while the task is wrapped, else null. Written by the thread that runs the spout. */
+    private volatile ISpoutOutputCollector wrapped;
+
+    private final OutStreams out;
+    private final TopologyContext context;
+
+    /** Whether messages are tracked: not without ackers, nor for an ended instance. */
+    private boolean acking;
+
+    /** Whether the instance was closed. Its further tuples are sent, but no ack or fail is reported. */
+    private boolean released;
+
+    /** The streams for user threads; created on first use, under the lock. */
+    private OutStreams outside;
+
+    public SpoutCollector(SpoutTaskOwner task, ISpout spout, OutStreams out, TopologyContext context) {
+        super(null);
+        this.task = task;
+        this.spout = spout;
+        this.out = out;
+        this.context = context;
+        use(task.output());
+        this.acking = executor.emits().shared().settings().acking();
+        this.plain = new UnwrappedSpoutCollector(turn, this);
+    }
+
+    /** Moves with its task to another executor, while neither runs. */
+    public void moveTo(SpoutOutput next) {
+        use(next);
+        out.moveTo(next.emits().outputs(), next.emits().sole());
+        plain.moveTo(turn);
+    }
+
+    private void use(SpoutOutput next) {
+        executor = next;
+        turn = next.emits().turn();
+        outbox = next.emits().outbox();
+        edges = next.emits().edges();
+    }
+
+    /** Sends all calls through a wrapper; null removes the wrapper. Call this only in a turn. */
+    public void wrap(TaskWrapper wrapper, ISpout outermost) {
+        spout = wrapper == null ? outermost : new ImmediateAckSpout(outermost, this);
+        wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
+    }
+
+    /**
+     * Returns the collector for a call that may come from the turn: the wrapper's, or the plain one if the calling thread is in
+     * the turn; else null.
+     */
+    private ISpoutOutputCollector detour() {
+        ISpoutOutputCollector wrapper = wrapped;
+        if (wrapper != null) {
+            return wrapper;
+        }
+        return turn.isWrapped() ? plain : null;
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
+        if (!turn.isQuick()) {
+            ISpoutOutputCollector detour = detour();
+            return detour == null ? emitOutside(streamId, values, messageId) : detour.emit(streamId, values, messageId);
+        }
+        OutStream stream = out.find(streamId);
+        if (stream.soleTarget != OutStream.NO_SOLE_TARGET) {
+            emitToOne(stream, stream.soleTarget, values, messageId);
+            return stream.soleChoice;
+        }
+        return emitChosen(out.grouped(streamId), values, messageId);
+    }
+
+    private List<Integer> emitChosen(OutStream stream, List<Object> values, Object messageId) {
+        Grouper only = stream.only;
+        int choice = only == null ? Grouper.MANY : only.choose(values);
+        if (choice == Grouper.MANY) {
+            List<Integer> tasks = Emission.choose(stream, values);
+            emitTo(stream, tasks, values, messageId);
+            return tasks;
+        }
+        emitToOne(stream, only.target(choice), values, messageId);
+        return only.singleton(choice);
+    }
+
+    private void emitToOne(OutStream stream, int target, List<Object> values, Object messageId) {
+        outbox.countEmit();
+        if (messageId != null && acking) {
+            long root = executor.openTree(task.index(), stream, values, messageId);
+            outbox.send(
+                    EngineTuple.first(stream.origin, values, executor.emits().index(), root), target);
+        } else {
+            emitUntracked(stream, target, values, messageId);
+        }
+    }
+
+    private void emitUntracked(OutStream stream, int target, List<Object> values, Object messageId) {
+        outbox.send(EngineTuple.untracked(stream.origin, values), target);
+        if (messageId != null) {
+            ackAtOnce(messageId);
+        }
+    }
+
+    @Override
+    public List<Integer> emit(List<Object> values, Object messageId) {
+        return emit(Utils.DEFAULT_STREAM_ID, values, messageId);
+    }
+
+    /** Acks a message at once: without ackers it counts as processed when it is emitted, as in Storm. */
+    private void ackAtOnce(Object messageId) {
+        if (!released) {
+            spout.ack(messageId);
+        }
+    }
+
+    /** Drops the instance; a new instance would not know its messages. Call this only in a turn. */
+    public void release() {
+        released = true;
+        acking = false;
+    }
+
+    private void emitTo(OutStream stream, List<Integer> targets, List<Object> values, Object messageId) {
+        Origin origin = stream.origin;
+        outbox.countEmit();
+        if (messageId == null || !acking) {
+            for (int i = 0; i < targets.size(); i++) {
+                outbox.send(EngineTuple.untracked(origin, values), targets.get(i));
+            }
+            if (messageId != null) {
+                ackAtOnce(messageId);
+            }
+            return;
+        }
+        long root = executor.openTree(task.index(), stream, values, messageId);
+        EngineTuple[] tuples = new EngineTuple[targets.size()];
+        long xor = 0;
+        for (int i = 0; i < tuples.length; i++) {
+            long edge = edges.next();
+            xor ^= edge;
+            tuples[i] = EngineTuple.tracked(origin, values, executor.emits().index(), root, edge);
+        }
+        // The tree must have all its edges before a tuple is sent, because sending may give up the loop and wait.
+        executor.tracker().begin(root, xor);
+        for (int i = 0; i < tuples.length; i++) {
+            outbox.send(tuples[i], targets.get(i));
+        }
+        if (tuples.length == 0) {
+            executor.trees().ack(Batch.ACK, root, 0);
+        }
+    }
+
+    @Override
+    public void emitDirect(int targetTask, String streamId, List<Object> values, Object messageId) {
+        if (!turn.isQuick()) {
+            ISpoutOutputCollector detour = detour();
+            if (detour == null) {
+                emitDirectOutside(targetTask, streamId, values, messageId);
+            } else {
+                detour.emitDirect(targetTask, streamId, values, messageId);
+            }
+            return;
+        }
+        emitDirectly(targetTask, streamId, values, messageId);
+    }
+
+    private void emitDirectly(int targetTask, String streamId, List<Object> values, Object messageId) {
+        OutStream stream = out.direct(streamId, targetTask);
+        List<Integer> targets = stream.directTargets.contains(targetTask) ? List.of(targetTask) : List.of();
+        emitTo(stream, targets, values, messageId);
+    }
+
+    void emitDirectOutside(int targetTask, String streamId, List<Object> values, Object messageId) {
+        // Checked now, so that the caller and not the spout's next turn receives the exception for an unknown stream.
+        locked(owner -> outsideStreams(owner).direct(streamId, targetTask));
+        enqueue(() -> emitDirectly(targetTask, streamId, values, messageId));
+    }
+
+    List<Integer> emitOutside(String streamId, List<Object> values, Object messageId) {
+        Choice choice = locked(owner -> {
+            OutStream stream = outsideStreams(owner).grouped(streamId);
+            return new Choice(stream, Emission.choose(stream, values));
+        });
+        enqueue(() -> {
+            out.emitsOn(choice.stream);
+            emitTo(choice.stream, choice.targets, values, messageId);
+        });
+        return choice.targets;
+    }
+
+    /** The stream and target tasks of an emit of a user thread. */
+    private record Choice(OutStream stream, List<Integer> targets) {}
+
+    private OutStreams outsideStreams(SpoutOutput owner) {
+        if (outside == null) {
+            TopologyServices shared = owner.emits().shared();
+            int taskId = task.taskId();
+            long seed = UserThreadAccess.seedFor(shared, taskId);
+            outside = new OutStreams(shared, owner.emits().component(), taskId, context, seed);
+        }
+        return outside;
+    }
+
+    /** Runs an action under the lock of the executor that has the task. */
+    private <T> T locked(Function<SpoutOutput, T> action) {
+        while (true) {
+            SpoutOutput owner = task.output();
+            synchronized (owner.emits().outside().lock()) {
+                if (owner == task.output()) {
+                    return action.apply(owner);
+                }
+            }
+        }
+    }
+
+    /** Queues an emit for the spout's next turn. */
+    private void enqueue(Runnable emit) {
+        awaitRoom();
+        SpoutOutput asked = locked(owner -> {
+            owner.outsideEmits().add(new UserThreadEmits.WaitingEmit(task.taskId(), () -> emitInTurn(emit)));
+            return owner;
+        });
+        asked.emits().outside().ring();
+    }
+
+    /**
+     * Blocks a user thread while many emits are waiting. Never blocks a thread of the engine. The thread continues when a turn
+     * of the spout does not end, because the turn may wait for a lock that this thread holds.
+     */
+    private void awaitRoom() {
+        int number = 0;
+        for (int step = 0; step < MAX_WAIT_STEPS && task.output().mustWait(); step++) {
+            if (Thread.currentThread() instanceof EngineThread) {
+                return;
+            }
+            EmitContext owner = task.output().emits();
+            if (!owner.turn().isTurnOn() || owner.outbox().turnNumber() != number) {
+                number = owner.outbox().turnNumber();
+                step = 0;
+            }
+            owner.outside().pause();
+        }
+    }
+
+    private void emitInTurn(Runnable emit) {
+        if (executor != task.output()) {
+            // The instance had ended when its task moved to another executor, but a thread that it started still emits.
+            moveTo(task.output());
+        }
+        emit.run();
+    }
+
+    /**
+     * Leaves the quick path for a call of the instance within its own emit. Returns whether the call was on the quick path.
+     * Call this only in a turn.
+     */
+    boolean suspendQuickPath() {
+        return turn.suspendQuickPath();
+    }
+
+    /** Returns to the quick path after {@link #suspendQuickPath}. */
+    void resumeQuickPath() {
+        turn.resumeQuickPath();
+    }
+
+    /** {@return the messages of this executor that are in flight} */
+    @Override
+    public long getPendingCount() {
+        return task.output().counters().getAcquire(ExecutorCounter.IN_FLIGHT);
+    }
+
+    @Override
+    public void reportError(Throwable error) {
+        executor.emits().reportError(task.taskId(), error);
+    }
+
+    /** Does nothing: emitted tuples are sent at the end of the turn. */
+    @Override
+    public void flush() {}
+}

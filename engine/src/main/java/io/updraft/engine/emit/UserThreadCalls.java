@@ -1,0 +1,205 @@
+package io.updraft.engine.emit;
+
+import io.updraft.engine.api.TaskWrapper;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.tuple.Anchors;
+import io.updraft.engine.tuple.EngineTuple;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.storm.task.IOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * Emits, acks and fails for threads that a bolt has started itself.
+ *
+ * <p>These calls must not touch the state that the thread in the bolt's turn uses. So they have their own streams under a lock,
+ * and send through the mailbox of the home loop. In particular they must not change the parent tuple: they report the new edge
+ * to the tree at once, where a call in the turn would remember the edge until the ack. The home loop empties its mailbox before
+ * it sends the output of a turn. So an edge created before the ack of its parent is counted before that ack.
+ */
+final class UserThreadCalls implements IOutputCollector {
+
+    /** The executor that has the task. Changes under the lock of the previous executor. */
+    private volatile EmitContext executor;
+
+    private final TopologyContext context;
+    private final int taskId;
+
+    /** The collector beneath a wrapper. */
+    private final UnwrappedBoltCollector plain;
+
+    /** The wrapper's collector while the task is wrapped, else null. Written by the thread that runs the bolt. */
+    private volatile IOutputCollector wrapped;
+
+    /** Created on first use, under the lock. */
+    private OutStreams out;
+
+    UserThreadCalls(EmitContext executor, BoltCollector quick, TopologyContext context, int taskId) {
+        this.executor = executor;
+        this.context = context;
+        this.taskId = taskId;
+        this.plain = new UnwrappedBoltCollector(executor.turn(), quick, this);
+    }
+
+    /** Moves with the task to another executor, while neither runs and under the lock of the previous executor. */
+    void moveTo(EmitContext next) {
+        executor = next;
+        plain.moveTo(next.turn());
+    }
+
+    /** Runs an action under the lock of the executor that has the task. */
+    private <T> T locked(Function<EmitContext, T> action) {
+        while (true) {
+            EmitContext owner = executor;
+            synchronized (owner.outside().lock()) {
+                if (owner == executor) {
+                    return action.apply(owner);
+                }
+            }
+        }
+    }
+
+    void wrap(TaskWrapper wrapper) {
+        wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
+    }
+
+    /**
+     * Returns the collector for a call that is not on the quick path: the wrapper's; or the plain one if the calling thread is
+     * in the turn; or this one.
+     */
+    IOutputCollector collector() {
+        IOutputCollector wrapper = wrapped;
+        if (wrapper != null) {
+            return wrapper;
+        }
+        return executor.turn().isWrapped() ? plain : this;
+    }
+
+    @Override
+    public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
+        executor.outside().awaitRoom();
+        return locked(owner -> {
+            OutStream stream = out().grouped(streamId);
+            List<Integer> tasks = Emission.choose(stream, values);
+            send(owner, stream, tasks, anchors, values);
+            return tasks;
+        });
+    }
+
+    @Override
+    public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+        executor.outside().awaitRoom();
+        locked(owner -> {
+            OutStream stream = out().direct(streamId, task);
+            List<Integer> tasks = stream.directTargets.contains(task) ? List.of(task) : List.of();
+            send(owner, stream, tasks, anchors, values);
+            return null;
+        });
+    }
+
+    private OutStreams out() {
+        if (out == null) {
+            TopologyServices shared = executor.shared();
+            out = new OutStreams(
+                    shared, executor.component(), taskId, context, UserThreadAccess.seedFor(shared, taskId));
+        }
+        return out;
+    }
+
+    private static void send(
+            EmitContext owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
+        owner.outside().counts().countEmit(tasks.size());
+        owner.outputs().emittedOutside(stream.number, tasks.size());
+        Batch batch = new Batch();
+        for (int task : tasks) {
+            batch.add(derive(owner, stream, values, anchors, batch), task);
+        }
+        owner.outside().post(batch);
+    }
+
+    private static EngineTuple derive(
+            EmitContext owner, OutStream stream, List<Object> values, Collection<Tuple> anchors, Batch batch) {
+        Anchors trees = new Anchors();
+        if (anchors != null) {
+            for (Tuple anchor : anchors) {
+                if (anchor instanceof EngineTuple parent) {
+                    Emission.addTrees(trees, parent, owner.outside().nextEdge());
+                }
+            }
+        }
+        for (int i = 0; i < trees.size(); i++) {
+            batch.addReport(Batch.ACK, trees.owner(i), trees.root(i), trees.edge(i));
+        }
+        return EngineTuple.tracked(stream.origin, values, trees);
+    }
+
+    @Override
+    public void ack(Tuple input) {
+        settle(input, Batch.ACK);
+    }
+
+    @Override
+    public void fail(Tuple input) {
+        settle(input, Batch.FAIL);
+    }
+
+    private void settle(Tuple input, int kind) {
+        locked(owner -> {
+            owner.outside().counts().countSettled(kind == Batch.ACK);
+            if (input instanceof EngineTuple tuple) {
+                count(owner, tuple, kind);
+                owner.outside().post(settled(tuple, kind));
+            }
+            return null;
+        });
+    }
+
+    private static void count(EmitContext owner, EngineTuple tuple, int kind) {
+        boolean acked = kind == Batch.ACK;
+        if (owner.inputs().isByStream()) {
+            owner.inputs().settledOutside(tuple, acked);
+        }
+        if (acked && tuple.owner() == EngineTuple.MANY && tuple.anchors().isTimed()) {
+            long since = tuple.anchors().since();
+            owner.inputs().recordProcessOutside(tuple, owner.shared().clock().nanoTime() - since);
+        }
+    }
+
+    private static Batch settled(EngineTuple tuple, int kind) {
+        Batch batch = new Batch();
+        if (tuple.owner() >= 0) {
+            batch.addReport(kind, tuple.owner(), tuple.root(), tuple.pending());
+        } else if (tuple.owner() == EngineTuple.MANY) {
+            Anchors trees = tuple.anchors();
+            for (int i = 0; i < trees.size(); i++) {
+                batch.addReport(kind, trees.owner(i), trees.root(i), trees.edge(i) ^ tuple.pending());
+            }
+        }
+        tuple.settle();
+        return batch;
+    }
+
+    @Override
+    public void resetTimeout(Tuple input) {
+        if (input instanceof EngineTuple tuple) {
+            Batch batch = new Batch();
+            Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
+            locked(owner -> {
+                owner.outside().post(batch);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public void reportError(Throwable error) {
+        executor.reportError(taskId, error);
+    }
+
+    /** Does nothing: tuples are sent at once. */
+    @Override
+    public void flush() {}
+}

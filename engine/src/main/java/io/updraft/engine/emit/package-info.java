@@ -1,0 +1,2 @@
+/** Collectors, and the streams and outbox that they emit into. */
+package io.updraft.engine.emit;

@@ -1,0 +1,397 @@
+package io.updraft.engine.executor;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.TaskControl;
+import io.updraft.engine.count.ExecutorCounter;
+import io.updraft.engine.count.ExecutorCounters;
+import io.updraft.engine.count.InputCounts;
+import io.updraft.engine.count.LatencyRecorder;
+import io.updraft.engine.count.OutputCounts;
+import io.updraft.engine.emit.EmitContext;
+import io.updraft.engine.emit.OutStreams;
+import io.updraft.engine.emit.Outbox;
+import io.updraft.engine.emit.UserThreadAccess;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.turn.TurnBudget;
+import io.updraft.engine.turn.TurnInput;
+import io.updraft.engine.turn.TurnThread;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.storm.task.TopologyContext;
+
+/**
+ * Runs the user's code of one or several tasks, a turn at a time.
+ *
+ * <p>During a turn an executor uses only its own state: it processes the batch that was passed to it, and puts tuples and acks
+ * into its outbox. The thread that runs the executor sends the outbox after the turn. So an executor can run on its loop or on
+ * a thread of its own, and the loop can be stolen during a turn that does not end.
+ *
+ * <p>All fields except the final and volatile ones belong to the thread that currently runs the executor.
+ */
+public abstract class Executor {
+
+    /** Calls of user code between two checks for the end of the turn. */
+    static final int CALLS_AT_ONCE = 8;
+
+    final TopologyServices shared;
+    final ExecutorRuntime host;
+    final ComponentPlan component;
+    final ExecutorCounters counters = new ExecutorCounters();
+    final LoopConnection connection;
+    final Outbox outbox;
+    final TurnInput input = new TurnInput();
+    final TurnBudget budget;
+    final TurnThread turnThread = new TurnThread();
+    final EmitContext emits;
+    final OutputCounts outputs;
+    final LatencyRecorder executeLatency = new LatencyRecorder();
+    final ExecutorFailures failures;
+
+    /** The actions of other threads for tasks of this executor. */
+    final ActionQueue actions = new ActionQueue(() -> connection().requestTurn());
+
+    private final ExecutorPlan plan;
+    private final int[] downstream;
+    private final Map<String, Object> executorData = new HashMap<>();
+
+    /** Whether the executor gets no new work, because its tasks are about to move to other executors. Written by any thread. */
+    private volatile boolean held;
+
+    private long executed;
+    private long busyNanos;
+
+    /** The amount of work of the last turn. */
+    private int workDone;
+
+    private boolean ending;
+    private volatile boolean ended;
+
+    /** Whether other executors have the tasks. Written while no loop runs. */
+    private volatile boolean retired;
+
+    Executor(TopologyServices shared, ExecutorPlan plan, ExecutorRuntime host, Consumer<ErrorReport> onDeath) {
+        this.shared = shared;
+        this.plan = plan;
+        this.host = host;
+        this.component = shared.plan().components().get(plan.componentIndex());
+        this.connection = new LoopConnection(this, host, shared.lifecycle());
+        this.outbox = new Outbox(counters, connection);
+        this.budget = new TurnBudget(host.newProbe());
+        this.failures = new ExecutorFailures(this, shared, onDeath);
+        this.downstream = shared.pressure().downstreamOf(component.index());
+        UserThreadAccess outside = new UserThreadAccess(shared, plan.index(), downstream, connection);
+        this.outputs = new OutputCounts(component, plan.taskIds().length, outbox, counters, outside.counts());
+        this.emits = new EmitContext(
+                shared,
+                component,
+                plan.index(),
+                plan.taskIds().length == 1,
+                turnThread,
+                outbox,
+                new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index())),
+                outputs,
+                component.spout() ? null : new InputCounts(shared.plan(), component, counters, outside.counts()),
+                outside);
+    }
+
+    // ------------------------------------------------------------------------------- what the kinds of executors do
+
+    /** Does some work and returns the amount done. Handles exceptions of user code. */
+    abstract int run(long now);
+
+    /** Creates a new instance of a task's component and prepares it. */
+    abstract void open(int task) throws Exception;
+
+    /** Closes the instance of a task, if there is one. */
+    abstract void closeInstance(int task);
+
+    /** Drops the instance of a task without closing it. */
+    abstract void abandon(int task);
+
+    /** Returns an instance of the component, or null. May be called from any thread; the answer may be out of date. */
+    public abstract Object anyInstance();
+
+    /** Wraps the instance of a task and its collector with the current wrapper of its control. */
+    abstract void rewrap(int task);
+
+    /** Returns whether a turn could do work even without input. */
+    public abstract boolean isPolled();
+
+    /** Called after a turn that took long, with its duration in nanoseconds. */
+    abstract void afterLongTurn(long nanos);
+
+    /** Publishes the counters that only this kind of executor has. */
+    abstract void publishOwn();
+
+    /** Releases the working memory of this kind of executor, after the last turn. */
+    abstract void releaseOwn();
+
+    /** Creates an executor of the same kind with other tasks, for a new plan of the component. */
+    public abstract Executor successor(ExecutorPlan next);
+
+    /**
+     * Returns whether the tasks can move to other executors: no tuple tree of theirs is in flight, and no completion is still
+     * to be reported.
+     */
+    public abstract boolean isSettled();
+
+    /** Moves a task with its instance to another executor of the component, while neither runs. */
+    public abstract void handOver(int task, Executor to);
+
+    /** Prepares the executor to run once all its tasks have been moved here. */
+    public abstract void begin();
+
+    // ------------------------------------------------------------------------------------------------------- turns
+
+    /**
+     * Gives the executor its turn.
+     *
+     * @param now the time, nanoseconds
+     * @return the time when the turn ended, nanoseconds
+     */
+    public final long turn(long now) {
+        turnThread.beginTurn();
+        outbox.beginTurn();
+        budget.beginTurn();
+        int done = 0;
+        try {
+            if (actions.isPlaced()) {
+                actions.runAll();
+            }
+            done = shared.lifecycle().isDead() ? 0 : run(now);
+        } catch (Throwable t) {
+            failures.fatal(t);
+        }
+        endOutput();
+        long end = shared.clock().nanoTime();
+        account(end - now, done);
+        turnThread.endTurn();
+        workDone = done;
+        return end;
+    }
+
+    private void endOutput() {
+        outbox.endTurn();
+        if (outputs.isByStream()) {
+            outputs.addToStream();
+        }
+    }
+
+    private void account(long nanos, int done) {
+        budget.endTurn(nanos);
+        boolean slow = nanos > TurnBudget.SLOW_CALL_NANOS;
+        if (slow) {
+            afterLongTurn(nanos);
+        }
+        if (done > 0 || slow) {
+            busyNanos += nanos;
+            publish();
+        }
+    }
+
+    /** Returns the amount of work of the last turn. */
+    public final int workDone() {
+        return workDone;
+    }
+
+    final void publish() {
+        outbox.publish();
+        counters.putRelease(ExecutorCounter.BUSY_NANOS, busyNanos);
+        counters.putRelease(ExecutorCounter.IN_HAND, input.tuples());
+        counters.putRelease(ExecutorCounter.CALL_NANOS, budget.callNanos());
+        publishOwn();
+        counters.putRelease(ExecutorCounter.EXECUTED, executed);
+    }
+
+    /**
+     * Returns whether a turn has lasted long enough although its budget is not used up. Called after each call of user code, so
+     * it reads the clock only where calls may be slow: when apart, or when the loop was lost in this turn.
+     */
+    final boolean isOver(long turnStart) {
+        return outbox.shipAt() == 1 && shared.clock().nanoTime() - turnStart > TurnBudget.TURN_NANOS;
+    }
+
+    final void countExecuted(int count) {
+        executed += count;
+    }
+
+    /** Returns the number of successful calls so far. */
+    final long successes() {
+        return executed + outbox.emitted() + outbox.acked();
+    }
+
+    /** Returns whether the executor may run now, by back-off and back-pressure. */
+    public final boolean mayRun(long now) {
+        return failures.backOff().isOver(now) && maySend();
+    }
+
+    /** Returns whether the executor may send: no back-pressure from downstream, and not held. */
+    final boolean maySend() {
+        return !held && !isHeldBack();
+    }
+
+    /** Returns whether there is back-pressure from downstream. */
+    public final boolean isHeldBack() {
+        return shared.pressure().holdsBack(downstream);
+    }
+
+    /** Runs the actions without a turn, while the executor does not run. */
+    public final void runActionsNow() {
+        outbox.beginTurn();
+        turnThread.beginTurn();
+        try {
+            actions.runAll();
+        } finally {
+            turnThread.endTurn();
+        }
+        endOutput();
+    }
+
+    public final boolean isHeld() {
+        return held;
+    }
+
+    /** Sets whether the executor gets no new work. May be called from any thread. */
+    public final void hold(boolean now) {
+        if (held != now) {
+            held = now;
+            connection.ring();
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------------- parts
+
+    public final ExecutorPlan plan() {
+        return plan;
+    }
+
+    public final ComponentPlan component() {
+        return component;
+    }
+
+    public final ExecutorCounters counters() {
+        return counters;
+    }
+
+    public final LoopConnection connection() {
+        return connection;
+    }
+
+    public final Outbox outbox() {
+        return outbox;
+    }
+
+    public final TurnInput input() {
+        return input;
+    }
+
+    public final TurnBudget budget() {
+        return budget;
+    }
+
+    public final TurnThread turnThread() {
+        return turnThread;
+    }
+
+    public final ActionQueue actions() {
+        return actions;
+    }
+
+    public final EmitContext emits() {
+        return emits;
+    }
+
+    public final ExecutorFailures failures() {
+        return failures;
+    }
+
+    public final LatencyRecorder executeLatency() {
+        return executeLatency;
+    }
+
+    public final TopologyServices shared() {
+        return shared;
+    }
+
+    /** Creates the context of an instance of a task. */
+    public final TopologyContext newContext(int task, TaskControl control) {
+        return shared.contexts().create(shared.plan(), component, task, executorData, control);
+    }
+
+    /** Creates the output streams of an instance of a task. */
+    final OutStreams newStreams(int task, TopologyContext context) {
+        OutStreams out = new OutStreams(shared, component, task, context, EdgeIds.seedFor(shared.seed(), -task));
+        out.moveTo(outputs, emits.sole());
+        return out;
+    }
+
+    /** Returns a configuration for an instance: a new map, which the instance may change, as in Storm. */
+    final Map<String, Object> newConf() {
+        return new HashMap<>(component.conf());
+    }
+
+    // ------------------------------------------------------------------------------------------------------- the end
+
+    /** Closes all instances for good. */
+    public final void end() {
+        if (ending) {
+            return;
+        }
+        ending = true;
+        turnThread.beginTurn();
+        for (int task : plan.taskIds()) {
+            closeInstance(task);
+        }
+        turnThread.endTurn();
+        outbox.drop();
+        publish();
+        ended = true;
+    }
+
+    /**
+     * Ends the executor, because its thread called {@code System.exit} in a turn. The thread never returns from that call, so
+     * the turn does not end and the instances are never closed.
+     */
+    public final void exitedInTurn(String during, Throwable error) {
+        ended = true;
+        failures.exitedInTurn(during, error);
+    }
+
+    /** Returns whether all instances are closed for good. May be called from any thread. */
+    public final boolean hasEnded() {
+        return ended;
+    }
+
+    /** Returns whether other executors have the tasks. May be called from any thread. */
+    public final boolean isRetired() {
+        return retired;
+    }
+
+    /** Takes over the state of an executor whose tasks move here, before this executor runs. */
+    public final void continueAfter(Executor before) {
+        outbox.continueAfter(before.outbox);
+        budget.continueAfter(before.budget);
+        executorData.putAll(before.executorData);
+    }
+
+    /**
+     * Publishes the counters for the last time and releases the working memory, while the executor does not run. The counts
+     * stay; tuples under way belong to other executors from now on.
+     */
+    public final void retire() {
+        retired = true;
+        publish();
+        outbox.release();
+        input.release();
+        releaseOwn();
+        counters.putRelease(ExecutorCounter.IN_HAND, 0);
+        counters.putRelease(ExecutorCounter.CALL_NANOS, 0);
+        counters.putRelease(ExecutorCounter.ASKED, 0);
+        counters.putRelease(ExecutorCounter.IN_FLIGHT, 0);
+        counters.putRelease(ExecutorCounter.TREES, 0);
+    }
+}

@@ -1,0 +1,114 @@
+package io.updraft.engine.executor;
+
+import io.updraft.engine.api.TaskControl;
+import io.updraft.engine.api.TaskWrapper;
+
+/** The control of one instance of a component. All methods that change the wrapper are called on the executor's thread. */
+final class InstanceControl implements TaskControl {
+
+    /** The executor that has the task. Changes while the executor does not run; read by any thread. */
+    private volatile Executor executor;
+
+    private final int taskId;
+
+    /** The wrapper of the instance; null for none. */
+    private TaskWrapper wrapper;
+
+    private boolean ended;
+
+    InstanceControl(Executor executor, int taskId) {
+        this.executor = executor;
+        this.taskId = taskId;
+    }
+
+    @Override
+    public void run(Runnable action) {
+        if (executor.turnThread().isTurn()) {
+            action.run();
+        } else {
+            new PlacedAction(action).placeAgain();
+        }
+    }
+
+    private final class PlacedAction implements ActionQueue.Action {
+        private final Runnable action;
+
+        private PlacedAction(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void run() {
+            runUnlessEnded(action);
+        }
+
+        /** Places it once more if the task has moved to another executor meanwhile. */
+        @Override
+        public void placeAgain() {
+            Executor asked;
+            do {
+                asked = executor;
+                asked.actions().place(this);
+            } while (asked != executor && asked.actions().withdraw(this));
+        }
+    }
+
+    /** Moves with the instance to another executor, while neither runs. */
+    void moveTo(Executor next) {
+        executor = next;
+        if (wrapper != null) {
+            next.turnThread().addWrapped(1);
+        }
+    }
+
+    private void runUnlessEnded(Runnable action) {
+        if (ended) {
+            return;
+        }
+        try {
+            action.run();
+        } catch (Throwable t) {
+            executor.failures().handle(taskId, "an action of the system", t);
+        }
+    }
+
+    @Override
+    public void wrap(TaskWrapper next) {
+        if (ended) {
+            return;
+        }
+        count(next);
+        wrapper = next;
+        executor.rewrap(taskId);
+    }
+
+    private void count(TaskWrapper next) {
+        int difference = (next == null ? 0 : 1) - (wrapper == null ? 0 : 1);
+        if (difference != 0) {
+            executor.turnThread().addWrapped(difference);
+        }
+    }
+
+    @Override
+    public int queued() {
+        return executor.connection().queued();
+    }
+
+    @Override
+    public boolean isInTurn() {
+        return executor.turnThread().isTurnOn();
+    }
+
+    TaskWrapper wrapper() {
+        return wrapper;
+    }
+
+    /** Ends the control, because the instance has ended. */
+    void end() {
+        if (!ended) {
+            ended = true;
+            count(null);
+            wrapper = null;
+        }
+    }
+}

@@ -1,0 +1,390 @@
+package io.updraft.engine.executor;
+
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.count.ExecutorCounter;
+import io.updraft.engine.count.LatencyRecorder;
+import io.updraft.engine.emit.Outbox;
+import io.updraft.engine.emit.SpoutCollector;
+import io.updraft.engine.emit.SpoutOutput;
+import io.updraft.engine.emit.SpoutTaskOwner;
+import io.updraft.engine.emit.UserThreadEmits;
+import io.updraft.engine.plan.Conf;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.tracker.SpoutTrees;
+import io.updraft.engine.tracker.TreeTags;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.apache.storm.Config;
+import org.apache.storm.spout.CheckpointSpout;
+import org.apache.storm.spout.ISpout;
+import org.apache.storm.task.TopologyContext;
+
+/**
+ * Runs the tasks of one executor of a spout and tracks the tuple trees of their messages. {@code nextTuple}, {@code ack}
+ * and {@code fail} are called on the same thread, as in Storm.
+ */
+public final class SpoutExecutor extends Executor {
+
+    private final SpoutTask[] tasks;
+
+    /** The task if there is only one, else null. */
+    private SpoutTask sole;
+
+    private final int firstTask;
+    private final SpoutTrees trees;
+    private final SpoutResults results;
+    private final SpoutActivation activation;
+    private final SpoutOutput output;
+
+    /** Emits of user threads that wait for a turn. */
+    private final UserThreadEmits outsideEmits;
+
+    private final int maxPending;
+
+    /** Calls of nextTuple between two checks for the end of the turn. */
+    private final int callsAtOnce;
+
+    /** Whether this executor runs Storm's checkpoint spout. */
+    private final boolean checkpoints;
+
+    private int nextTask;
+    private boolean allOpen;
+
+    /** The time of this turn, nanoseconds. */
+    private long now;
+
+    /** Whether the loop has room for the tuples of this turn. */
+    private boolean loopIsClear = true;
+
+    public SpoutExecutor(
+            TopologyServices shared, ExecutorPlan plan, ExecutorRuntime host, Consumer<ErrorReport> onDeath) {
+        super(shared, plan, host, onDeath);
+        firstTask = plan.taskIds()[0];
+        tasks = new SpoutTask[plan.taskIds().length];
+        checkpoints = component.id().equals(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
+        int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
+        maxPending =
+                pending == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) pending * tasks.length);
+        // With a limit of pending messages, the limit is checked before each call.
+        callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
+        outsideEmits = new UserThreadEmits(maxPending);
+        activation = new SpoutActivation(this, tasks, checkpoints);
+        TreeTags tags = TreeTags.of(tasks.length, outputs.areTreesByStream());
+        results = new SpoutResults(this, tasks, tags);
+        boolean givesUp = shared.settings().maxReplays() > 0;
+        long timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
+        trees = new SpoutTrees(plan.index(), givesUp, shared.firstRoot(), timeoutNanos, tags, emits.edges(), results);
+        boolean tagged = tasks.length > 1 || tags.byStream() || givesUp;
+        output = new SpoutOutput(emits, counters, trees, trees.tracker(), tags, givesUp, tagged, outsideEmits);
+        for (int i = 0; i < tasks.length; i++) {
+            tasks[i] = new SpoutTask(shared, new SpoutTaskOwner(plan.taskIds()[i], output, i));
+        }
+        setTasks();
+    }
+
+    private void setTasks() {
+        sole = tasks.length == 1 ? tasks[0] : null;
+        results.begin();
+    }
+
+    /** Returns the tuple trees. The loop counts acks here between turns. */
+    public SpoutTrees trees() {
+        return trees;
+    }
+
+    public SpoutOutput output() {
+        return output;
+    }
+
+    /** Returns the distribution of the times from emit to completion. */
+    public LatencyRecorder completeLatency() {
+        return results.completeLatency();
+    }
+
+    /** Sets whether the loop has room for the tuples of the next turn. Called by the loop before the turn. */
+    public void setLoopClear(boolean clear) {
+        loopIsClear = clear;
+    }
+
+    @Override
+    public boolean isPolled() {
+        return trees.hasComplete()
+                || shared.lifecycle().isActive()
+                || activation.isActivated()
+                || trees.inFlight() > 0
+                || !outsideEmits.isEmpty()
+                || actions.isPlaced();
+    }
+
+    @Override
+    int run(long turnStart) {
+        now = turnStart;
+        trees.beginTurn(turnStart);
+        int reports = trees.take(input.batch());
+        int complete = trees.reportComplete();
+        budget.countCalls(complete);
+        int done = reports + complete + trees.failDoomed() + trees.expire() + (maySendOn() ? emitForOthers() : 0);
+        if (!isActive()) {
+            return done + activation.apply(false);
+        }
+        if (mayEmit(turnStart)) {
+            done += allOpen ? activation.apply(true) + poll() : openAll();
+        }
+        return done;
+    }
+
+    /** Returns whether nextTuple may be called, by back-pressure and back-off. */
+    private boolean mayEmit(long turnStart) {
+        return (loopIsClear || connection.isDetached()) && mayRun(turnStart);
+    }
+
+    /** Returns whether emits of user threads may be sent, by back-pressure. */
+    private boolean maySendOn() {
+        return (loopIsClear || connection.isDetached()) && !outsideEmits.isEmpty() && maySend();
+    }
+
+    private int poll() {
+        long before = outbox.emitted();
+        int count = budget.calls();
+        if (budget.isSampled()) {
+            long asked = shared.clock().nanoTime();
+            if (callNextTuple(1) == 0) {
+                return 0;
+            }
+            executeLatency.record(shared.clock().nanoTime() - asked);
+            count--;
+        }
+        callNextTuple(count);
+        return (int) (outbox.emitted() - before);
+    }
+
+    /** Calls nextTuple up to a number of times, or until the spouts emit nothing. Returns how often they emitted. */
+    private int callNextTuple(int times) {
+        int count = 0;
+        while (count < times && mayContinue()) {
+            boolean together = callsAtOnce > 1 && !outbox.shipsEach();
+            int most = together ? Math.min(callsAtOnce, times - count) : 1;
+            int some = together ? callSole(most) : callEach();
+            count += some;
+            if (some < most) {
+                break;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Calls nextTuple of the only task up to a number of times, or until it emits nothing. Makes few checks between calls,
+     * because checks add up.
+     */
+    private int callSole(int most) {
+        ISpout spout = sole.spout;
+        Outbox out = outbox;
+        int count = 0;
+        try {
+            long before;
+            do {
+                before = out.emitted();
+                spout.nextTuple();
+            } while (out.emitted() != before && ++count < most && !out.shipsEach());
+        } catch (Throwable t) {
+            failures.handle(sole.taskId, "nextTuple", t);
+        }
+        budget.countCalls(count + 1);
+        return count;
+    }
+
+    private boolean mayContinue() {
+        return allOpen && hasRoom() && isActive();
+    }
+
+    /** Returns whether the limit of pending messages is reached. */
+    public boolean isFull() {
+        return trees.inFlight() >= maxPending;
+    }
+
+    private boolean hasRoom() {
+        return !isFull() && !outbox.hasEnough() && !isOver(now);
+    }
+
+    /**
+     * Returns whether the spouts should emit. Storm's checkpoint spout continues while others are inactive: stateful bolts ack
+     * with a checkpoint, so without checkpoints tuples would stay in flight until they time out.
+     */
+    private boolean isActive() {
+        return shared.lifecycle().isActive()
+                || checkpoints && shared.lifecycle().isPaused();
+    }
+
+    /**
+     * Calls nextTuple of each task once. A task that is left out because the limit of pending messages is reached comes first
+     * the next time.
+     */
+    private int callEach() {
+        budget.countCalls(tasks.length);
+        long before = outbox.emitted();
+        SpoutTask task = tasks[nextTask];
+        try {
+            for (int i = 0; i < tasks.length && !isFull(); i++) {
+                task = tasks[nextTask];
+                nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
+                task.spout.nextTuple();
+            }
+        } catch (Throwable t) {
+            failures.handle(task.taskId, "nextTuple", t);
+        }
+        return outbox.emitted() == before ? 0 : 1;
+    }
+
+    private int emitForOthers() {
+        int count = 0;
+        UserThreadEmits.WaitingEmit next;
+        while (count < budget.calls() && hasRoom() && (next = outsideEmits.poll()) != null) {
+            count++;
+            try {
+                next.emit().run();
+            } catch (Throwable t) {
+                // Without ackers the spout's ack is called at once, and may throw.
+                failures.handle(next.task(), "ack", t);
+            }
+        }
+        return count;
+    }
+
+    @Override
+    void afterLongTurn(long nanos) {
+        trees.postpone(nanos);
+    }
+
+    // ---------------------------------------------------------------------------------------------------- instances
+
+    private int openAll() {
+        for (SpoutTask task : tasks) {
+            if (task.spout == null && !tryOpen(task)) {
+                return 1;
+            }
+        }
+        allOpen = true;
+        activation.tasksChanged();
+        return 1;
+    }
+
+    private boolean tryOpen(SpoutTask task) {
+        try {
+            open(task.taskId);
+            return true;
+        } catch (Throwable t) {
+            failures.handle(task.taskId, "open", t);
+            dropMessages(task);
+            return false;
+        }
+    }
+
+    @Override
+    void open(int taskId) {
+        SpoutTask task = tasks[taskId - firstTask];
+        task.release();
+        Object instance = component.newInstance().get();
+        task.control = new InstanceControl(this, taskId);
+        TopologyContext context = newContext(taskId, task.control);
+        ISpout spout = (ISpout) shared.contexts().adopt(instance, context);
+        task.take(spout, new SpoutCollector(task.owner, spout, newStreams(taskId, context), context));
+        spout.open(newConf(), context, task.collector);
+        task.opened();
+    }
+
+    @Override
+    public Object anyInstance() {
+        return tasks[0].instance();
+    }
+
+    @Override
+    void rewrap(int taskId) {
+        tasks[taskId - firstTask].rewrap();
+    }
+
+    @Override
+    void abandon(int taskId) {
+        tasks[taskId - firstTask].release();
+        allOpen = false;
+    }
+
+    /** Closes an instance and drops its messages, because a new instance would not know them. */
+    @Override
+    void closeInstance(int taskId) {
+        SpoutTask task = tasks[taskId - firstTask];
+        ISpout spout = task.spout;
+        task.spout = null;
+        allOpen = false;
+        dropMessages(task);
+        if (spout == null) {
+            return;
+        }
+        if (task.active) {
+            task.active = false;
+            closing(taskId, "deactivate", spout::deactivate);
+        }
+        closing(taskId, "close", spout::close);
+        task.release();
+    }
+
+    private void closing(int taskId, String during, Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable t) {
+            failures.closing(taskId, during, t);
+        }
+    }
+
+    private void dropMessages(SpoutTask task) {
+        if (task.collector != null) {
+            task.collector.release();
+        }
+        trees.dropTask(task.owner.index());
+    }
+
+    // ---------------------------------------------------------------------------------------------------- rebalance
+
+    @Override
+    void releaseOwn() {
+        trees.release();
+    }
+
+    @Override
+    public SpoutExecutor successor(ExecutorPlan next) {
+        return new SpoutExecutor(shared, next, host, failures.onDeath());
+    }
+
+    @Override
+    public boolean isSettled() {
+        return trees.inFlight() == 0;
+    }
+
+    @Override
+    public void handOver(int taskId, Executor to) {
+        SpoutExecutor next = (SpoutExecutor) to;
+        SpoutTask task = tasks[taskId - firstTask];
+        int index = taskId - next.firstTask;
+        next.tasks[index] = task;
+        task.moveTo(next, index);
+        next.activation.take(task);
+        outsideEmits.move(taskId, next.outsideEmits);
+    }
+
+    @Override
+    public void begin() {
+        setTasks();
+        allOpen = Arrays.stream(tasks).allMatch(task -> task.spout != null);
+        activation.tasksChanged();
+    }
+
+    @Override
+    void publishOwn() {
+        counters.putRelease(ExecutorCounter.TIMED_OUT, trees.timedOut());
+        counters.putRelease(ExecutorCounter.DEAD_LETTERED, results.deadLettered());
+        counters.putRelease(ExecutorCounter.ASKED, activation.asked());
+        counters.putRelease(ExecutorCounter.IN_FLIGHT, trees.inFlight() + outsideEmits.size());
+        counters.putRelease(ExecutorCounter.TREES, trees.inFlight());
+    }
+}

@@ -1,0 +1,91 @@
+package io.updraft.engine.failure;
+
+import io.updraft.engine.plan.EngineSettings;
+import io.updraft.engine.plan.InvalidTopology;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Appends dead letters to a file, one JSON object a line. May be called from any thread. */
+public final class DeadLetterFile implements DeadLetterReceiver, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterFile.class);
+
+    private final Path path;
+    private final FileChannel channel;
+
+    public DeadLetterFile(String name) {
+        path = Path.of(name);
+        try {
+            channel = FileChannel.open(
+                    path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new InvalidTopology(
+                    EngineSettings.DEAD_LETTER_FILE + ": cannot write '" + name + "': " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void add(String component, int task, String stream, Object messageId, List<Object> values, int failures) {
+        Map<String, Object> letter = new LinkedHashMap<>();
+        letter.put("component", component);
+        letter.put("task", task);
+        letter.put("stream", stream);
+        letter.put("messageId", String.valueOf(messageId));
+        letter.put("values", values.stream().map(DeadLetterFile::readable).toList());
+        letter.put("failures", failures);
+        append(JSONValue.toJSONString(letter) + "\n");
+    }
+
+    private static Object readable(Object value) {
+        if (value == null || value instanceof Boolean || value instanceof Number number && isFinite(number)) {
+            return value;
+        }
+        return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(value);
+    }
+
+    /** Returns whether a number is finite; JSON has no notation for infinity and NaN. */
+    private static boolean isFinite(Number number) {
+        return Double.isFinite(number.doubleValue()) || !(number instanceof Double || number instanceof Float);
+    }
+
+    private synchronized void append(String line) {
+        try {
+            long end = channel.size();
+            try {
+                write(line);
+            } catch (IOException e) {
+                // No line is better than a partial line.
+                channel.truncate(end);
+                throw e;
+            }
+        } catch (IOException e) {
+            LOG.error("cannot write dead letter to {}: {}", path, line.trim(), e);
+        }
+    }
+
+    private void write(String line) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.warn("cannot close {}", path, e);
+        }
+    }
+}

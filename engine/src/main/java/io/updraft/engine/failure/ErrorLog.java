@@ -1,0 +1,65 @@
+package io.updraft.engine.failure;
+
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.ErrorReport;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the newest failures of user code and passes each to a listener. May be used from any thread. */
+public final class ErrorLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorLog.class);
+    private static final int KEPT = 64;
+
+    /** Memory that is released after an OutOfMemoryError, so that the error can be reported. */
+    private static final int RESERVE_BYTES = 1 << 20;
+
+    private final EngineClock clock;
+    private final Consumer<ErrorReport> listener;
+    private byte[] reserve = new byte[RESERVE_BYTES];
+    private final Deque<ErrorReport> recent = new ArrayDeque<>();
+
+    public ErrorLog(EngineClock clock, Consumer<ErrorReport> listener) {
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    public ErrorReport report(String component, int task, String during, Throwable error, String consequence) {
+        ErrorReport report = new ErrorReport(clock.currentTimeMillis(), component, task, during, error, consequence);
+        synchronized (recent) {
+            if (recent.size() == KEPT) {
+                recent.removeFirst();
+            }
+            recent.addLast(report);
+        }
+        LOG.error("{} of component '{}', task {}: {}", during, component, task, consequence, error);
+        notifyListener(report);
+        return report;
+    }
+
+    /** Calls the listener. This runs in the turn of an executor, which must not end when the listener throws. */
+    private void notifyListener(ErrorReport report) {
+        try {
+            listener.accept(report);
+        } catch (RuntimeException e) {
+            LOG.error("the error listener threw an exception", e);
+        }
+    }
+
+    public void releaseReserve() {
+        synchronized (recent) {
+            reserve = null;
+        }
+    }
+
+    public List<ErrorReport> recent() {
+        synchronized (recent) {
+            return new ArrayList<>(recent);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** What becomes of failures: the log, the dead letters. */
+package io.updraft.engine.failure;

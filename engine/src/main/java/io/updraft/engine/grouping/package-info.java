@@ -1,0 +1,2 @@
+/** Groupings: which task receives a tuple. */
+package io.updraft.engine.grouping;

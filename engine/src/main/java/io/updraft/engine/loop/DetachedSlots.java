@@ -1,0 +1,116 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.emit.Outbox;
+import io.updraft.engine.executor.DetachedLink;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.state.TopologyServices;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The executors of a loop that run on threads of their own. The loop passes on their input and routes their output. Belongs to
+ * the loop.
+ */
+final class DetachedSlots {
+
+    private final List<ExecutorSlot> apart = new ArrayList<>();
+    private final TopologyServices shared;
+    private final Mailbox mailbox;
+    private final RoutingTable routes;
+    private final ReadySlots ready;
+
+    DetachedSlots(TopologyServices shared, Mailbox mailbox, RoutingTable routes, ReadySlots ready) {
+        this.shared = shared;
+        this.mailbox = mailbox;
+        this.routes = routes;
+        this.ready = ready;
+    }
+
+    void add(ExecutorSlot slot) {
+        apart.add(slot);
+    }
+
+    void remove(ExecutorSlot slot) {
+        apart.remove(slot);
+    }
+
+    /** Takes an executor off the loop, whose turn has ended or has lost the loop. */
+    void depart(ExecutorSlot slot) {
+        slot.detached = true;
+        apart.add(slot);
+    }
+
+    /** Exchanges batches with all of these executors. Returns the number of batches received. */
+    int drain() {
+        int work = 0;
+        for (int i = 0; i < apart.size(); i++) {
+            ExecutorSlot slot = apart.get(i);
+            work += drainFrom(slot);
+            if (!slot.detached) {
+                apart.remove(i--);
+                // The executor may have no work left, and so no turn after which it would be measured.
+                ready.measure(slot);
+                continue;
+            }
+            feed(slot);
+            ready.measure(slot);
+        }
+        return work;
+    }
+
+    private int drainFrom(ExecutorSlot slot) {
+        DetachedLink link = slot.executor().connection().link();
+        int count = 0;
+        int tuples = 0;
+        Batch batch;
+        while (tuples < Outbox.ENOUGH && !isHeldBack(slot) && (batch = link.pollOutput()) != null) {
+            mailbox.drain(routes);
+            routes.route(batch);
+            tuples += batch.tupleCount();
+            count++;
+            if (batch.isLast()) {
+                rejoin(slot);
+                break;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Returns whether the output of an executor that runs apart must wait. A single call can send any number of tuples, and
+     * while its ring is full the executor waits within that call. The output need not wait when the executor has given up its
+     * thread: until the loop takes it back no thread runs it, and a spout would receive no acks while its downstream bolts are
+     * congested.
+     */
+    private boolean isHeldBack(ExecutorSlot slot) {
+        return slot.executor().isHeldBack()
+                && !slot.executor().connection().link().isReturning()
+                && !shared.lifecycle().isStopping();
+    }
+
+    private static void feed(ExecutorSlot slot) {
+        DetachedLink link = slot.executor().connection().link();
+        if (!slot.inboxIsEmpty() && link.hasRoomForInput()) {
+            link.offerInput(slot.takeInbox());
+        }
+    }
+
+    private void rejoin(ExecutorSlot slot) {
+        slot.rejoin(slot.executor().connection().link().takeBack());
+        slot.executor().connection().rejoin();
+        if (!slot.isSpout()) {
+            ready.add(slot);
+        }
+    }
+
+    /** Returns whether there is output that the loop may take. */
+    boolean haveOutput() {
+        for (int i = 0; i < apart.size(); i++) {
+            ExecutorSlot slot = apart.get(i);
+            if (slot.executor().connection().link().hasOutput() && !isHeldBack(slot)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

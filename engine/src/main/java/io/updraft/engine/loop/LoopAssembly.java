@@ -1,0 +1,171 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.executor.BoltExecutor;
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.executor.SpoutExecutor;
+import io.updraft.engine.failure.DeadLetterReceiver;
+import io.updraft.engine.failure.ErrorLog;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.plan.EngineSettings;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.Regions;
+import io.updraft.engine.pressure.BackPressure;
+import io.updraft.engine.pressure.TaskOverload;
+import io.updraft.engine.remote.OutboundLane;
+import io.updraft.engine.remote.RemoteLanes;
+import io.updraft.engine.state.TopologyLifecycle;
+import io.updraft.engine.state.TopologyServices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The loops of a topology with their executors and lanes connected, not yet running.
+ *
+ * @param shared the objects shared by all loops and executors
+ * @param loops the loops
+ * @param registry the slots, one for each executor that this worker runs
+ * @param remote the lanes to and from the other workers
+ */
+public record LoopAssembly(
+        TopologyServices shared, List<EventLoop> loops, ExecutorRegistry registry, RemoteLanes remote) {
+
+    /** Returns the current slots, initially in the order of the plan. */
+    public List<ExecutorSlot> slots() {
+        return registry.now().slots();
+    }
+
+    /** Assembles the embedded engine. */
+    public static LoopAssembly of(
+            Plan plan,
+            EngineSettings settings,
+            EngineOptions options,
+            DeadLetterReceiver deadLetters,
+            LoopRuntime host,
+            TopologyLifecycle lifecycle,
+            Consumer<ErrorReport> onDeath) {
+        return of(plan, settings, options, WorkerOptions.ALONE, deadLetters, host, lifecycle, onDeath);
+    }
+
+    public static LoopAssembly of(
+            Plan plan,
+            EngineSettings settings,
+            EngineOptions options,
+            WorkerOptions self,
+            DeadLetterReceiver deadLetters,
+            LoopRuntime host,
+            TopologyLifecycle lifecycle,
+            Consumer<ErrorReport> onDeath) {
+        TopologyServices shared = new TopologyServices(
+                plan,
+                settings,
+                options.contexts(),
+                options.clock(),
+                options.seed(),
+                new BackPressure(Regions.of(plan), self.wakeGateway()),
+                lifecycle,
+                new ErrorLog(options.clock(), options.onError()),
+                new TaskOverload(plan.taskToExecutor().length),
+                deadLetters,
+                self);
+        List<EventLoop> loops = new ArrayList<>();
+        for (int i = 0; i < plan.loops(); i++) {
+            loops.add(new EventLoop(i, shared, host));
+        }
+        RemoteLanes remote =
+                new RemoteLanes(shared, loops.stream().map(EventLoop::bell).toList(), host.remoteRing());
+        join(loops, remote);
+        ExecutorRegistry roster = new ExecutorRegistry();
+        roster.begin(assign(shared, loops, host, onDeath), plan.executors().size());
+        return new LoopAssembly(shared, List.copyOf(loops), roster, remote);
+    }
+
+    private static void join(List<EventLoop> loops, RemoteLanes remote) {
+        int count = loops.size();
+        OutboundLane[][] lanes = new OutboundLane[count][count + remote.workers()];
+        for (int from = 0; from < count; from++) {
+            for (int to = 0; to < count; to++) {
+                lanes[from][to] = from == to ? null : new OutboundLane(loops.get(to));
+            }
+            for (int worker = 0; worker < remote.workers(); worker++) {
+                lanes[from][count + worker] = remote.newLane(from, worker);
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            List<SpscRing<Batch>> inbound = new ArrayList<>();
+            for (int from = 0; from < count; from++) {
+                if (from != i) {
+                    inbound.add(lanes[from][i].ring());
+                }
+            }
+            if (remote.workers() > 1) {
+                inbound.add(remote.inward(i));
+            }
+            loops.get(i).connect(lanes[i], inbound, () -> loops.forEach(EventLoop::ring));
+        }
+    }
+
+    private static List<ExecutorSlot> assign(
+            TopologyServices shared, List<EventLoop> loops, LoopRuntime host, Consumer<ErrorReport> onDeath) {
+        List<ExecutorSlot> slots = new ArrayList<>();
+        for (ExecutorPlan plan : shared.plan().executors()) {
+            if (plan.worker() != shared.self().worker()) {
+                loops.forEach(loop -> loop.routes().setWorker(plan));
+                shared.overload().place(plan.taskIds(), loops.size() + plan.worker());
+                continue;
+            }
+            boolean spout =
+                    shared.plan().components().get(plan.componentIndex()).spout();
+            Executor executor = spout
+                    ? new SpoutExecutor(shared, plan, host, onDeath)
+                    : new BoltExecutor(shared, plan, host, onDeath);
+            ExecutorSlot slot = new ExecutorSlot(executor, shared);
+            EventLoop home = loops.get(plan.loop());
+            home.slots().add(slot);
+            home.slots().startTicks(slot);
+            loops.forEach(loop -> loop.setRoute(slot, home));
+            shared.overload().place(plan.taskIds(), home.index());
+            slots.add(slot);
+        }
+        return List.copyOf(slots);
+    }
+
+    /** Delivers all batches that are under way between loops. Call this only while no loop runs. */
+    public void settle() {
+        boolean moved;
+        do {
+            moved = false;
+            for (EventLoop loop : loops) {
+                moved |= loop.settle();
+            }
+        } while (moved);
+    }
+
+    /**
+     * Moves an executor to another loop, with all tuples that are under way to it. Call this only while no loop runs.
+     *
+     * @return false when the executor cannot be moved now, because batches of its loop are still on their way to another
+     *     worker. Tuples sent by the lanes of the other loop could overtake them
+     */
+    public boolean move(ExecutorSlot slot, EventLoop to) {
+        Executor executor = slot.executor();
+        EventLoop from = slot.loop();
+        // The lock ensures that no user thread is between reading the executor's home and posting to it.
+        synchronized (executor.emits().outside().lock()) {
+            settle();
+            if (!from.routes().hasLeft()) {
+                return false;
+            }
+            from.slots().move(slot, to.slots());
+            loops.forEach(loop -> loop.setRoute(slot, to));
+            shared.overload().place(executor.plan().taskIds(), to.index());
+        }
+        to.slots().refresh();
+        return true;
+    }
+}

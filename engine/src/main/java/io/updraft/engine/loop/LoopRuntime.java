@@ -1,0 +1,38 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.executor.ExecutorRuntime;
+
+/** Runs loops and executors: on threads, or in a simulation by a seeded scheduler on a single thread. */
+public interface LoopRuntime extends ExecutorRuntime {
+
+    /**
+     * Continues a loop on another thread because its thread is in a turn that does not end. The caller has stolen the loop.
+     *
+     * @param loop the loop
+     * @param turn the slot whose turn it is; its executor keeps the current thread
+     */
+    void continueLoop(EventLoop loop, ExecutorSlot turn);
+
+    /**
+     * Runs an executor apart from its loop from now on.
+     *
+     * @param executor the executor, not in a turn
+     */
+    void runDetached(Executor executor);
+
+    /**
+     * Continues to run an executor whose turn has lost its loop, on the thread that was in the turn.
+     *
+     * @param executor the executor, right after its turn
+     */
+    void continueDetached(Executor executor);
+
+    /** {@return the capacity in batches of each ring from a loop to the gateway, and from the gateway to a loop} */
+    default int remoteRing() {
+        return 64;
+    }
+
+    /** Called between two steps of a loop. With threads this does nothing; a simulation runs other loops and executors here. */
+    default void betweenSteps() {}
+}

@@ -1,0 +1,82 @@
+package io.updraft.engine.loop;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+
+/**
+ * The bolts of a loop that have work, in the order of their turns. Spouts get their turns once in every round, so they must not
+ * take turns of bolts. Belongs to the loop.
+ */
+final class ReadySlots {
+
+    private final ArrayDeque<ExecutorSlot> ready = new ArrayDeque<>();
+
+    /** Bolts that were held back in this round. */
+    private final ArrayList<ExecutorSlot> deferred = new ArrayList<>();
+
+    private Runnable onPressureReleased = () -> {};
+
+    void onPressureReleased(Runnable action) {
+        onPressureReleased = action;
+    }
+
+    /** Takes the next bolt, or null. */
+    ExecutorSlot poll() {
+        ExecutorSlot slot = ready.poll();
+        if (slot != null) {
+            slot.ready = false;
+        }
+        return slot;
+    }
+
+    boolean isEmpty() {
+        return ready.isEmpty();
+    }
+
+    /** Queues an executor that had no work before. */
+    void arrived(ExecutorSlot slot) {
+        if (!slot.ready) {
+            add(slot);
+            measure(slot);
+        }
+    }
+
+    /** Queues a bolt with work. */
+    void add(ExecutorSlot slot) {
+        if (!slot.ready
+                && !slot.detached
+                && !slot.isSpout()
+                && (slot.hasInput() || slot.executor().isPolled())) {
+            slot.ready = true;
+            ready.add(slot);
+        }
+    }
+
+    /** Holds back a bolt until the next round. */
+    void defer(ExecutorSlot slot) {
+        // The queue of a held-back executor must be measured too, or it would never cause back-pressure upstream.
+        measure(slot);
+        slot.ready = true;
+        deferred.add(slot);
+    }
+
+    /** Queues the bolts that were held back again, for the next round. */
+    void reconsider() {
+        for (int i = 0; i < deferred.size(); i++) {
+            ready.add(deferred.get(i));
+        }
+        deferred.clear();
+    }
+
+    void remove(ExecutorSlot slot) {
+        ready.remove(slot);
+        deferred.remove(slot);
+    }
+
+    /** Updates back-pressure and load by the queue of an executor. */
+    void measure(ExecutorSlot slot) {
+        if (slot.measure()) {
+            onPressureReleased.run();
+        }
+    }
+}

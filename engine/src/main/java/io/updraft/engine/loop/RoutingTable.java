@@ -1,0 +1,144 @@
+package io.updraft.engine.loop;
+
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.remote.OutboundLane;
+import io.updraft.engine.tuple.EngineTuple;
+import java.util.Arrays;
+
+/** Where a loop delivers tuples and reports: to the slot of an executor, or into the lane to another loop. Belongs to the loop. */
+public final class RoutingTable {
+
+    private final ReadySlots ready;
+    private final int loops;
+    private final ExecutorSlot[] seatOfTask;
+    private ExecutorSlot[] seatOfExecutor;
+
+    /** Positions in {@code lanes}. */
+    private final int[] laneOfTask;
+
+    private int[] laneOfExecutor;
+
+    /**
+     * The lanes to the other loops, followed by those to the other workers; null for the loop itself and for its own worker.
+     */
+    private OutboundLane[] lanes;
+
+    RoutingTable(ReadySlots ready, int loops, int tasks, int executors) {
+        this.ready = ready;
+        this.loops = loops;
+        this.seatOfTask = new ExecutorSlot[tasks];
+        this.seatOfExecutor = new ExecutorSlot[executors];
+        this.laneOfTask = new int[tasks];
+        this.laneOfExecutor = new int[executors];
+    }
+
+    void connect(OutboundLane[] lanesOut) {
+        lanes = lanesOut;
+    }
+
+    void route(Batch batch) {
+        ExecutorSlot only = batch.hasSingleTarget() ? seatOfTask[batch.target(0)] : null;
+        if (only != null) {
+            only.takeTuples(batch);
+            ready.arrived(only);
+        } else {
+            int tuples = batch.tupleCount();
+            for (int i = 0; i < tuples; i++) {
+                deliver(batch.tuple(i), batch.target(i));
+            }
+        }
+        int reports = batch.reportCount();
+        for (int i = 0; i < reports; i++) {
+            int owner = batch.owner(i);
+            ExecutorSlot slot = seatOfExecutor[owner];
+            if (slot != null) {
+                slot.addReport(batch.kind(i), batch.root(i), batch.value(i));
+            } else {
+                lanes[laneOfExecutor[owner]].addReport(batch.kind(i), owner, batch.root(i), batch.value(i));
+            }
+        }
+    }
+
+    void deliver(EngineTuple tuple, int task) {
+        ExecutorSlot slot = seatOfTask[task];
+        if (slot != null) {
+            slot.addTuple(tuple, task);
+            ready.arrived(slot);
+        } else {
+            lanes[laneOfTask[task]].add(tuple, task);
+        }
+    }
+
+    /** Sends all batches that are being filled. Returns whether one was sent. */
+    boolean flush() {
+        boolean sent = false;
+        for (OutboundLane lane : lanes) {
+            sent |= lane != null && lane.flush();
+        }
+        return sent;
+    }
+
+    /**
+     * Returns whether all lanes to loops of this worker have room. Full lanes to other workers hold back only the components
+     * that send to those workers; see Pressure.
+     */
+    boolean areClear() {
+        return !isParked(0, loops);
+    }
+
+    boolean isParked() {
+        return isParked(0, lanes.length);
+    }
+
+    private boolean isParked(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (lanes[i] != null && lanes[i].isParked()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether a lane to another worker is full. */
+    public boolean isParkedToWorkers() {
+        return isParked(loops, lanes.length);
+    }
+
+    /** Returns whether all batches for other workers have left this one. */
+    public boolean hasLeft() {
+        for (int i = loops; i < lanes.length; i++) {
+            if (lanes[i] != null && !lanes[i].isClear()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Stores the loop of an executor, while the loop does not run.
+     *
+     * @param slot the slot if it is on this loop, else null
+     */
+    void setLoop(ExecutorPlan executor, ExecutorSlot slot, int loop) {
+        store(executor, slot, loop);
+    }
+
+    /** Stores that another worker runs an executor, before the loop runs. */
+    void setWorker(ExecutorPlan executor) {
+        store(executor, null, loops + executor.worker());
+    }
+
+    private void store(ExecutorPlan executor, ExecutorSlot slot, int lane) {
+        if (executor.index() >= seatOfExecutor.length) {
+            seatOfExecutor = Arrays.copyOf(seatOfExecutor, executor.index() + 1);
+            laneOfExecutor = Arrays.copyOf(laneOfExecutor, executor.index() + 1);
+        }
+        seatOfExecutor[executor.index()] = slot;
+        laneOfExecutor[executor.index()] = lane;
+        for (int task : executor.taskIds()) {
+            seatOfTask[task] = slot;
+            laneOfTask[task] = lane;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Batches, and the rings between loops. */
+package io.updraft.engine.mesh;

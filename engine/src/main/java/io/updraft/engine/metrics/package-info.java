@@ -1,0 +1,2 @@
+/** Snapshots of a running topology. */
+package io.updraft.engine.metrics;

@@ -1,0 +1,119 @@
+package io.updraft.engine.plan;
+
+import java.util.Locale;
+import java.util.Map;
+import org.apache.storm.Config;
+
+/**
+ * The configuration as the engine uses it: parsed, checked and in one unit.
+ *
+ * @param loops number of event loops
+ * @param acking whether tuple trees are tracked ({@code topology.acker.executors} is not 0)
+ * @param timeouts whether trees time out ({@code topology.enable.message.timeouts})
+ * @param timeoutNanos age at which a tuple tree fails, nanoseconds ({@code topology.message.timeout.secs})
+ * @param onError the reaction to an exception of user code ({@code updraft.on.error})
+ * @param maxReplays failures of one message after which it is dead-lettered, 0 for never ({@code updraft.max.replays})
+ * @param deadLetterFile file for dead letters, or null ({@code updraft.dead.letter.file})
+ * @param queueHighWater tuples queued for one executor at which back-pressure begins at the latest; for a slow executor it
+ *     begins earlier ({@code updraft.queue.high.water})
+ * @param rebalance whether executors move between loops according to the load ({@code updraft.rebalance})
+ */
+public record EngineSettings(
+        int loops,
+        boolean acking,
+        boolean timeouts,
+        long timeoutNanos,
+        OnError onError,
+        int maxReplays,
+        String deadLetterFile,
+        int queueHighWater,
+        boolean rebalance) {
+
+    /** Number of event loops of a worker; default: the number of cores. */
+    public static final String LOOPS = "updraft.loops";
+
+    /** {@code restart}, {@code fail-tuple} or {@code die}; default {@code restart}. */
+    public static final String ON_ERROR = "updraft.on.error";
+
+    /** Failures of one message after which it is dead-lettered; default 0, never. */
+    public static final String MAX_REPLAYS = "updraft.max.replays";
+
+    /** File to which dead letters are appended, one JSON object a line; default none. */
+    public static final String DEAD_LETTER_FILE = "updraft.dead.letter.file";
+
+    /** Tuples queued for one executor at which back-pressure begins at the latest; default 2048. */
+    public static final String QUEUE_HIGH_WATER = "updraft.queue.high.water";
+
+    /** Whether executors move between loops according to the load; default true. */
+    public static final String REBALANCE = "updraft.rebalance";
+
+    private static final int DEFAULT_HIGH_WATER = 2048;
+    private static final int DEFAULT_TIMEOUT_SECS = 30;
+
+    /** The reaction to an exception thrown by a component, besides failing the tuple and reporting the exception. */
+    public enum OnError {
+        /** Ends the topology. In Storm the worker would end. */
+        DIE,
+        /** Replaces the instance that threw by a new one. */
+        RESTART,
+        /** No further reaction: the instance continues. */
+        FAIL_TUPLE
+    }
+
+    /**
+     * Reads the configuration.
+     *
+     * @param conf the whole configuration
+     * @return the settings
+     * @throws InvalidTopology when a value is not valid; the message names the key, the value and the allowed values
+     */
+    public static EngineSettings of(Map<String, Object> conf) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        int timeoutSecs = Conf.integer(conf, Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, DEFAULT_TIMEOUT_SECS, 1);
+        return new EngineSettings(
+                Conf.integer(conf, LOOPS, cores, 1),
+                Conf.integer(conf, Config.TOPOLOGY_ACKER_EXECUTORS, 1, 0) > 0,
+                Conf.bool(conf, Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true),
+                timeoutSecs * 1_000_000_000L,
+                onError(conf),
+                Conf.integer(conf, MAX_REPLAYS, 0, 0),
+                deadLetterFile(conf),
+                Conf.integer(conf, QUEUE_HIGH_WATER, DEFAULT_HIGH_WATER, 1),
+                Conf.bool(conf, REBALANCE, true));
+    }
+
+    /**
+     * Reads the number of workers that a topology requests ({@code topology.workers}). Only code that starts workers reads
+     * this; the embedded engine always has one worker.
+     *
+     * @param conf the whole configuration
+     * @return number of workers, at least 1
+     * @throws InvalidTopology when the value is not valid
+     */
+    public static int workers(Map<String, Object> conf) {
+        return Conf.integer(conf, Config.TOPOLOGY_WORKERS, 1, 1);
+    }
+
+    private static String deadLetterFile(Map<String, Object> conf) {
+        Object value = conf.get(DEAD_LETTER_FILE);
+        if (value != null && !(value instanceof String)) {
+            throw new InvalidTopology(DEAD_LETTER_FILE + " is '" + value + "': it must be the name of a file");
+        }
+        return (String) value;
+    }
+
+    private static OnError onError(Map<String, Object> conf) {
+        Object value = conf.get(ON_ERROR);
+        if (value == null) {
+            return OnError.RESTART;
+        }
+        return switch (String.valueOf(value).toLowerCase(Locale.ROOT)) {
+            case "die" -> OnError.DIE;
+            case "restart" -> OnError.RESTART;
+            case "fail-tuple" -> OnError.FAIL_TUPLE;
+            default ->
+                throw new InvalidTopology(
+                        ON_ERROR + " is '" + value + "': it must be 'restart', 'fail-tuple' or 'die'");
+        };
+    }
+}

@@ -1,0 +1,2 @@
+/** Back-pressure by region, and overloaded tasks. */
+package io.updraft.engine.pressure;

@@ -1,0 +1,232 @@
+package io.updraft.engine.remote;
+
+import io.updraft.engine.api.RemoteWorkers;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.Doorbell;
+import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.state.TopologyServices;
+import java.lang.invoke.VarHandle;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The gateway's ends of the rings between this worker's loops and the other workers. Belongs to the gateway's thread.
+ *
+ * <p>Order: batches from another worker for a task, or for the owner of a tree, always enter through the same loop, the one on
+ * which the executor started. If the executor has moved, that loop forwards them through its lane, as it does for the loops of
+ * this worker. If the entry changed with a move, a tuple could overtake an earlier one that used the old entry.
+ */
+public final class RemoteLanes implements RemoteWorkers {
+
+    private final TopologyServices shared;
+    /** The bells of the loops. */
+    private final List<Doorbell> loops;
+
+    private final RemotePeer[] peers;
+    private final RemoteInput entry;
+
+    /** Capacity of a ring in batches. */
+    private final int ring;
+
+    /** Number of regions, which come before tasks in the bits of a load; see load. */
+    private final int regionCount;
+
+    private final BitSet ownTasks = new BitSet();
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong received = new AtomicLong();
+
+    public RemoteLanes(TopologyServices shared, List<Doorbell> loops, int ring) {
+        this.shared = shared;
+        this.loops = loops;
+        this.regionCount = shared.pressure().regionCount();
+        this.ring = ring;
+        this.entry = new RemoteInput(shared, ring);
+        this.peers = new RemotePeer[shared.plan().workers()];
+        for (int worker = 0; worker < peers.length; worker++) {
+            peers[worker] = worker == shared.self().worker() ? null : new RemotePeer(loops.size());
+        }
+        for (ExecutorPlan executor : shared.plan().executors()) {
+            addExecutor(executor);
+        }
+        for (RemotePeer peer : peers) {
+            if (peer != null) {
+                shared.pressure().hold(peer.regions);
+                peer.held = peer.regions;
+            }
+        }
+    }
+
+    private void addExecutor(ExecutorPlan executor) {
+        RemotePeer peer = peers[executor.worker()];
+        BitSet tasks = peer == null ? ownTasks : peer.tasks;
+        for (int task : executor.taskIds()) {
+            tasks.set(task);
+        }
+        if (peer != null) {
+            peer.regions.set(shared.pressure().regionOf(executor.componentIndex()));
+        }
+    }
+
+    /** Creates the lane from a loop to another worker, before the loop runs; null for this worker. */
+    public OutboundLane newLane(int loop, int worker) {
+        RemotePeer peer = peers[worker];
+        if (peer == null) {
+            return null;
+        }
+        RemoteLaneReceiver end = new RemoteLaneReceiver(
+                shared.pressure(), peer.regions, this::ringAll, shared.self().wakeGateway());
+        OutboundLane lane = new OutboundLane(end, ring);
+        peer.outward.set(loop, lane);
+        return lane;
+    }
+
+    /** Returns the ring through which a loop receives batches from other workers. */
+    public SpscRing<Batch> inward(int loop) {
+        return entry.ring(loop);
+    }
+
+    private void ringAll() {
+        loops.forEach(Doorbell::ring);
+    }
+
+    @Override
+    public int worker() {
+        return shared.self().worker();
+    }
+
+    @Override
+    public int workers() {
+        return peers.length;
+    }
+
+    // ------------------------------------------------------------------------------------------------------ batches
+
+    @Override
+    public Batch poll(int worker) {
+        Batch batch = peer(worker).poll(loops);
+        if (batch != null) {
+            sent.setRelease(sent.getPlain() + batch.tupleCount());
+        }
+        return batch;
+    }
+
+    @Override
+    public boolean hasOutgoing(int worker) {
+        VarHandle.fullFence();
+        return peer(worker).hasOutgoing();
+    }
+
+    @Override
+    public boolean deliver(Batch batch) {
+        entry.check(batch);
+        if (shared.lifecycle().isStopping()) {
+            // The loops no longer take batches, and the gateway must not wait for them.
+            return true;
+        }
+        if (!entry.hasRoom()) {
+            return false;
+        }
+        // Counted first: a tuple must not count as executed before it counts as received.
+        received.setRelease(received.getPlain() + batch.tupleCount());
+        entry.put(batch, loops);
+        return true;
+    }
+
+    @Override
+    public void setOutgoingRoom(int worker, int tuples) {
+        List<OutboundLane> outward = peer(worker).outward;
+        for (int loop = 0; loop < outward.size(); loop++) {
+            outward.get(loop).setRoom(tuples / outward.size());
+        }
+    }
+
+    @Override
+    public void setIncomingRoom(int batches) {
+        entry.setRoom(batches);
+    }
+
+    private RemotePeer peer(int worker) {
+        RemotePeer peer = worker < 0 || worker >= peers.length ? null : peers[worker];
+        if (peer == null) {
+            throw new IllegalArgumentException(
+                    "worker " + worker + " is not another worker of worker " + worker() + " of " + peers.length);
+        }
+        return peer;
+    }
+
+    // ---------------------------------------------------------------------------------------------- coming and going
+
+    @Override
+    public void peerJoined(int worker) {
+        RemotePeer peer = peer(worker);
+        if (!peer.joined) {
+            peer.joined = true;
+            hold(peer, new BitSet());
+        }
+    }
+
+    @Override
+    public boolean peerLost(int worker) {
+        RemotePeer peer = peer(worker);
+        peer.joined = false;
+        hold(peer, peer.regions);
+        shared.overload().replace(peer.tasks, new BitSet());
+        return failInFlight();
+    }
+
+    @Override
+    public boolean failInFlight() {
+        return shared.lifecycle().isStopping() || entry.failAll(loops);
+    }
+
+    // --------------------------------------------------------------------------------------------------------- load
+
+    @Override
+    public long loadVersion() {
+        return shared.pressure().version() + shared.overload().version();
+    }
+
+    @Override
+    public BitSet load() {
+        BitSet load = shared.pressure().own();
+        shared.overload().among(ownTasks).stream().forEach(task -> load.set(regionCount + task));
+        return load;
+    }
+
+    @Override
+    public void setLoad(int worker, BitSet load) {
+        RemotePeer peer = peer(worker);
+        if (!peer.joined) {
+            return;
+        }
+        BitSet regions = load.get(0, regionCount);
+        regions.and(peer.regions);
+        hold(peer, regions);
+        shared.overload().replace(peer.tasks, load.get(regionCount, Math.max(regionCount, load.length())));
+    }
+
+    /** Replaces the regions that are held back because of a worker. */
+    private void hold(RemotePeer peer, BitSet regions) {
+        BitSet added = (BitSet) regions.clone();
+        added.andNot(peer.held);
+        BitSet gone = (BitSet) peer.held.clone();
+        gone.andNot(regions);
+        peer.held = regions;
+        shared.pressure().hold(added);
+        if (shared.pressure().release(gone)) {
+            ringAll();
+        }
+    }
+
+    @Override
+    public long tuplesSent() {
+        return sent.get();
+    }
+
+    @Override
+    public long tuplesReceived() {
+        return received.get();
+    }
+}

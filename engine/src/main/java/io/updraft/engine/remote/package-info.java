@@ -1,0 +1,2 @@
+/** Lanes to other loops and to other workers. */
+package io.updraft.engine.remote;

@@ -1,0 +1,69 @@
+package io.updraft.engine.state;
+
+import io.updraft.engine.api.ContextFactory;
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.failure.DeadLetterReceiver;
+import io.updraft.engine.failure.ErrorLog;
+import io.updraft.engine.plan.EngineSettings;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.pressure.BackPressure;
+import io.updraft.engine.pressure.TaskOverload;
+
+/**
+ * The objects that all executors and loops of one topology share. Everything here may be used from any thread.
+ *
+ * @param plan the plan that the engine runs
+ * @param settings the parsed configuration
+ * @param contexts creates task contexts
+ * @param clock the source of time
+ * @param seed the seed of every random choice
+ * @param pressure the back-pressure by region
+ * @param lifecycle the state: active, stopping, dead
+ * @param errors the log of failures
+ * @param overload the load and the placement of tasks
+ * @param deadLetters receives dead letters
+ * @param self the number and incarnation of this worker
+ */
+public record TopologyServices(
+        Plan plan,
+        EngineSettings settings,
+        ContextFactory contexts,
+        EngineClock clock,
+        long seed,
+        BackPressure pressure,
+        TopologyLifecycle lifecycle,
+        ErrorLog errors,
+        TaskOverload overload,
+        DeadLetterReceiver deadLetters,
+        WorkerOptions self) {
+
+    /**
+     * Bits of the roots of one incarnation: a spout executor that emits a million messages a second uses them up in 100 days.
+     */
+    private static final int ROOT_BITS = 43;
+
+    /** Makes the seeds of incarnations differ. */
+    private static final long ODD = 0xD1B54A32D192ED03L;
+
+    /**
+     * Returns the root of the first tree of each spout executor of this process. No earlier process has used this or a later
+     * root.
+     */
+    public long firstRoot() {
+        return ((long) self.incarnation() << ROOT_BITS) + 1;
+    }
+
+    /**
+     * Returns the seed of edges. It differs between incarnations, because edges of the replaced process may be in trees that
+     * are still in flight.
+     */
+    public long edgeSeed() {
+        return seed + self.incarnation() * ODD;
+    }
+
+    /** Returns whether this worker runs a task. */
+    public boolean isOwn(int task) {
+        return plan.workerOf(task) == self.worker();
+    }
+}

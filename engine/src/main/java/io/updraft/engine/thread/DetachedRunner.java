@@ -1,0 +1,139 @@
+package io.updraft.engine.thread;
+
+import io.updraft.engine.executor.DetachedLink;
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.turn.TurnGuard;
+import io.updraft.engine.turn.TurnWatchdog;
+
+/**
+ * Runs one executor whose code blocks or takes long on a thread of its own, apart from its loop. When its turns have been quick
+ * for a while, the executor returns to the loop.
+ *
+ * <p>Used by one thread, which owns the executor during that time.
+ */
+public final class DetachedRunner implements TurnWatchdog.Turns {
+
+    private static final long FIRST_PROBATION_NANOS = 100_000_000;
+    private static final long LONGEST_PROBATION_NANOS = 60_000_000_000L;
+    private static final int MAX_DOUBLINGS = 20;
+
+    private final Executor executor;
+    private final TopologyServices shared;
+    private final DetachedLink link;
+    private final long probation;
+
+    private final TurnGuard guard = new TurnGuard();
+    private volatile Thread driver;
+    private volatile boolean stuck;
+    private long lastSlowAt;
+    private boolean finished;
+
+    public DetachedRunner(Executor executor) {
+        this.executor = executor;
+        this.shared = executor.shared();
+        this.link = executor.connection().link();
+        int doublings = Math.min(MAX_DOUBLINGS, executor.connection().detach());
+        this.probation = Math.min(LONGEST_PROBATION_NANOS, FIRST_PROBATION_NANOS << doublings);
+        this.lastSlowAt = shared.clock().nanoTime();
+    }
+
+    /** Returns whether the executor has ended or returned to its loop. */
+    public boolean isFinished() {
+        return finished;
+    }
+
+    /**
+     * Does all pending work.
+     *
+     * @return the amount of work done
+     */
+    public int doWork() {
+        executor.outbox().ship();
+        if (shared.lifecycle().isStopping()) {
+            executor.end();
+            finished = true;
+            return 1;
+        }
+        long now = shared.clock().nanoTime();
+        int work = takeInput();
+        if (wantsTurn(now)) {
+            driver = Thread.currentThread();
+            long turn = guard.begin();
+            executor.turn(now);
+            guard.end(turn);
+            work += executor.workDone();
+            if (stuck) {
+                stuck = false;
+                executor.budget().adoptLastTurn();
+                lastSlowAt = shared.clock().nanoTime();
+            } else if (executor.budget().lastTurnWasSlow()) {
+                lastSlowAt = shared.clock().nanoTime();
+            }
+            executor.connection().chooseShipment();
+            executor.outbox().ship();
+        }
+        if ((executor.isHeld() || now - lastSlowAt > probation)
+                && !shared.lifecycle().isStopping()) {
+            returnToLoop();
+        }
+        return work;
+    }
+
+    private int takeInput() {
+        Batch next = executor.input().isEmpty() ? link.pollInput() : null;
+        if (next == null) {
+            return 0;
+        }
+        executor.input().exchange(next);
+        // A spout receives only reports, and each of its turns is a call that may block. A batch left in the ring would
+        // be late by one turn, and so would all later ones if each turn took only one batch.
+        while (executor.component().spout() && (next = link.pollInput()) != null) {
+            executor.input().batch().addAll(next);
+        }
+        executor.connection().home().ring();
+        return 1;
+    }
+
+    private boolean wantsTurn(long now) {
+        if (executor.input().isEmpty() && !executor.isPolled()) {
+            return false;
+        }
+        return executor.component().spout() || executor.mayRun(now);
+    }
+
+    private void returnToLoop() {
+        finished = link.offerLast();
+        if (finished) {
+            executor.connection().home().ring();
+        }
+    }
+
+    @Override
+    public TurnGuard guard() {
+        return guard;
+    }
+
+    @Override
+    public Thread driver() {
+        return driver;
+    }
+
+    /**
+     * Ships everything that the turn has sent and keeps the executor apart for longer. No loop has to be stolen here. The
+     * output of the turn must not wait for its end: after quick calls the budget is hundreds of calls, which may all be slow
+     * now. If this call comes late, it marks the next turn, whose tuples are then shipped one by one.
+     */
+    @Override
+    public void onStuck(long turn) {
+        executor.outbox().shipAt(1);
+        stuck = true;
+    }
+
+    /** Sleeps until there is input, at most for a limited time. */
+    void idle() {
+        long nap = executor.isPolled() || !executor.input().isEmpty() ? 1_000_000 : 50_000_000;
+        link.awaitInput(nap);
+    }
+}

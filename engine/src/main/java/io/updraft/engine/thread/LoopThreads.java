@@ -1,0 +1,244 @@
+package io.updraft.engine.thread;
+
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.loop.EventLoop;
+import io.updraft.engine.loop.ExecutorSlot;
+import io.updraft.engine.loop.LoopRuntime;
+import io.updraft.engine.state.TopologyLifecycle;
+import io.updraft.engine.turn.EngineThread;
+import io.updraft.engine.turn.ThreadTurnProbe;
+import io.updraft.engine.turn.TurnProbe;
+import io.updraft.engine.turn.TurnWatchdog;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs loops on threads, with a watchdog that keeps a long turn from delaying the others. */
+public final class LoopThreads implements LoopRuntime {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoopThreads.class);
+
+    private static final long PAUSE_NANOS = 50_000;
+    private static final long LAST_MILLIS = 100;
+    private static final long GIVE_UP_NANOS = 1_000_000_000;
+
+    private final TopologyLifecycle lifecycle;
+    private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private final TurnWatchdog watchdog = new TurnWatchdog(() -> isAbandoned());
+    private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
+
+    /** Number of loops that a thread drives or is about to drive. While there are any, threads may still be started. */
+    private final AtomicInteger driven = new AtomicInteger();
+
+    private List<EventLoop> loops = List.of();
+    private volatile PauseBarrier barrier;
+    private volatile boolean abandoned;
+
+    public LoopThreads(TopologyLifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
+    private boolean isAbandoned() {
+        return abandoned;
+    }
+
+    public void start(List<EventLoop> all) {
+        loops = all;
+        driven.set(all.size());
+        all.forEach(loop -> start("updraft-loop-" + loop.index(), () -> drive(loop)));
+        all.forEach(watchdog::watch);
+        new EngineThread(watchdog, "updraft-watchdog", loader).start();
+    }
+
+    private void start(String name, Runnable body) {
+        EngineThread thread = new EngineThread(
+                () -> {
+                    try {
+                        body.run();
+                    } finally {
+                        ended(Thread.currentThread());
+                    }
+                },
+                name,
+                loader);
+        alive.add(thread);
+        thread.start();
+    }
+
+    private void ended(Thread thread) {
+        synchronized (alive) {
+            alive.remove(thread);
+            alive.notifyAll();
+        }
+    }
+
+    /** The body of a thread that owns a loop. */
+    private void drive(EventLoop loop) {
+        boolean lost = false;
+        try {
+            loop.drivenBy(Thread.currentThread());
+            lost = run(loop) == EventLoop.LOST || close(loop) == EventLoop.LOST;
+        } finally {
+            if (!lost) {
+                driven.decrementAndGet();
+            }
+        }
+    }
+
+    private int run(EventLoop loop) {
+        while (!lifecycle.isStopping()) {
+            PauseBarrier closed = barrier;
+            if (closed != null) {
+                closed.await();
+                continue;
+            }
+            int work = loop.doWork();
+            if (work == EventLoop.LOST) {
+                return work;
+            }
+            if (work == 0) {
+                forgetInterrupt();
+                loop.idle();
+            } else {
+                loop.busy();
+            }
+        }
+        return 0;
+    }
+
+    private int close(EventLoop loop) {
+        int open;
+        while ((open = loop.close()) > 0 && !abandoned) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        if (open == 0) {
+            LOG.debug("loop {} has ended", loop.index());
+        }
+        return open;
+    }
+
+    /** The body of a thread that runs a single executor. */
+    private void drive(DetachedRunner runner) {
+        watchdog.watch(runner);
+        while (!runner.isFinished()) {
+            if (runner.doWork() == 0 && !runner.isFinished()) {
+                forgetInterrupt();
+                runner.idle();
+            }
+        }
+        watchdog.forget(runner);
+    }
+
+    /** Clears an interrupt that a component has left set; with the flag set, the thread could not sleep. */
+    private static void forgetInterrupt() {
+        Thread.interrupted();
+    }
+
+    @Override
+    public void continueLoop(EventLoop loop, ExecutorSlot turn) {
+        // Names the component in the name of the blocked thread, for reports and thread dumps; see awaitEnd.
+        loop.driver().setName(nameOf(turn.executor()));
+        start("updraft-loop-" + loop.index(), () -> {
+            loop.resume(turn);
+            drive(loop);
+        });
+    }
+
+    @Override
+    public void runDetached(Executor executor) {
+        start(nameOf(executor), () -> drive(new DetachedRunner(executor)));
+    }
+
+    @Override
+    public void continueDetached(Executor executor) {
+        Thread.currentThread().setName(nameOf(executor));
+        if (!executor.hasEnded()) {
+            drive(new DetachedRunner(executor));
+        }
+    }
+
+    private static String nameOf(Executor executor) {
+        return "updraft-" + executor.component().id() + "-" + executor.plan().taskIds()[0];
+    }
+
+    @Override
+    public TurnProbe newProbe() {
+        return new ThreadTurnProbe();
+    }
+
+    @Override
+    public void pause(Executor executor) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+    }
+
+    /**
+     * Runs an action while all loops stand still. The watchdog first moves a loop in a turn that does not end to another
+     * thread, so this takes at most some milliseconds.
+     *
+     * @param action the action
+     * @return false when the loops did not all stop in time; the action was not run then
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public synchronized boolean whilePaused(Runnable action) throws InterruptedException {
+        PauseBarrier closed = new PauseBarrier(loops.size());
+        barrier = closed;
+        loops.forEach(EventLoop::ring);
+        try {
+            if (!closed.awaitAll(1000)) {
+                return false;
+            }
+            action.run();
+            return true;
+        } finally {
+            barrier = null;
+            closed.open();
+        }
+    }
+
+    /**
+     * Stops waiting for a thread that never returns from user code. If the thread has a loop, the watchdog first moves the loop
+     * to another thread.
+     */
+    public void abandon(Thread thread) {
+        long deadline = System.nanoTime() + GIVE_UP_NANOS;
+        while (loops.stream().anyMatch(loop -> loop.driver() == thread) && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        alive.remove(thread);
+    }
+
+    /** Waits for all threads to end, then interrupts those that have not. Returns the threads that still run after that. */
+    public List<Thread> awaitEnd(long millis, long graceMillis) throws InterruptedException {
+        loops.forEach(EventLoop::ring);
+        awaitEnd(millis);
+        alive.forEach(Thread::interrupt);
+        awaitEnd(graceMillis);
+        abandoned = true;
+        // Lets the loops end, which have waited for executors that do not return.
+        awaitEnd(LAST_MILLIS);
+        return alive.stream().sorted(Comparator.comparing(Thread::getName)).toList();
+    }
+
+    /**
+     * Waits until all threads have ended. Ending threads may start others, so the set is checked again whenever one has ended.
+     */
+    private void awaitEnd(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        long left = millis;
+        synchronized (alive) {
+            while (left > 0 && !haveEnded()) {
+                alive.wait(left);
+                left = (deadline - System.nanoTime()) / 1_000_000;
+            }
+        }
+    }
+
+    private boolean haveEnded() {
+        return alive.contains(Thread.currentThread()) ? alive.size() == 1 : alive.isEmpty() && driven.get() == 0;
+    }
+}

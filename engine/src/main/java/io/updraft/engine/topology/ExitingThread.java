@@ -1,0 +1,69 @@
+package io.updraft.engine.topology;
+
+import io.updraft.engine.api.ExitCalled;
+import io.updraft.engine.emit.BoltCollector;
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.failure.ComponentClasses;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A thread that called {@code System.exit} and never returns from that call. Finds the executor whose code the thread runs. A
+ * thread of the engine is in the turn of an executor. For a thread of the user only the classes on its stack identify the
+ * component.
+ *
+ * @param thread the thread
+ * @param stack the stack of the thread
+ */
+public record ExitingThread(Thread thread, StackTraceElement[] stack) {
+    /** The packages of the engine from which methods of components are called. */
+    private static final Set<String> CALLERS =
+            Set.copyOf(List.of(Executor.class.getPackageName(), BoltCollector.class.getPackageName()));
+
+    /** {@return whether the code belongs to one of the executors; the topology has then been ended with the failure} */
+    public boolean blame(List<Executor> executors) {
+        for (Executor executor : executors) {
+            if (executor.turnThread().isTurnOf(thread)) {
+                executor.exitedInTurn(calledMethod(stack), ExitCalled.by(stack));
+                return true;
+            }
+        }
+        return blameOwner(executors);
+    }
+
+    private boolean blameOwner(List<Executor> executors) {
+        List<Executor> owners = executors.stream()
+                .filter(executor -> new ComponentClasses(executor.anyInstance()).isOn(stack))
+                .toList();
+        List<String> names = owners.stream()
+                .map(executor -> executor.component().id())
+                .distinct()
+                .toList();
+        if (names.isEmpty()) {
+            return false;
+        }
+        String others = names.size() == 1 ? "" : " with code of the components " + String.join(", ", names);
+        owners.get(0).failures().exitedOutside("thread '" + thread.getName() + "'" + others, ExitCalled.by(stack));
+        return true;
+    }
+
+    /** Reports that a call of a component did not return when the topology was closed. */
+    public void leaveBehind(Executor executor) {
+        executor.failures().leftBehind(calledMethod(stack), stack);
+    }
+
+    /** Returns the method of the component that the engine called. */
+    private static String calledMethod(StackTraceElement[] stack) {
+        for (int i = 1; i < stack.length; i++) {
+            if (isCaller(stack[i].getClassName())) {
+                return stack[i - 1].getMethodName();
+            }
+        }
+        return "a call";
+    }
+
+    private static boolean isCaller(String type) {
+        int dot = type.lastIndexOf('.');
+        return dot > 0 && CALLERS.contains(type.substring(0, dot));
+    }
+}

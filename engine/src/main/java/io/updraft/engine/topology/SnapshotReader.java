@@ -1,0 +1,229 @@
+package io.updraft.engine.topology;
+
+import io.updraft.engine.count.ExecutorCounter;
+import io.updraft.engine.count.ExecutorCounters;
+import io.updraft.engine.count.InputCounts;
+import io.updraft.engine.count.LatencyRecorder;
+import io.updraft.engine.count.UserThreadCounts;
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.executor.SpoutExecutor;
+import io.updraft.engine.loop.EventLoop;
+import io.updraft.engine.loop.ExecutorRegistry;
+import io.updraft.engine.loop.ExecutorSlot;
+import io.updraft.engine.loop.LoopAssembly;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EdgeSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.StreamPlan;
+import io.updraft.engine.plan.SubscriptionPlan;
+import io.updraft.engine.state.TopologyServices;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/** Reads the state of a running topology without disturbing it. One reader at a time. */
+public final class SnapshotReader {
+
+    private final LoopAssembly assembly;
+    private final long startedAt;
+    private final Histogram[] executeTotals;
+    private final Histogram[] completeTotals;
+
+    public SnapshotReader(LoopAssembly assembly) {
+        this.assembly = assembly;
+        this.startedAt = assembly.shared().clock().nanoTime();
+        int components = assembly.shared().plan().components().size();
+        executeTotals = new Histogram[components];
+        completeTotals = new Histogram[components];
+        Arrays.setAll(executeTotals, i -> LatencyRecorder.newTotal());
+        Arrays.setAll(completeTotals, i -> LatencyRecorder.newTotal());
+    }
+
+    public synchronized EngineSnapshot read() {
+        TopologyServices shared = assembly.shared();
+        List<ComponentSnapshot> components = new ArrayList<>();
+        for (ComponentPlan component : shared.plan().components()) {
+            components.add(component(component));
+        }
+        return new EngineSnapshot(
+                shared.clock().nanoTime() - startedAt,
+                shared.lifecycle().isActive(),
+                components,
+                edges(),
+                assembly.loops().stream()
+                        .mapToLong(EventLoop::publishedBusyNanos)
+                        .toArray(),
+                components.stream().mapToLong(ComponentSnapshot::inFlight).sum(),
+                shared.errors().recent());
+    }
+
+    private ComponentSnapshot component(ComponentPlan component) {
+        ExecutorRegistry.Entries roster = assembly.registry().now();
+        List<ExecutorSlot> slots = seatsOf(component, roster);
+        List<Executor> counted = roster.counted().stream()
+                .filter(executor -> executor.component() == component)
+                .toList();
+        // Read executed before transferred; see isExecuted.
+        long executed = sum(counted, ExecutorCounter.EXECUTED);
+        return new ComponentSnapshot(
+                component.id(),
+                component.spout(),
+                slots.stream()
+                        .mapToInt(slot -> slot.executor().plan().taskIds().length)
+                        .sum(),
+                slots.size(),
+                sum(counted, ExecutorCounter.EMITTED) + outside(counted, UserThreadCounts::emitted),
+                sum(counted, ExecutorCounter.TRANSFERRED) + outside(counted, UserThreadCounts::transferred),
+                executed,
+                sum(counted, ExecutorCounter.ACKED) + outside(counted, UserThreadCounts::acked),
+                sum(counted, ExecutorCounter.FAILED) + outside(counted, UserThreadCounts::failed),
+                sum(counted, ExecutorCounter.TIMED_OUT),
+                sum(counted, ExecutorCounter.BUSY_NANOS),
+                queued(slots),
+                sum(counted, ExecutorCounter.IN_FLIGHT),
+                sum(counted, ExecutorCounter.ERRORS),
+                sum(counted, ExecutorCounter.RESTARTS),
+                sum(counted, ExecutorCounter.DEAD_LETTERED),
+                (int) slots.stream().filter(ExecutorSlot::isDetached).count(),
+                slots.stream().anyMatch(ExecutorSlot::isCongested),
+                isThrottled(slots),
+                executeLatency(component, counted),
+                completeLatency(component, counted),
+                ExecutorSnapshot.byFirstTask(counted.stream().map(SnapshotReader::counts)));
+    }
+
+    private static ExecutorSnapshot counts(Executor executor) {
+        ExecutorCounters counters = executor.counters();
+        UserThreadCounts outside = executor.emits().outside().counts();
+        return new ExecutorSnapshot(
+                executor.plan().taskIds()[0],
+                counters.getAcquire(ExecutorCounter.EMITTED) + outside.emitted(),
+                counters.getAcquire(ExecutorCounter.TRANSFERRED) + outside.transferred(),
+                counters.getAcquire(ExecutorCounter.EXECUTED),
+                counters.getAcquire(ExecutorCounter.ACKED) + outside.acked(),
+                counters.getAcquire(ExecutorCounter.FAILED) + outside.failed(),
+                counters.getAcquire(ExecutorCounter.BUSY_NANOS),
+                streamsOf(executor));
+    }
+
+    private static StreamsSnapshot streamsOf(Executor executor) {
+        List<OutputSnapshot> outputs = IntStream.range(
+                        0, executor.component().outputs().size())
+                .mapToObj(executor.emits().outputs()::snapshot)
+                .toList();
+        InputCounts counts = executor.emits().inputs();
+        List<InputSnapshot> inputs = counts == null
+                ? List.of()
+                : IntStream.range(0, counts.places()).mapToObj(counts::snapshot).toList();
+        return new StreamsSnapshot(outputs, inputs);
+    }
+
+    private static List<ExecutorSlot> seatsOf(ComponentPlan component, ExecutorRegistry.Entries roster) {
+        return roster.slots().stream()
+                .filter(slot -> slot.executor().component() == component)
+                .toList();
+    }
+
+    private static long sum(List<Executor> executors, ExecutorCounter counter) {
+        long sum = 0;
+        for (Executor executor : executors) {
+            sum += executor.counters().getAcquire(counter);
+        }
+        return sum;
+    }
+
+    private static long outside(List<Executor> executors, ToLongFunction<UserThreadCounts> count) {
+        return executors.stream()
+                .mapToLong(
+                        executor -> count.applyAsLong(executor.emits().outside().counts()))
+                .sum();
+    }
+
+    private static long queued(List<ExecutorSlot> slots) {
+        return slots.stream()
+                .mapToLong(slot -> slot.executor().connection().queuedOnLoop())
+                .sum();
+    }
+
+    private boolean isThrottled(List<ExecutorSlot> slots) {
+        return !slots.isEmpty() && slots.get(0).executor().isHeldBack();
+    }
+
+    private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {
+        return summarize(executors, Executor::executeLatency, executeTotals[component.index()]);
+    }
+
+    private static LatencySummary summarize(
+            List<Executor> executors, Function<Executor, LatencyRecorder> latency, Histogram total) {
+        List<Executor> gone = executors.stream().filter(Executor::isRetired).toList();
+        LatencySummary summary =
+                LatencyRecorder.summarize(executors.stream().map(latency).toList(), total);
+        gone.forEach(executor -> latency.apply(executor).release());
+        return summary;
+    }
+
+    private LatencySummary completeLatency(ComponentPlan component, List<Executor> executors) {
+        if (!component.spout()) {
+            return LatencySummary.EMPTY;
+        }
+        return summarize(
+                executors, executor -> ((SpoutExecutor) executor).completeLatency(), completeTotals[component.index()]);
+    }
+
+    private List<EdgeSnapshot> edges() {
+        List<EdgeSnapshot> edges = new ArrayList<>();
+        for (ComponentPlan component : assembly.shared().plan().components()) {
+            for (StreamPlan stream : component.outputs()) {
+                for (SubscriptionPlan subscription : stream.subscriptions()) {
+                    edges.add(edge(component, stream, subscription));
+                }
+            }
+        }
+        return edges;
+    }
+
+    private EdgeSnapshot edge(ComponentPlan from, StreamPlan stream, SubscriptionPlan subscription) {
+        ComponentPlan to = assembly.shared().plan().component(subscription.targetComponentId());
+        boolean congested = seatsOf(to, assembly.registry().now()).stream().anyMatch(ExecutorSlot::isCongested);
+        return new EdgeSnapshot(from.id(), stream.streamId(), to.id(), congested);
+    }
+
+    /** Returns whether nothing is in flight in this worker. */
+    public boolean isIdle() {
+        ExecutorRegistry.Entries roster = assembly.registry().now();
+        return isExecuted()
+                && sum(roster.counted(), ExecutorCounter.IN_FLIGHT) == 0
+                && roster == assembly.registry().now();
+    }
+
+    /**
+     * Returns whether every tuple in this worker is executed. A tuple counts as transferred before it can count as executed. So
+     * if the number executed, read first, equals the number transferred, read later, then all tuples ever sent had been
+     * executed in between. Tuples from other workers count as transferred here, and tuples sent to other workers as executed.
+     */
+    public boolean isExecuted() {
+        ExecutorRegistry.Entries roster = assembly.registry().now();
+        List<Executor> counted = roster.counted();
+        if (!assembly.shared().lifecycle().isActive() && sum(counted, ExecutorCounter.ASKED) > 0) {
+            // A spout has not been deactivated yet and may be about to emit.
+            return false;
+        }
+        long executed =
+                sum(counted, ExecutorCounter.EXECUTED) + assembly.remote().tuplesSent();
+        long sent = sum(counted, ExecutorCounter.TRANSFERRED)
+                + sum(counted, ExecutorCounter.TICKS)
+                + assembly.remote().tuplesReceived()
+                + outside(counted, UserThreadCounts::transferred);
+        return executed == sent && roster == assembly.registry().now();
+    }
+}

@@ -1,0 +1,2 @@
+/** Tracks tuple trees: one tracker for each spout executor. */
+package io.updraft.engine.tracker;

@@ -1,0 +1,2 @@
+/** Tuples, their anchors and edges. */
+package io.updraft.engine.tuple;

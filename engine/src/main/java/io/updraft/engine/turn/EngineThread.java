@@ -1,0 +1,11 @@
+package io.updraft.engine.turn;
+
+/** A thread that the engine has created, as distinct from threads of the user. */
+public final class EngineThread extends Thread {
+
+    public EngineThread(Runnable target, String name, ClassLoader loader) {
+        super(target, name);
+        setDaemon(true);
+        setContextClassLoader(loader);
+    }
+}

@@ -1,0 +1,51 @@
+package io.updraft.engine.turn;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+
+/**
+ * Determines why a turn took long: whether the code computed or waited, or the thread had no core to run on. The clock cannot
+ * distinguish these cases. Moving an executor to a thread of its own because the machine is busy would make the machine busier.
+ *
+ * <p>Costs some microseconds, so it is used only on executors whose turns look long. Used by the thread in the turn.
+ */
+public final class ThreadTurnProbe implements TurnProbe {
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final boolean CPU_TIMES =
+            THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
+
+    /** A call that takes longer than this without computing or waiting in Java was blocked in a system call. */
+    private static final long NATIVE_WAIT_NANOS = 25_000_000;
+
+    private long cpuBefore;
+    private long waitsBefore;
+
+    @Override
+    public void begin() {
+        cpuBefore = cpuTime();
+        waitsBefore = waits();
+    }
+
+    @Override
+    public boolean end(long nanos, int calls, long slow) {
+        long perCall = nanos / Math.max(1, calls);
+        if (perCall <= slow) {
+            return false;
+        }
+        return !CPU_TIMES
+                || (cpuTime() - cpuBefore) / Math.max(1, calls) > slow
+                || waits() != waitsBefore
+                || perCall > NATIVE_WAIT_NANOS;
+    }
+
+    private static long cpuTime() {
+        return CPU_TIMES ? THREADS.getCurrentThreadCpuTime() : 0;
+    }
+
+    private static long waits() {
+        ThreadInfo info = THREADS.getThreadInfo(Thread.currentThread().getId(), 0);
+        return info == null ? 0 : info.getWaitedCount() + info.getBlockedCount();
+    }
+}

@@ -1,0 +1,134 @@
+package io.updraft.engine.turn;
+
+/**
+ * Decides how many calls of user code one turn of an executor may make, from the usual duration of a call.
+ *
+ * <p>Belongs to the thread that runs the executor.
+ */
+public final class TurnBudget {
+
+    /** Intended duration of a turn, from which the budget is computed. */
+    public static final long TURN_NANOS = 500_000;
+
+    /** A call of user code that takes longer delays the other executors of the loop. */
+    public static final long SLOW_CALL_NANOS = 250_000;
+
+    /** Most calls of user code in one turn; their input and output should stay in the cache. */
+    private static final int MAX_CALLS = 256;
+
+    /** Most calls in one turn if they are very cheap, to spread the cost of a turn over more calls. */
+    private static final int MAX_QUICK_CALLS = 512;
+
+    /** Duration of a turn of very cheap calls. */
+    private static final long QUICK_TURN_NANOS = 12_000;
+
+    private static final int FIRST_BUDGET = 16;
+
+    /** A call of user code that takes less time is assumed not to block. */
+    private static final long QUICK_CALL_NANOS = 20_000;
+
+    private static final long FIRST_CALL_NANOS = 1000;
+
+    /** Slow turns in a row after which the executor should leave its loop. */
+    private static final int SLOW_TURNS = 3;
+
+    private final TurnProbe probe;
+    private int budget = FIRST_BUDGET;
+    private long callNanos;
+    private long lastCallNanos;
+    private int slowTurns;
+    private int calls;
+    private long turns;
+
+    /** Whether the probe observes the current turn. */
+    private boolean suspicious;
+
+    public TurnBudget(TurnProbe probe) {
+        this.probe = probe;
+    }
+
+    public void beginTurn() {
+        calls = 0;
+        suspicious = callNanos > SLOW_CALL_NANOS;
+        if (suspicious) {
+            probe.begin();
+        }
+    }
+
+    public void endTurn(long nanos) {
+        turns++;
+        if (calls > 0) {
+            long perCall = nanos / calls;
+            lastCallNanos = perCall;
+            // A turn in which the thread was preempted says nothing about the code, so the influence of one turn is
+            // limited.
+            callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
+            choose();
+        }
+        slowTurns = suspicious && probe.end(nanos, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
+    }
+
+    private void choose() {
+        long nanos = Math.max(1, callNanos);
+        long quick = Math.min(MAX_QUICK_CALLS, QUICK_TURN_NANOS / nanos);
+        budget = (int) Math.max(1, Math.max(quick, Math.min(MAX_CALLS, TURN_NANOS / nanos)));
+    }
+
+    /** Counts calls of user code. */
+    public void countCalls(int count) {
+        calls += count;
+    }
+
+    /** Returns how many calls the turn may make. */
+    public int calls() {
+        return budget;
+    }
+
+    /** Returns whether the first call of this turn is timed. */
+    public boolean isSampled() {
+        return (turns & 3) == 0 || budget < MAX_CALLS;
+    }
+
+    /**
+     * Returns the usual duration of a call of user code, nanoseconds. Exact on the thread that runs the executor; may be out of
+     * date on others.
+     */
+    public long callNanos() {
+        return callNanos;
+    }
+
+    /** Returns whether calls are so quick that their output may be sent in batches by an executor that runs apart. */
+    public boolean isQuick() {
+        return callNanos <= QUICK_CALL_NANOS;
+    }
+
+    /** Returns whether calls take so long that the executor should leave its loop. */
+    public boolean isSlow() {
+        return slowTurns >= SLOW_TURNS;
+    }
+
+    /** Returns whether the last turn would have delayed the other executors of a loop. */
+    public boolean lastTurnWasSlow() {
+        return slowTurns > 0;
+    }
+
+    /** Forgets slow turns, because the executor has returned to its loop. */
+    public void clearSlowTurns() {
+        slowTurns = 0;
+    }
+
+    /**
+     * Takes the duration of the last turn at full value, because the watchdog saw it wait or compute. Otherwise it would take
+     * dozens of long turns to learn that calls are slow, and tuples and acks would wait for the end of each turn.
+     */
+    public void adoptLastTurn() {
+        callNanos = Math.max(callNanos, lastCallNanos);
+        choose();
+    }
+
+    /** Takes over what an executor has learnt whose tasks move here. */
+    public void continueAfter(TurnBudget before) {
+        callNanos = Math.max(callNanos, before.callNanos);
+        choose();
+    }
+}

@@ -1,0 +1,98 @@
+package io.updraft.engine.turn;
+
+/**
+ * The thread in the current turn of an executor, which decides how a call of a collector proceeds: on the quick path, through
+ * the wrapper of a task (see {@link io.updraft.engine.api.TaskWrapper}), or as a call of a thread outside.
+ *
+ * <p>While a task is wrapped, no thread is on the quick path. So every call of a collector takes the path of outside threads,
+ * and there the wrapper is called. An executor without wrapped tasks has no extra branch.
+ *
+ * <p>All state belongs to the thread that runs the executor.
+ */
+public final class TurnThread {
+
+    /**
+     * The thread in the current turn, unless a task is wrapped. Any thread may compare itself with this field: only the thread
+     * in the turn can find itself here.
+     */
+    private Thread runner;
+
+    /** The thread in the current turn while a task is wrapped. Any thread may compare itself with this field, too. */
+    private Thread wrappedRunner;
+
+    /** Number of tasks that are wrapped now. */
+    private int wrapped;
+
+    /** Begins a turn on this thread. */
+    public void beginTurn() {
+        put(Thread.currentThread());
+    }
+
+    /** Ends the turn. */
+    public void endTurn() {
+        put(null);
+    }
+
+    private void put(Thread current) {
+        runner = wrapped == 0 ? current : null;
+        wrappedRunner = wrapped == 0 ? null : current;
+    }
+
+    /** Adjusts the number of wrapped tasks, in the middle of a turn or between turns. */
+    public void addWrapped(int difference) {
+        Thread current = wrappedRunner == null ? runner : wrappedRunner;
+        wrapped += difference;
+        put(current);
+    }
+
+    /** Returns whether the calling thread is in the turn and on the quick path. */
+    public boolean isQuick() {
+        return Thread.currentThread() == runner;
+    }
+
+    /** Returns whether the calling thread is in the turn and a task is wrapped. */
+    public boolean isWrapped() {
+        return Thread.currentThread() == wrappedRunner;
+    }
+
+    /** Returns whether the calling thread is in the turn, with or without wrapped tasks. */
+    public boolean isTurn() {
+        return isTurnOf(Thread.currentThread());
+    }
+
+    /** Returns whether a turn is running on any thread. May be called from any thread; the answer may be out of date. */
+    public boolean isTurnOn() {
+        return runner != null || wrappedRunner != null;
+    }
+
+    /** Returns whether a thread is in the turn. May be called from any thread; the answer may be out of date. */
+    public boolean isTurnOf(Thread other) {
+        return other == runner || other == wrappedRunner;
+    }
+
+    /** Returns to the quick path for one call. Returns false when the calling thread is not in the turn. */
+    public boolean resumeQuickPath() {
+        if (!isWrapped()) {
+            return false;
+        }
+        runner = wrappedRunner;
+        wrappedRunner = null;
+        return true;
+    }
+
+    /** Leaves the quick path that {@link #resumeQuickPath} entered, unless a wrap in between has already left it. */
+    public void leaveQuickPath() {
+        if (runner != null) {
+            put(runner);
+        }
+    }
+
+    /** Leaves the quick path in the middle of a call that {@link #resumeQuickPath} began. Returns whether there was such a call. */
+    public boolean suspendQuickPath() {
+        if (wrapped == 0 || runner == null) {
+            return false;
+        }
+        put(runner);
+        return true;
+    }
+}

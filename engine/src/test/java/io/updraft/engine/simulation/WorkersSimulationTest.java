@@ -1,0 +1,103 @@
+package io.updraft.engine.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.failure.ErrorLog;
+import io.updraft.engine.testing.SimEvent;
+import io.updraft.engine.testing.SimResult;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs random topologies on two or three workers with connections that delay and break, while workers stop, die and return;
+ * each run is checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many the long test runs.
+ */
+class WorkersSimulationTest {
+
+    private static final int EVERYDAY_SEEDS = 200;
+    private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 300);
+    private static final int SHOWN = 5;
+
+    /** What components throw on purpose is no news. */
+    @BeforeAll
+    static void silence() {
+        Configurator.setLevel(ErrorLog.class, Level.OFF);
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        Configurator.setLevel(ErrorLog.class, (Level) null);
+    }
+
+    @Test
+    void shouldKeepEveryPromiseWhateverBecomesOfWorkersAndConnections() {
+        Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
+        assertThat(failures(1, EVERYDAY_SEEDS, provoked)).isEmpty();
+        assertThat(provoked.getOrDefault(SimEvent.ABANDONED, 0L))
+                .as("runs given up because nested calls waited for each other")
+                .isLessThanOrEqualTo(EVERYDAY_SEEDS / 100);
+        Set<SimEvent> missing = new TreeSet<>(EnumSet.complementOf(EnumSet.of(
+                SimEvent.ABANDONED,
+                // Not with several workers.
+                SimEvent.REBALANCED,
+                SimEvent.REBALANCE_GIVEN_UP,
+                SimEvent.FAILED_OPEN,
+                SimEvent.FAILED_BY_REBALANCE)));
+        missing.removeAll(provoked.keySet());
+        assertThat(missing)
+                .as("what the simulation is there to provoke and did not")
+                .isEmpty();
+    }
+
+    @Test
+    @Tag("long")
+    void shouldKeepEveryPromiseThroughThousandsOfDeathsAndLosses() {
+        Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
+        assertThat(failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, provoked)).isEmpty();
+        assertThat(provoked.getOrDefault(SimEvent.ABANDONED, 0L)).isLessThanOrEqualTo(MANY_SEEDS / 100);
+    }
+
+    private static int workers(long seed) {
+        return seed % 2 == 0 ? 2 : 3;
+    }
+
+    /** Adds to each event the number of runs in which it came about. */
+    private static List<String> failures(long first, long count, Map<SimEvent, Long> provoked) {
+        return LongStream.range(first, first + count)
+                .mapToObj(seed -> Simulation.run(seed, false, workers(seed)))
+                .peek(result -> result.events().keySet().forEach(event -> provoked.merge(event, 1L, Long::sum)))
+                .filter(result -> !result.holds())
+                .limit(SHOWN)
+                .map(SimResult::describe)
+                .toList();
+    }
+
+    /** Runs the seed that {@code -Dupdraft.seed} names, and shows the end of its log if it fails. */
+    @Test
+    void shouldReplayOneSeed() {
+        long seed = Long.getLong("updraft.seed", 1);
+        SimResult result = Simulation.run(seed, true, workers(seed));
+
+        assertThat(result.violations()).as(result.log()).isEmpty();
+    }
+
+    @Test
+    void shouldDoTheSameTwiceForTheSameSeed() {
+        for (long seed = 1; seed <= 20; seed++) {
+            assertThat(Simulation.run(seed, false, workers(seed)).hash())
+                    .as("seed %d", seed)
+                    .isEqualTo(Simulation.run(seed, true, workers(seed)).hash());
+        }
+    }
+}

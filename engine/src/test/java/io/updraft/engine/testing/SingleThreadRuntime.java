@@ -1,0 +1,44 @@
+package io.updraft.engine.testing;
+
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.loop.EventLoop;
+import io.updraft.engine.loop.ExecutorSlot;
+import io.updraft.engine.loop.LoopRuntime;
+import io.updraft.engine.turn.TurnProbe;
+
+/** A host for loops that the test itself runs; no turn counts as too long. */
+public final class SingleThreadRuntime implements LoopRuntime {
+
+    @Override
+    public void continueLoop(EventLoop loop, ExecutorSlot turn) {
+        throw new AssertionError("no turn is to be given up");
+    }
+
+    @Override
+    public void runDetached(Executor executor) {
+        throw new AssertionError("no executor is to go");
+    }
+
+    @Override
+    public void continueDetached(Executor executor) {
+        throw new AssertionError("no loop is taken");
+    }
+
+    @Override
+    public void pause(Executor executor) {
+        throw new AssertionError("nobody has to wait");
+    }
+
+    @Override
+    public TurnProbe newProbe() {
+        return new TurnProbe() {
+            @Override
+            public void begin() {}
+
+            @Override
+            public boolean end(long nanos, int calls, long slow) {
+                return false;
+            }
+        };
+    }
+}

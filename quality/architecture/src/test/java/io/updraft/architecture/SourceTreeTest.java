@@ -1,0 +1,72 @@
+package io.updraft.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.architecture.SourceTree.Source;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Holds the tree of sources against its limits: sizes of files and packages, cycles, names. {@code quality/tree} prints the same. */
+final class SourceTreeTest {
+
+    private static final int MAX_LINES = 400;
+    private static final int MAX_FILES = 25;
+
+    /** Storm's own API, under Storm's names: its size and its cycles are Storm's. */
+    private static final String STORMS_API = "storm/local";
+
+    private static SourceTree tree;
+
+    @BeforeAll
+    static void read() throws IOException {
+        tree = SourceTree.read(Path.of("../.."));
+    }
+
+    @Test
+    void shouldSeeTheSources() {
+        assertThat(tree.mainTypes()).hasSizeGreaterThan(500);
+        assertThat(tree.sources()).anyMatch(source -> source.module().equals("engine") && !source.main());
+    }
+
+    @Test
+    void filesShouldBeShort() {
+        assertThat(tree.mainTypes().stream()
+                        .filter(source -> source.lines() > MAX_LINES)
+                        .filter(source -> !source.module().equals(STORMS_API))
+                        .map(source -> source.path() + ": " + source.lines() + " lines"))
+                .as("files of more than %d lines", MAX_LINES)
+                .isEmpty();
+    }
+
+    @Test
+    void packagesShouldBeSmall() {
+        assertThat(tree.packages().entrySet().stream()
+                        .filter(entry -> entry.getValue().size() > MAX_FILES)
+                        .map(entry -> entry.getKey() + ": " + entry.getValue().size() + " files"))
+                .as("packages of more than %d files", MAX_FILES)
+                .isEmpty();
+    }
+
+    @Test
+    void arrowsBetweenPackagesShouldRunOneWay() {
+        Set<String> storms = tree.packages().entrySet().stream()
+                .filter(entry -> entry.getValue().stream().map(Source::module).allMatch(STORMS_API::equals))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        assertThat(tree.cycles().stream().filter(cycle -> !storms.containsAll(cycle)))
+                .as("packages that use each other")
+                .isEmpty();
+    }
+
+    @Test
+    void simpleNamesShouldStandForOneType() {
+        Map<String, List<Path>> repeated = tree.repeatedNames();
+        assertThat(repeated).as("simple names of several files").isEmpty();
+    }
+}

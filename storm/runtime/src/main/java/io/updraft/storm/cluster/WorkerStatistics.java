@@ -1,0 +1,70 @@
+package io.updraft.storm.cluster;
+
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.plan.Plan;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.ExecutorStats;
+
+/**
+ * The statistics of the executors of one worker as Storm's Thrift structures, for all of Storm's windows. Safe to use from any
+ * thread. Call {@link #record} every {@value #STEP_SECS} seconds.
+ */
+public final class WorkerStatistics {
+
+    /** The step of the shortest window, in seconds. */
+    public static final int STEP_SECS = CountHistory.STEP_SECS;
+
+    private final CountHistory history = new CountHistory();
+    private final Plan plan;
+    private final int worker;
+
+    /**
+     * Creates statistics without a history.
+     *
+     * @param plan the running plan
+     * @param worker the worker's number in the plan
+     */
+    public WorkerStatistics(Plan plan, int worker) {
+        this.plan = plan;
+        this.worker = worker;
+    }
+
+    /**
+     * Records a snapshot in the history.
+     *
+     * @param snapshot the worker's current state
+     */
+    public void record(EngineSnapshot snapshot) {
+        history.record(snapshot);
+    }
+
+    /**
+     * Computes the statistics of all executors of the worker.
+     *
+     * @param snapshot the worker's current state
+     * @param others executors of Storm's own components that are assigned to this worker; their counts are empty
+     * @return the statistics, by the first and the last task of the executor
+     */
+    public Map<ExecutorInfo, ExecutorStats> of(EngineSnapshot snapshot, Set<ExecutorInfo> others) {
+        Map<String, List<WindowCounts>> windows = history.windows(snapshot);
+        Map<ExecutorInfo, ExecutorStats> statistics = new HashMap<>();
+        others.forEach(executor -> statistics.put(executor, ExecutorStatistics.none(windows.keySet())));
+        for (ExecutorPlan executor : plan.executors()) {
+            if (executor.worker() == worker) {
+                ComponentPlan component = plan.components().get(executor.componentIndex());
+                int[] tasks = executor.taskIds();
+                statistics.put(
+                        new ExecutorInfo(tasks[0], tasks[tasks.length - 1]),
+                        ExecutorStatistics.of(
+                                component.spout(), ExecutorStatistics.byWindow(component, executor, windows)));
+            }
+        }
+        return statistics;
+    }
+}

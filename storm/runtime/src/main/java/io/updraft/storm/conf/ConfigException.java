@@ -1,0 +1,16 @@
+package io.updraft.storm.conf;
+
+/** Thrown when configuration cannot be read. The message is one line that names the file and line, or the option, at fault. */
+public final class ConfigException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param message one line: what is wrong and where
+     * @param cause the exception behind it, or null
+     */
+    ConfigException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,2 @@
+/** What components get when they are opened. */
+package io.updraft.storm.context;

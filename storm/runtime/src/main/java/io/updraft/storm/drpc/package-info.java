@@ -1,0 +1,2 @@
+/** DRPC over HTTP and Thrift. */
+package io.updraft.storm.drpc;

@@ -1,0 +1,230 @@
+package io.updraft.storm.instrument.metric;
+
+import com.codahale.metrics.Gauge;
+import io.updraft.engine.plan.Plan;
+import io.updraft.storm.instrument.plugin.ConfiguredClass;
+import io.updraft.storm.instrument.plugin.ProgramMetricsReporter;
+import io.updraft.storm.instrument.plugin.ProgramPlugin;
+import io.updraft.storm.instrument.watch.RegisteredMetrics;
+import io.updraft.storm.instrument.watch.TaskInstruments;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.metric.api.IMetric;
+import org.apache.storm.metric.api.IMetricsConsumer;
+import org.apache.storm.metric.api.IMetricsConsumer.DataPoint;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.metrics2.TaskMetrics;
+import org.apache.storm.metrics2.reporters.StormReporter;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
+
+/**
+ * The metrics of one topology, or of one worker's part of it. Metrics that components register are sent to the metrics
+ * consumers at the end of each interval, from the thread of the task. Reporters read the registry themselves. Storm's own
+ * counts of each task are kept only if the topology has consumers or reporters. Safe to use from any thread.
+ */
+public final class TopologyMetrics implements AutoCloseable {
+
+    private static final int SYSTEM_TASK = (int) Constants.SYSTEM_TASK_ID;
+    private static final int V2_TICK_SECS = 60;
+
+    /** Storm's name for the number of tuples that wait for the executor of a task. */
+    private static final String QUEUED = "receive-queue-population";
+
+    /** Storm's name for the share of time that a bolt is busy. */
+    private static final String CAPACITY = "__capacity-default";
+
+    private final Map<String, Object> conf;
+    private final StormMetricRegistry registry;
+    private final int port;
+    private final boolean consumed;
+    private final boolean reported;
+
+    /** Whether consumers receive the contents of the registry too. */
+    private final boolean registryIsConsumed;
+
+    private final int v2Interval;
+    private final MetricTimer ticks;
+
+    /** The counts of a task, which continue over a restart of its instance. */
+    private final ConcurrentMap<Integer, OwnCounts> counts = new ConcurrentHashMap<>();
+
+    private final ConcurrentMap<Integer, TaskInstruments> tasks = new ConcurrentHashMap<>();
+
+    /** The older metrics that the system itself has registered, by interval; null before they are. */
+    private volatile RegisteredMetrics system;
+
+    private boolean started;
+
+    public TopologyMetrics(Plan plan, StormMetricRegistry registry, int port) {
+        this.conf = plan.conf();
+        this.registry = registry;
+        this.port = port;
+        this.consumed = areConsumed(conf);
+        this.reported = conf.get(Config.TOPOLOGY_METRICS_REPORTERS) instanceof List<?> all && !all.isEmpty();
+        this.registryIsConsumed =
+                consumed && ObjectReader.getBoolean(conf.get(Config.TOPOLOGY_ENABLE_V2_METRICS_TICK), false);
+        this.v2Interval = ObjectReader.getInt(conf.get(Config.TOPOLOGY_V2_METRICS_TICK_INTERVAL_SECONDS), V2_TICK_SECS);
+        this.ticks = new MetricTimer("metrics-" + plan.id());
+    }
+
+    /** Returns whether the system registers the metric of a name, for a task rather than for an instance. */
+    public static boolean isBuiltIn(String name) {
+        return Utils.isSystemId(name) || name.equals(QUEUED);
+    }
+
+    /** Returns whether the topology has metrics consumers. */
+    public static boolean areConsumed(Map<String, Object> conf) {
+        return conf.get(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER) instanceof List<?> all && !all.isEmpty();
+    }
+
+    /** Loads the classes of consumers and reporters; throws if one does not exist or is of another type. */
+    public static void check(Map<String, Object> conf, ClassLoader loader) {
+        check(conf, Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, IMetricsConsumer.class, loader);
+        check(conf, Config.TOPOLOGY_METRICS_REPORTERS, StormReporter.class, loader);
+    }
+
+    private static void check(Map<String, Object> conf, String key, Class<?> kind, ClassLoader loader) {
+        if (conf.get(key) instanceof List<?> all) {
+            for (Object each : all) {
+                ConfiguredClass.find(key, String.valueOf(((Map<?, ?>) each).get("class")), kind, loader);
+            }
+        }
+    }
+
+    /** Returns whether the topology has reporters or consumers, which receive metrics of the system. */
+    public boolean areWanted() {
+        return reported || consumed;
+    }
+
+    /** Starts the reporters. Called before any metric is registered. */
+    public void start() {
+        if (!reported && !registryIsConsumed) {
+            return;
+        }
+        try {
+            registry.start(withReportersThatStormSees(), port);
+            started = true;
+        } catch (RuntimeException e) {
+            registry.stop();
+            throw new IllegalStateException(
+                    Config.TOPOLOGY_METRICS_REPORTERS + ": a reporter cannot be started: " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, Object> withReportersThatStormSees() {
+        Map<String, Object> seen = new HashMap<>(conf);
+        seen.put(
+                Config.TOPOLOGY_METRICS_REPORTERS,
+                ProgramPlugin.replace(
+                        conf.get(Config.TOPOLOGY_METRICS_REPORTERS), ProgramMetricsReporter.class.getName(), null));
+        return seen;
+    }
+
+    /** Sets the metrics that the system itself has registered. */
+    public void setSystem(RegisteredMetrics registered) {
+        system = registered;
+        registered.intervals().forEach(this::registered);
+    }
+
+    /** Includes the metrics of an instance. Called on the thread of the instance. */
+    public void attach(TaskInstruments task) {
+        tasks.put(task.taskId(), task);
+        if (reported || registryIsConsumed) {
+            OwnCounts own = counts.computeIfAbsent(task.taskId(), id -> newCounts(task));
+            task.add(new CountWatcher(own.metrics, own.capacity, conf));
+        }
+        if (registryIsConsumed) {
+            registered(v2Interval);
+        }
+    }
+
+    private record OwnCounts(TaskMetrics metrics, BoltCapacity capacity) {}
+
+    private OwnCounts newCounts(TaskInstruments task) {
+        TopologyContext context = task.context();
+        BoltCapacity capacity = new BoltCapacity(Time::currentTimeMillis);
+        if (context.getRawTopology().get_bolts().containsKey(context.getThisComponentId())) {
+            registry.gauge(CAPACITY, capacity, context.getThisComponentId(), context.getThisTaskId());
+        }
+        Gauge<Integer> queued =
+                () -> tasks.get(context.getThisTaskId()).control().queued();
+        registry.gauge(QUEUED, queued, context.getThisComponentId(), context.getThisTaskId());
+        return new OwnCounts(
+                new TaskMetrics(context, context.getThisComponentId(), context.getThisTaskId(), registry, conf),
+                capacity);
+    }
+
+    /** Notes a metric with an interval, in seconds, and starts its timer if there are consumers. */
+    public void registered(int interval) {
+        if (consumed) {
+            ticks.every(interval, () -> tick(interval));
+        }
+    }
+
+    private void tick(int interval) {
+        int first = tasks.keySet().stream().mapToInt(Integer::intValue).min().orElse(SYSTEM_TASK);
+        tasks.forEach((id, task) -> task.control().run(() -> {
+            send(task, id, task.context().getThisComponentId(), task.registered(), interval);
+            if (id == first && system != null) {
+                send(task, SYSTEM_TASK, Constants.SYSTEM_COMPONENT_ID, system, interval);
+            }
+        }));
+    }
+
+    /** Sends the metrics of a task; as in Storm, sends nothing if there are no data points. */
+    private void send(TaskInstruments by, int taskId, String component, RegisteredMetrics registered, int interval) {
+        List<DataPoint> points = new ArrayList<>();
+        registered.of(interval, taskId).forEach((name, metric) -> add(points, name, metric));
+        if (registryIsConsumed && interval == v2Interval) {
+            new RegistryDataPoints(registry, taskId, this).addTo(points);
+        }
+        if (!points.isEmpty()) {
+            IMetricsConsumer.TaskInfo info = new IMetricsConsumer.TaskInfo(
+                    hostName(), port, component, taskId, Time.currentTimeSecs(), interval);
+            by.emit(Constants.METRICS_STREAM_ID, new Values(info, points));
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return Utils.hostname();
+        } catch (UnknownHostException e) {
+            return "";
+        }
+    }
+
+    @SuppressWarnings("deprecation") // Storm's older metrics are part of its contract
+    private static void add(List<DataPoint> points, String name, IMetric metric) {
+        Object value = metric.getValueAndReset();
+        if (value != null) {
+            points.add(point(name, value, metric.getDimensions()));
+        }
+    }
+
+    /**
+     * Creates a data point with a plain map. Points go to other workers, and Storm does not register the JDK's empty map with
+     * Kryo.
+     */
+    static DataPoint point(String name, Object value, Map<String, String> dimensions) {
+        return new DataPoint(name, value, dimensions == null ? null : new HashMap<>(dimensions));
+    }
+
+    @Override
+    public void close() {
+        ticks.close();
+        if (started) {
+            registry.stop();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.updraft.storm.instrument.trace;
+
+import io.updraft.engine.api.TaskControl;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.StreamPlan;
+import io.updraft.engine.plan.SubscriptionPlan;
+import io.updraft.storm.instrument.watch.TaskInstruments;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Locates messages that do not come back to their spout. The functions are resources of {@code TopologyContext} with types of
+ * the JDK, so that a component needs no class of Updraft to use them:
+ *
+ * <ul>
+ *   <li>{@link #TRACES}, a {@code BiFunction<List<Object>, Consumer<String>, AutoCloseable>}: follows the tuples of the message
+ *   that is about to be emitted with the given list of values, compared by identity. At each change the consumer receives the
+ *   place of the tuples, such as <i>bolt 'count' (task 3), which is executing it</i>, on the thread of that bolt. Closing the
+ *   result ends the trace.
+ *   <li>{@link #HOLDUPS}, a {@code Function<String, List<String>>}: returns reasons for delays downstream of the component of
+ *   the given name: long calls and queues. A call's duration is measured from the first request on, so call this twice.
+ *   <li>{@link #TURNS}, a {@code BiConsumer<Integer, Runnable>}: runs an action on the thread of a task. It runs even while a
+ *   spout is not asked for tuples, as with too many pending messages or under back-pressure.
+ * </ul>
+ *
+ * <p>While there is a trace, all bolts are wrapped; without one, there is no cost. The resources are not available where tuples
+ * are serialized, because the list of values then changes its identity: between workers, and when serialization is checked.
+ *
+ * <p>Safe to use from any thread.
+ */
+public final class MessageTraces {
+    private static final String TRACES = "updraft.traces";
+    private static final String HOLDUPS = "updraft.holdups";
+    private static final String TURNS = "updraft.turns";
+
+    private final Plan plan;
+
+    /** Whether tuples are serialized in this JVM too. */
+    private final boolean serialized;
+
+    private final Map<Integer, BoltInstance> bolts = new ConcurrentHashMap<>();
+    private final Map<Integer, TaskControl> controls = new ConcurrentHashMap<>();
+    private final List<MessageTrace> traces = new CopyOnWriteArrayList<>();
+
+    /** The newest instance of a task of a bolt. */
+    private record BoltInstance(String component, TaskInstruments task, LongCallDetector pulse) {}
+
+    public MessageTraces(Plan plan, boolean serialized) {
+        this.plan = plan;
+        this.serialized = serialized;
+    }
+
+    public Map<String, Object> resources() {
+        boolean apart = plan.executors().stream().anyMatch(executor -> executor.worker() != 0);
+        if (apart || serialized) {
+            return Map.of();
+        }
+        BiFunction<List<Object>, Consumer<String>, AutoCloseable> begin = this::begin;
+        Function<String, List<String>> holdups = this::holdups;
+        BiConsumer<Integer, Runnable> turns = this::run;
+        return Map.of(TRACES, begin, HOLDUPS, holdups, TURNS, turns);
+    }
+
+    /** Registers a new instance. Called on the thread that is about to open the instance. */
+    public void attach(ComponentPlan component, TaskInstruments task) {
+        int id = task.context().getThisTaskId();
+        controls.put(id, task.control());
+        if (!component.spout()) {
+            bolts.put(id, new BoltInstance(component.id(), task, new LongCallDetector(task.control())));
+            watch(task);
+        }
+    }
+
+    private void run(int task, Runnable action) {
+        TaskControl control = controls.get(task);
+        if (control != null) {
+            control.run(action);
+        }
+    }
+
+    /** Begins a trace. The bolts switch before they receive any tuple that is emitted afterwards. */
+    private AutoCloseable begin(List<Object> values, Consumer<String> seen) {
+        MessageTrace trace = new MessageTrace(values, seen);
+        traces.add(trace);
+        watchAll();
+        return () -> end(trace);
+    }
+
+    private void end(MessageTrace trace) {
+        trace.end();
+        if (traces.remove(trace)) {
+            watchAll();
+        }
+    }
+
+    private void watchAll() {
+        bolts.values().forEach(bolt -> bolt.task.control().run(() -> watch(bolt.task)));
+    }
+
+    /** Adds or removes the watcher of a bolt. Called on the thread that runs the instance. */
+    private void watch(TaskInstruments task) {
+        TraceWatcher watcher = task.find(TraceWatcher.class);
+        if (traces.isEmpty() && watcher != null) {
+            task.remove(watcher);
+        } else if (!traces.isEmpty() && watcher == null) {
+            task.add(new TraceWatcher(task.context(), traces));
+        }
+    }
+
+    private List<String> holdups(String component) {
+        List<String> told = new ArrayList<>();
+        for (String bolt : downstreamOf(component)) {
+            List<Integer> tasks = bolts.keySet().stream()
+                    .filter(task -> bolts.get(task).component.equals(bolt))
+                    .sorted()
+                    .toList();
+            addLongCalls(bolt, tasks, told);
+            addLongestQueue(bolt, tasks, told);
+        }
+        return told;
+    }
+
+    private Set<String> downstreamOf(String component) {
+        Set<String> found = new LinkedHashSet<>();
+        Deque<String> next = new ArrayDeque<>(List.of(component));
+        while (!next.isEmpty()) {
+            for (StreamPlan stream : plan.component(next.remove()).outputs()) {
+                for (SubscriptionPlan subscription : stream.subscriptions()) {
+                    if (found.add(subscription.targetComponentId())) {
+                        next.add(subscription.targetComponentId());
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Reports long calls. Tasks of one executor share its thread, so that a call of one task occupies all of them. */
+    private void addLongCalls(String bolt, List<Integer> tasks, List<String> told) {
+        List<Integer> busy = new ArrayList<>();
+        long longest = 0;
+        for (int task : tasks) {
+            long secs = bolts.get(task).pulse.secondsInCall();
+            if (secs > 0) {
+                busy.add(task);
+                longest = Math.max(longest, secs);
+            }
+        }
+        if (!busy.isEmpty()) {
+            told.add("bolt '" + bolt + "' has been in one call for at least " + longest + " s (on the thread of task "
+                    + listed(busy) + ")");
+        }
+    }
+
+    private static String listed(List<Integer> tasks) {
+        return String.join(", ", tasks.stream().map(String::valueOf).toList());
+    }
+
+    private void addLongestQueue(String bolt, List<Integer> tasks, List<String> told) {
+        int longest = 0;
+        int of = 0;
+        for (int task : tasks) {
+            int queued = bolts.get(task).task.control().queued();
+            if (queued > longest) {
+                longest = queued;
+                of = task;
+            }
+        }
+        if (longest > 0) {
+            told.add(longest + " tuples wait for bolt '" + bolt + "' (on the thread of task " + of + ")");
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Locates messages that do not come back to their spout. */
+package io.updraft.storm.instrument.trace;

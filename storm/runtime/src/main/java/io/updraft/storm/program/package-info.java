@@ -1,0 +1,2 @@
+/** Files and class loaders of programs. */
+package io.updraft.storm.program;

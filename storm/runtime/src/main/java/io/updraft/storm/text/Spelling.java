@@ -1,0 +1,53 @@
+package io.updraft.storm.text;
+
+import java.util.Collection;
+import java.util.Locale;
+
+/** Suggests names in place of mistyped ones. */
+public final class Spelling {
+    private Spelling() {}
+
+    /**
+     * Returns a hint to append to a message such as "there is no such name".
+     *
+     * @param word the mistyped name
+     * @param known the existing names
+     * @return {@code ; did you mean 'x'?} if a known name is similar, else a list of the known names; empty if there are none
+     */
+    public static String instead(String word, Collection<String> known) {
+        String best = null;
+        int least = Math.max(1, word.length() / 3) + 1;
+        for (String candidate : known) {
+            int distance = edits(word.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+            if (distance < least) {
+                least = distance;
+                best = candidate;
+            }
+        }
+        if (best != null) {
+            return "; did you mean '" + best + "'?";
+        }
+        return known.isEmpty() ? "" : "; there is " + String.join(", ", known);
+    }
+
+    /**
+     * Returns the edit distance by optimal string alignment: insertion, deletion, replacement and a swap of neighbours cost one
+     * each.
+     */
+    public static int edits(String a, String b) {
+        int[][] cost = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                cost[i][j] = i == 0 || j == 0 ? i + j : cheapest(a, b, i, j, cost);
+            }
+        }
+        return cost[a.length()][b.length()];
+    }
+
+    private static int cheapest(String a, String b, int i, int j, int[][] cost) {
+        boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+        int best = Math.min(cost[i - 1][j - 1] + (same ? 0 : 1), Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
+    }
+}

@@ -1,0 +1,2 @@
+/** Failures and spelling mistakes as text. */
+package io.updraft.storm.text;

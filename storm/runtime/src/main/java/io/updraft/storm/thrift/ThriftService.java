@@ -1,0 +1,24 @@
+package io.updraft.storm.thrift;
+
+import java.io.IOException;
+import java.net.Socket;
+import org.apache.storm.thrift.TProcessor;
+import org.apache.storm.thrift.transport.TTransportFactory;
+
+/**
+ * The service of one port, and the clients that may use it.
+ *
+ * @param maxBytes the maximum length of a frame in bytes, of a text in bytes, and of a list in elements
+ * @param users the users of this host who may connect
+ * @param tls the port's TLS; null for none
+ * @param transports the transport over the socket, beneath Thrift's binary protocol
+ * @param processor answers the calls, on the threads of the connections
+ */
+public record ThriftService(
+        int maxBytes, AllowedUsers users, ServerTls tls, TTransportFactory transports, TProcessor processor) {
+
+    /** Returns the socket for data: the given one, or a TLS socket over it. */
+    Socket wrap(Socket socket) throws IOException {
+        return tls == null ? socket : tls.over(socket);
+    }
+}

@@ -1,0 +1,2 @@
+/** Thrift ports: limits, authentication, users. */
+package io.updraft.storm.thrift;

@@ -1,0 +1,2 @@
+/** The part of ZooKeeper that Trident's transactional spouts need, in memory. */
+package io.updraft.storm.zookeeper;

@@ -1,0 +1,132 @@
+package io.updraft.storm.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.storm.Await;
+import io.updraft.storm.TestComponents;
+import io.updraft.storm.UpdraftCluster;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.storm.ICredentialsListener;
+import org.apache.storm.generated.Credentials;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.generated.TopologyInitialStatus;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CredentialsTest {
+    private static final Queue<String> HEARD = new ConcurrentLinkedQueue<>();
+
+    private final UpdraftCluster cluster = new UpdraftCluster();
+
+    @BeforeEach
+    void reset() {
+        HEARD.clear();
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    /** Writes down what it is given, and when it is opened. */
+    public static final class ListeningSpout extends BaseRichSpout implements ICredentialsListener {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void setCredentials(Map<String, String> credentials) {
+            HEARD.add("spout " + credentials);
+        }
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+            HEARD.add("spout opened");
+        }
+
+        @Override
+        public void nextTuple() {}
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("word"));
+        }
+    }
+
+    /** Writes down what it is given, by which task, and whether its own thread does it. */
+    public static final class ListeningBolt extends BaseRichBolt implements ICredentialsListener {
+        private static final long serialVersionUID = 1L;
+
+        private transient String task;
+
+        @Override
+        public void setCredentials(Map<String, String> credentials) {
+            HEARD.add(task + " " + credentials + " within the engine: " + EngineThreads.insideEngine());
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+            task = "bolt " + context.getThisTaskIndex();
+        }
+
+        @Override
+        public void execute(Tuple input) {}
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+
+    private static Credentials of(String key, String value) {
+        return new Credentials(Map.of(key, value));
+    }
+
+    private static void await(String heard) throws Exception {
+        Await.until(heard, () -> HEARD.contains(heard));
+    }
+
+    @Test
+    void shouldGiveComponentsTheCredentialsOfTheSubmissionBeforeTheyAreOpened() throws Exception {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("listening", new ListeningSpout());
+        SubmitOptions options = new SubmitOptions(TopologyInitialStatus.ACTIVE);
+        options.set_creds(of("user", "first"));
+        cluster.submitTopologyWithOpts("given", Map.of(), builder.createTopology(), options);
+
+        await("spout opened");
+        assertThat(List.copyOf(HEARD)).containsExactly("spout {user=first}", "spout opened");
+    }
+
+    @Test
+    void shouldGiveEachTaskTheCredentialsThatAreUploadedLater() throws Exception {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestComponents.QuietSpout());
+        builder.setBolt("listening", new ListeningBolt(), 2).shuffleGrouping("words");
+        cluster.submitTopology("uploaded", Map.of(), builder.createTopology());
+        // Before prepare, so that it does not know its task yet.
+        Await.until("both hear that there are none", () -> HEARD.size() == 2);
+        assertThat(HEARD).containsOnly("null {} within the engine: true");
+
+        cluster.getNimbus().uploadNewCredentials("uploaded", of("user", "second"));
+        await("bolt 0 {user=second} within the engine: true");
+        await("bolt 1 {user=second} within the engine: true");
+    }
+
+    @Test
+    void shouldTakeNoCredentialsForATopologyThatIsNotThere() {
+        assertThatThrownBy(() -> cluster.uploadNewCredentials("none", of("user", "x")))
+                .isInstanceOf(NotAliveException.class);
+    }
+}

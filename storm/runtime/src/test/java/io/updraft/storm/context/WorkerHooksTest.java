@@ -1,0 +1,119 @@
+package io.updraft.storm.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.storm.Await;
+import io.updraft.storm.UpdraftCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.generated.TopologyInitialStatus;
+import org.apache.storm.hooks.BaseWorkerHook;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.task.WorkerUserContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WorkerHooksTest {
+    private static final List<String> SEEN = new CopyOnWriteArrayList<>();
+
+    private final UpdraftCluster cluster =
+            new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
+
+    @BeforeEach
+    void forget() {
+        SEEN.clear();
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    @Test
+    void shouldStartWithTheTopologyAndEndAfterItsLastComponent() throws Exception {
+        cluster.submitTopologyWithOpts(
+                "hooked", Map.of(), topology(false), new SubmitOptions(TopologyInitialStatus.INACTIVE));
+        assertThat(SEEN).containsExactly("hook starts");
+        cluster.activate("hooked");
+        Await.until("it is opened", () -> SEEN.size() == 2);
+        cluster.close();
+        assertThat(SEEN).containsExactly("hook starts", "spout opens with a present", "spout closes", "hook ends");
+    }
+
+    @Test
+    void shouldRefuseATopologyWhoseHookCannotStart() {
+        assertThatThrownBy(() -> cluster.submitTopology("hooked", Map.of(), topology(true)))
+                .isInstanceOf(InvalidTopologyException.class)
+                .extracting(e -> ((InvalidTopologyException) e).get_msg())
+                .asString()
+                .contains("topology 'hooked'", "worker hook " + Bad.class.getName(), "no licence");
+        // The one before it was started, and has ended.
+        assertThat(SEEN).containsExactly("hook starts", "hook ends");
+        assertThat(cluster.topologyNames()).isEmpty();
+    }
+
+    private static StormTopology topology(boolean bad) {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("spout", new Spout());
+        builder.addWorkerHook(new Hook());
+        if (bad) {
+            builder.addWorkerHook(new Bad());
+        }
+        return builder.createTopology();
+    }
+
+    static final class Hook extends BaseWorkerHook {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void start(Map<String, Object> conf, WorkerUserContext context) {
+            SEEN.add("hook starts");
+            context.setResource("present", "a present");
+        }
+
+        @Override
+        public void shutdown() {
+            SEEN.add("hook ends");
+        }
+    }
+
+    static final class Bad extends BaseWorkerHook {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void start(Map<String, Object> conf, WorkerUserContext context) {
+            throw new IllegalStateException("no licence");
+        }
+    }
+
+    static final class Spout extends BaseRichSpout {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+            SEEN.add("spout opens with " + context.getResource("present"));
+        }
+
+        @Override
+        public void nextTuple() {}
+
+        @Override
+        public void close() {
+            SEEN.add("spout closes");
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+}

@@ -1,0 +1,154 @@
+package io.updraft.storm.instrument;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+
+/**
+ * A spout that emits the contents of a queue, a bolt "middle" that runs an action of the test, and a bolt "end" that acks. The
+ * components reach the test by static fields: one test at a time.
+ */
+final class QueueTopology {
+    /** Messages to emit: values, the first of which is the id too. */
+    static final Queue<List<Object>> MESSAGES = new ConcurrentLinkedQueue<>();
+
+    static final Queue<Object> ACKED = new ConcurrentLinkedQueue<>();
+    static final Queue<Object> FAILED = new ConcurrentLinkedQueue<>();
+
+    /** What the bolt "end" was given. */
+    static final Queue<List<Object>> SEEN = new ConcurrentLinkedQueue<>();
+
+    private static volatile BiConsumer<TopologyContext, OutputCollector> onPrepare = (context, out) -> {};
+    private static volatile BiConsumer<TopologyContext, SpoutOutputCollector> onOpen = (context, out) -> {};
+    private static volatile BiConsumer<Tuple, OutputCollector> middle = (tuple, out) -> {};
+
+    private static volatile Runnable onEnd = () -> {};
+
+    private QueueTopology() {}
+
+    /** Does something more each time that "end" executes a tuple. */
+    static void onEnd(Runnable action) {
+        onEnd = action;
+    }
+
+    static void reset(BiConsumer<Tuple, OutputCollector> ofMiddle) {
+        MESSAGES.clear();
+        ACKED.clear();
+        FAILED.clear();
+        SEEN.clear();
+        onPrepare = (context, out) -> {};
+        onOpen = (context, out) -> {};
+        onEnd = () -> {};
+        middle = ofMiddle;
+    }
+
+    /** Does something more when "middle" is prepared. */
+    static void onPrepare(BiConsumer<TopologyContext, OutputCollector> action) {
+        onPrepare = action;
+    }
+
+    /** Does something more when the spout is opened. */
+    static void onOpen(BiConsumer<TopologyContext, SpoutOutputCollector> action) {
+        onOpen = action;
+    }
+
+    /** Passes each tuple on and acks it. */
+    static void passOn(Tuple tuple, OutputCollector out) {
+        out.emit(tuple, tuple.getValues());
+        out.ack(tuple);
+    }
+
+    static TopologyBuilder topology() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("feed", new Feed());
+        builder.setBolt("middle", new Middle()).shuffleGrouping("feed");
+        builder.setBolt("end", new End()).shuffleGrouping("middle");
+        return builder;
+    }
+
+    static final class Feed extends BaseRichSpout {
+        private static final long serialVersionUID = 1L;
+        private transient SpoutOutputCollector out;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+            out = collector;
+            onOpen.accept(context, collector);
+        }
+
+        @Override
+        public void nextTuple() {
+            List<Object> message = MESSAGES.poll();
+            if (message != null) {
+                out.emit(message, message.get(0));
+            }
+        }
+
+        @Override
+        public void ack(Object messageId) {
+            ACKED.add(messageId);
+        }
+
+        @Override
+        public void fail(Object messageId) {
+            FAILED.add(messageId);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("id", "value"));
+        }
+    }
+
+    static final class Middle extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private transient OutputCollector out;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+            out = collector;
+            onPrepare.accept(context, collector);
+        }
+
+        @Override
+        public void execute(Tuple input) {
+            middle.accept(input, out);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("id", "value"));
+        }
+    }
+
+    static final class End extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private transient OutputCollector out;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+            out = collector;
+        }
+
+        @Override
+        public void execute(Tuple input) {
+            SEEN.add(input.getValues());
+            onEnd.run();
+            out.ack(input);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+}

@@ -1,0 +1,129 @@
+package io.updraft.storm.nimbus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.blob.NimbusBlobs;
+import io.updraft.storm.cluster.NimbusCalls;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.thrift.TApplicationException;
+import org.apache.storm.utils.Utils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LocalNimbusTest {
+    private final UpdraftCluster cluster = new UpdraftCluster();
+    private final Nimbus.Iface nimbus = LocalNimbus.of(cluster);
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    /** Methods of the store of blobs for this process. */
+    private static final Set<String> OF_THE_STORE = Set.of("open", "link", "close");
+
+    @Test
+    void shouldOfferOnlyCallsOfNimbus() {
+        Set<String> offered = Stream.of(
+                        NimbusCalls.class, InProcessSubmissions.class, UploadedSubmissions.class, NimbusBlobs.class)
+                .flatMap(part -> Stream.of(part.getDeclaredMethods()))
+                .filter(method -> java.lang.reflect.Modifier.isPublic(method.getModifiers()))
+                .filter(method -> !OF_THE_STORE.contains(method.getName()))
+                .map(method -> method.getName() + Arrays.toString(method.getParameterTypes()))
+                .collect(Collectors.toSet());
+        Set<String> known = Stream.of(Nimbus.Iface.class.getMethods())
+                .map(method -> method.getName() + Arrays.toString(method.getParameterTypes()))
+                .collect(Collectors.toSet());
+
+        assertThat(known).containsAll(offered);
+    }
+
+    @Test
+    void shouldRefuseOtherCallsByName() {
+        assertThatThrownBy(() -> nimbus.getSupervisorAssignments("node"))
+                .isInstanceOf(TApplicationException.class)
+                .hasMessage("an embedded cluster does not support Nimbus' call 'getSupervisorAssignments'");
+    }
+
+    @Test
+    void shouldAllowValidNamesThatAreFree() throws Exception {
+        assertThat(nimbus.isTopologyNameAllowed("word-count")).isTrue();
+        assertThat(nimbus.isTopologyNameAllowed("a/b")).isFalse();
+        assertThat(nimbus.isTopologyNameAllowed("a.b")).isFalse();
+    }
+
+    @Test
+    void shouldTellNobodyThePasswordsOfItsConfiguration() throws Exception {
+        String password = "nimbus.thrift.tls.server.keystore.password";
+        Map<String, Object> nested = Map.of("client_secret", "hidden", "port", 1);
+        try (UpdraftCluster secured = new UpdraftCluster.Builder()
+                .withDaemonConf(Map.of(
+                        password, "hidden", "acme.filter", List.of(nested), "storm.zookeeper.auth.payload", "u:hidden"))
+                .build()) {
+            String told = LocalNimbus.of(secured).getNimbusConf();
+
+            assertThat(told).doesNotContain("hidden");
+            Map<String, Object> conf = Utils.parseJson(told);
+            assertThat(conf)
+                    .containsEntry(password, "*****")
+                    .containsEntry("acme.filter", List.of(Map.of("client_secret", "*****", "port", 1)))
+                    .containsEntry("nimbus.thrift.port", 6627);
+            // What runs here has to know them.
+            assertThat(secured.getDaemonConf()).containsEntry(password, "hidden");
+        }
+    }
+
+    @Test
+    void shouldTakeAJarAndDropIt() throws Exception {
+        String location = nimbus.beginFileUpload();
+        ByteBuffer chunk = ByteBuffer.wrap(new byte[10]);
+
+        nimbus.uploadChunk(location, chunk);
+        nimbus.finishFileUpload(location);
+
+        assertThat(chunk.hasRemaining()).isFalse();
+    }
+
+    @Test
+    void shouldKnowNoBlobs() {
+        assertThatThrownBy(() -> nimbus.getBlobMeta("dictionary"))
+                .isInstanceOf(KeyNotFoundException.class)
+                .hasMessageContaining("dictionary");
+    }
+
+    @Test
+    void shouldSayThatATopologyIsNotAlive() {
+        assertThatThrownBy(() -> nimbus.killTopologyWithOpts("ghost", new KillOptions()))
+                .isInstanceOf(NotAliveException.class)
+                .hasMessage("there is no topology named 'ghost'; none is running");
+        assertThatThrownBy(() -> nimbus.getTopologyInfo("ghost-1-0")).isInstanceOf(NotAliveException.class);
+    }
+
+    @Test
+    void shouldBeTheLeaderOfAClusterOfOneHost() throws Exception {
+        assertThat(nimbus.getLeader().is_isLeader()).isTrue();
+        assertThat(nimbus.getClusterInfo().get_nimbuses()).hasSize(1);
+        assertThat(nimbus.getClusterInfo().get_topologies()).isEmpty();
+    }
+
+    @Test
+    void shouldBeAnObjectLikeAnyOther() {
+        assertThat(nimbus)
+                .isEqualTo(nimbus)
+                .isNotEqualTo(LocalNimbus.of(cluster))
+                .hasToString("LocalNimbus");
+        assertThat(nimbus.hashCode()).isEqualTo(nimbus.hashCode());
+    }
+}

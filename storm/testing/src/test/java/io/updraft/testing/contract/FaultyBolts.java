@@ -1,0 +1,215 @@
+package io.updraft.testing.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.TupleUtils;
+
+/** Bolts, most of which break one rule each. */
+final class FaultyBolts {
+    private FaultyBolts() {}
+
+    /** Breaks none: emits the upper case of each word. */
+    static class Upper extends BaseRichBolt {
+        private static final long serialVersionUID = 1;
+        transient OutputCollector collector;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+            collector = out;
+        }
+
+        @Override
+        public void execute(Tuple input) {
+            if (!TupleUtils.isTick(input)) {
+                word(input);
+            }
+        }
+
+        void word(Tuple input) {
+            collector.emit(input, new Values(input.getString(0).toUpperCase(java.util.Locale.ROOT)));
+            collector.ack(input);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("word"));
+        }
+    }
+
+    static final class BlindToTicks extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void execute(Tuple input) {
+            word(input);
+        }
+    }
+
+    static final class Forgetful extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        void word(Tuple input) {
+            if (!input.getString(0).isEmpty()) {
+                super.word(input);
+            }
+        }
+    }
+
+    static final class AckingTwice extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        void word(Tuple input) {
+            super.word(input);
+            collector.ack(input);
+        }
+    }
+
+    static final class AckingFirst extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        void word(Tuple input) {
+            collector.ack(input);
+            collector.emit(input, new Values("late"));
+        }
+    }
+
+    static final class Undeclared extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        void word(Tuple input) {
+            collector.emit("side", input, new Values("x"));
+            collector.emit(input, new Values("x", "y"));
+            collector.ack(input);
+        }
+    }
+
+    static final class Changing extends Upper {
+        private static final long serialVersionUID = 1;
+        private final List<Object> shared = new ArrayList<>(List.of("none"));
+
+        @Override
+        void word(Tuple input) {
+            shared.set(0, input.getValue(0));
+            collector.emit(input, shared);
+            collector.ack(input);
+        }
+    }
+
+    static final class ChangingInput extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        void word(Tuple input) {
+            input.getValues().set(0, "changed");
+            collector.ack(input);
+        }
+    }
+
+    /** A value that says nothing of itself to serialization. */
+    static final class Secret {
+        private final Thread thread = Thread.currentThread();
+
+        Thread thread() {
+            return thread;
+        }
+    }
+
+    static final class Unserializable extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        void word(Tuple input) {
+            collector.emit(input, new Values(new Secret()));
+            collector.ack(input);
+        }
+    }
+
+    static final class NotSerializable extends Upper {
+        private static final long serialVersionUID = 1;
+        private final Secret secret = new Secret();
+
+        Secret secret() {
+            return secret;
+        }
+    }
+
+    static final class Stuck extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        void word(Tuple input) {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    static final class ClosingTwice extends Upper {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void cleanup() {
+            collector.hashCode();
+            collector = null;
+        }
+    }
+
+    static final class Threading extends Upper {
+        private static final long serialVersionUID = 1;
+        static final CountDownLatch END = new CountDownLatch(1);
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+            super.prepare(conf, context, out);
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            END.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    },
+                    "left behind");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Keeps two words and emits them together, or what there is at a tick. */
+    static final class Batching extends Upper {
+        private static final long serialVersionUID = 1;
+        private transient List<Tuple> batch;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+            super.prepare(conf, context, out);
+            batch = new ArrayList<>();
+        }
+
+        @Override
+        public void execute(Tuple input) {
+            if (!TupleUtils.isTick(input)) {
+                batch.add(input);
+            }
+            if (batch.size() == 2 || TupleUtils.isTick(input)) {
+                batch.forEach(super::word);
+                batch.clear();
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.updraft.testing.contract;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Values;
+
+/** Spouts, most of which break one rule each. */
+final class FaultySpouts {
+    private FaultySpouts() {}
+
+    /** Breaks none: numbers, each emitted again until it is acked. */
+    static class Numbers extends BaseRichSpout {
+        private static final long serialVersionUID = 1;
+        transient SpoutOutputCollector collector;
+        transient Deque<Integer> again;
+        transient Map<Object, Integer> pending;
+        int next;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+            collector = out;
+            again = new ArrayDeque<>();
+            pending = new HashMap<>();
+        }
+
+        @Override
+        public void nextTuple() {
+            emit(again.isEmpty() ? next++ : again.remove());
+        }
+
+        void emit(int number) {
+            pending.put(number, number);
+            collector.emit(new Values(number), number);
+        }
+
+        @Override
+        public void ack(Object id) {
+            pending.remove(id);
+        }
+
+        @Override
+        public void fail(Object id) {
+            if (pending.remove(id) != null) {
+                again.add((Integer) id);
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("number"));
+        }
+    }
+
+    static final class Forgetful extends Numbers {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void fail(Object id) {}
+    }
+
+    static final class Strict extends Numbers {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void ack(Object id) {
+            pending.remove(id).longValue();
+        }
+    }
+
+    static final class SameId extends Numbers {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        void emit(int number) {
+            collector.emit(new Values(number), "id");
+        }
+    }
+
+    static final class Endless extends Numbers {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void nextTuple() {
+            while (true) {
+                super.nextTuple();
+            }
+        }
+    }
+
+    static final class Restless extends Numbers {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+            super.open(conf, context, out);
+            nextTuple();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.updraft.transport.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Splits the bytes of a connection into messages. A message that lies within one read is passed on in place. Other messages are
+ * assembled in a buffer that grows with the received bytes, so an announced length alone allocates little.
+ */
+final class NettyFrameReader {
+
+    /** Receives frames. */
+    interface Sink {
+
+        /**
+         * Receives a frame.
+         *
+         * @return whether to continue reading
+         */
+        boolean onFrame(ByteBuffer body, boolean compressed);
+
+        /** Receives a wrong header; nothing more can be read. */
+        void onWrong(int header);
+    }
+
+    private static final int FIRST_CAPACITY = 64 * 1024;
+
+    private final ByteBufAllocator allocator;
+    private final int maxMessage;
+    private final Sink sink;
+    private int header;
+    private int headerBytes;
+    private ByteBuf body;
+    private boolean ended;
+
+    NettyFrameReader(ByteBufAllocator allocator, int maxMessage, Sink sink) {
+        this.allocator = allocator;
+        this.maxMessage = maxMessage;
+        this.sink = sink;
+    }
+
+    /** Reads received bytes; does not release the buffer. */
+    void read(ByteBuf in) {
+        while (!ended && hasHeader(in)) {
+            if (NettyFrames.isWrong(header, maxMessage)) {
+                ended = true;
+                sink.onWrong(header);
+            } else if (!readBody(in, header & NettyFrames.MAX_BODY)) {
+                return;
+            }
+        }
+    }
+
+    private boolean hasHeader(ByteBuf in) {
+        if (headerBytes == 0 && in.readableBytes() >= NettyFrames.HEADER) {
+            header = in.readInt();
+            headerBytes = NettyFrames.HEADER;
+        }
+        while (headerBytes < NettyFrames.HEADER && in.isReadable()) {
+            header = header << Byte.SIZE | in.readByte() & 0xFF;
+            headerBytes++;
+        }
+        return headerBytes == NettyFrames.HEADER;
+    }
+
+    private boolean readBody(ByteBuf in, int length) {
+        if (body == null && in.readableBytes() >= length) {
+            int at = in.readerIndex();
+            in.skipBytes(length);
+            deliver(in, at, length);
+            return true;
+        }
+        if (body == null) {
+            body = allocator.directBuffer(Math.min(length, FIRST_CAPACITY), length);
+        }
+        in.readBytes(body, Math.min(ensureRoom(in.readableBytes(), length), in.readableBytes()));
+        if (body.readableBytes() < length) {
+            return false;
+        }
+        ByteBuf whole = body;
+        body = null;
+        try {
+            deliver(whole, 0, length);
+        } finally {
+            whole.release();
+        }
+        return true;
+    }
+
+    /** Returns the number of missing bytes of the body; ensures room for those that have been received. */
+    private int ensureRoom(int here, int length) {
+        int missing = length - body.readableBytes();
+        body.ensureWritable(Math.min(missing, here));
+        return missing;
+    }
+
+    private void deliver(ByteBuf buffer, int at, int length) {
+        boolean compressed = (header & NettyFrames.COMPRESSED) != 0;
+        headerBytes = 0;
+        header = 0;
+        // The buffer's own view, which is used again for the next message: a handler may have changed its byte order.
+        ByteBuffer message = buffer.internalNioBuffer(at, length).order(ByteOrder.BIG_ENDIAN);
+        ended = !sink.onFrame(message, compressed);
+    }
+
+    /** Stops reading. Idempotent; may be called from within a callback. */
+    void close() {
+        ended = true;
+        if (body != null) {
+            body.release();
+            body = null;
+        }
+    }
+}

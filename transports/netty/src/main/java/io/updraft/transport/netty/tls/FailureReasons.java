@@ -1,0 +1,82 @@
+package io.updraft.transport.netty.tls;
+
+import io.netty.handler.ssl.NotSslRecordException;
+import io.updraft.transport.TransportOptions;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+
+/** Describes a failure in one readable line. The JDK's messages are the only way to distinguish TLS failures. */
+public final class FailureReasons {
+
+    private FailureReasons() {}
+
+    /** Describes why a channel to a peer has closed or could not be opened. */
+    public static String of(String peer, Throwable failure) {
+        NotSslRecordException plain = find(failure, NotSslRecordException.class);
+        if (plain != null) {
+            return peer + " does not speak TLS, but this side requires it: set " + Tls.ENABLED + " (Storm's key: "
+                    + TransportOptions.STORM_TLS + ") to the same value at both ends";
+        }
+        if (find(failure, CertificateExpiredException.class) != null) {
+            return "the certificate of " + peer + " has expired: renew it there (" + Tls.CERT
+                    + ", or Storm's keystore)";
+        }
+        if (find(failure, CertificateNotYetValidException.class) != null) {
+            return "the certificate of " + peer + " is not valid yet: compare the clocks of both machines";
+        }
+        if (find(failure, SSLException.class) != null) {
+            return ofTls(peer, root(failure));
+        }
+        if (find(failure, UnknownHostException.class) != null) {
+            return peer + ": the host name is unknown";
+        }
+        return peer + ": " + root(failure);
+    }
+
+    private static String ofTls(String peer, String message) {
+        if (message.contains("certification path") || message.contains("trust anchor")) {
+            return "the certificate of " + peer + " is not trusted: its authority is not in the file of " + Tls.TRUST
+                    + ", or in Storm's truststore";
+        }
+        if (message.contains("subject alternative") || message.contains("matching")) {
+            return "the certificate of " + peer + " names other hosts (" + message + "): see " + Tls.VERIFY_HOST;
+        }
+        if (message.toLowerCase(Locale.ROOT).contains("empty client certificate")) {
+            return peer + " has shown no certificate trusted by this side: check its " + Tls.CERT + ", and " + Tls.TRUST
+                    + " of this side, or Storm's key stores";
+        }
+        if (message.contains("fatal alert")) {
+            return peer + " has refused TLS (" + message + "): its log says why";
+        }
+        return "TLS with " + peer + " has failed: " + message;
+    }
+
+    /** Returns the innermost message on one line, or the name of an exception without a message. */
+    public static String root(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        String message = innermost.getMessage();
+        return message == null || message.isBlank()
+                ? innermost.getClass().getSimpleName()
+                : message.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** Returns an exception that code has thrown, on one line. */
+    public static String thrown(Throwable failure) {
+        return String.valueOf(failure).strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    private static <T extends Throwable> T find(Throwable failure, Class<T> type) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,122 @@
+package io.updraft.transport.netty.tls;
+
+import io.updraft.transport.TransportException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** A key store file: JKS, PKCS#12, or another type that a security provider of this JVM recognizes. */
+final class KeyStoreFile {
+
+    /**
+     * A key and its certificates.
+     *
+     * @param key the private key
+     * @param chain the certificate chain, beginning with the key's own certificate
+     */
+    record Entry(PrivateKey key, X509Certificate[] chain) {}
+
+    private final String what;
+    private final Path path;
+    private final char[] password;
+
+    /**
+     * Creates a reference to a file; it is not opened yet.
+     *
+     * @param what the configuration key that names the file, for messages
+     * @param path the path of the file
+     * @param password the password of the file and of the key in it
+     */
+    KeyStoreFile(String what, Path path, String password) {
+        this.what = what;
+        this.path = path;
+        this.password = password.toCharArray();
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Reads the only private key of the file. */
+    Entry entry() throws TransportException {
+        try {
+            KeyStore store = open();
+            List<String> keys = new ArrayList<>();
+            for (String alias : Collections.list(store.aliases())) {
+                if (isPrivateKey(store, alias)) {
+                    keys.add(alias);
+                }
+            }
+            if (keys.size() != 1) {
+                throw new TransportException(
+                        what + ": " + path + " has " + keys.size() + " keys with certificates: it must have one");
+            }
+            return entry(store, keys.get(0));
+        } catch (GeneralSecurityException unusable) {
+            throw unusable(unusable);
+        }
+    }
+
+    /**
+     * Whether an entry is a private key with a certificate. Key stores may have other keys, and PKCS#12 allows a private key
+     * without a certificate.
+     */
+    private static boolean isPrivateKey(KeyStore store, String alias) throws KeyStoreException {
+        return store.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class) && store.getCertificateChain(alias) != null;
+    }
+
+    private Entry entry(KeyStore store, String alias) throws GeneralSecurityException, TransportException {
+        X509Certificate[] chain = Arrays.stream(store.getCertificateChain(alias))
+                .map(X509Certificate.class::cast)
+                .toArray(X509Certificate[]::new);
+        for (X509Certificate certificate : chain) {
+            TlsMaterial.requireValid(what + ": the certificate in " + path, certificate);
+        }
+        return new Entry((PrivateKey) store.getKey(alias, password), chain);
+    }
+
+    /** Reads all trusted certificates of the file. Expired ones are allowed: a trust store may contain old authorities. */
+    X509Certificate[] certificates() throws TransportException {
+        try {
+            KeyStore store = open();
+            List<X509Certificate> trusted = new ArrayList<>();
+            for (String alias : Collections.list(store.aliases())) {
+                if (store.isCertificateEntry(alias) && store.getCertificate(alias) instanceof X509Certificate x509) {
+                    trusted.add(x509);
+                }
+            }
+            if (trusted.isEmpty()) {
+                throw new TransportException(what + ": " + path + " has no trusted certificate");
+            }
+            return trusted.toArray(X509Certificate[]::new);
+        } catch (GeneralSecurityException unusable) {
+            throw unusable(unusable);
+        }
+    }
+
+    private KeyStore open() throws TransportException {
+        if (!Files.exists(path)) {
+            throw new TransportException(what + ": there is no file " + path);
+        }
+        try {
+            return KeyStore.getInstance(path.toFile(), password);
+        } catch (KeyStoreException unknown) {
+            throw new TransportException(what + ": " + path + " is not a key store of a known type", unknown);
+        } catch (IOException | GeneralSecurityException closed) {
+            throw unusable(closed);
+        }
+    }
+
+    private TransportException unusable(Exception why) {
+        return new TransportException(what + ": " + path + " cannot be used: " + FailureReasons.root(why), why);
+    }
+}

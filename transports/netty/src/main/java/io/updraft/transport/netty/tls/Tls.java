@@ -1,0 +1,117 @@
+package io.updraft.transport.netty.tls;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.ssl.SslHandler;
+import io.updraft.transport.Address;
+import io.updraft.transport.ConfReader;
+import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS with certificates from files. Before each connection the files are checked, and read again if they have changed. If they
+ * cannot be used, a warning is logged and the previous certificates stay in use. Owner only.
+ */
+public final class Tls {
+
+    public static final String ENABLED = TransportOptions.TLS;
+    public static final String CERT = "updraft.transport.tls.cert";
+    public static final String KEY = "updraft.transport.tls.key";
+    public static final String TRUST = "updraft.transport.tls.trust";
+    public static final String CLIENT_AUTH = "updraft.transport.tls.client.auth";
+    public static final String VERIFY_HOST = "updraft.transport.tls.verify.host";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
+
+    private final TlsSource files;
+    private final TlsRules rules;
+    private TlsSource.Stamp stamp;
+    private TlsContexts contexts;
+
+    private Tls(TlsSource files, TlsRules rules) throws TransportException {
+        this.files = files;
+        this.rules = rules;
+        stamp = files.stamp();
+        contexts = TlsContexts.load(files, rules);
+    }
+
+    /** Reads Updraft's or Storm's TLS keys of a configuration; empty when TLS is off. */
+    public static Optional<Tls> of(Map<String, Object> conf) throws TransportException {
+        ConfReader reader = new ConfReader(conf);
+        try {
+            boolean ours = reader.flag(ENABLED, false);
+            if (reader.flag(TransportOptions.STORM_TLS, false)) {
+                if (ours) {
+                    throw new TransportException(ENABLED + " and " + TransportOptions.STORM_TLS
+                            + " are both true: set one of them to false");
+                }
+                StormTls storm = new StormTls(conf);
+                return Optional.of(new Tls(storm.stores(), storm.rules()));
+            }
+            return ours ? Optional.of(ofPem(conf, reader)) : Optional.empty();
+        } catch (IllegalArgumentException wrong) {
+            throw new TransportException(wrong.getMessage(), wrong);
+        }
+    }
+
+    private static Tls ofPem(Map<String, Object> conf, ConfReader reader) throws TransportException {
+        PemFiles files = new PemFiles(path(conf, CERT), path(conf, KEY), path(conf, TRUST));
+        boolean clientAuth = reader.flag(CLIENT_AUTH, true);
+        return new Tls(files, new TlsRules(clientAuth, reader.flag(VERIFY_HOST, true), "TLSv1.3", List.of()));
+    }
+
+    private static Path path(Map<String, Object> conf, String key) throws TransportException {
+        Object value = conf.get(key);
+        if (value == null) {
+            throw new TransportException(key + " is not set: " + ENABLED + " requires the path of a PEM file");
+        }
+        return Path.of(value.toString());
+    }
+
+    /** Whether both ends show certificates. */
+    public boolean isMutual() {
+        return rules.clientAuth();
+    }
+
+    public String protocol() {
+        return rules.protocol();
+    }
+
+    public SslHandler server(long handshakeNanos) {
+        reload();
+        return within(handshakeNanos, contexts.server().newHandler(PooledByteBufAllocator.DEFAULT));
+    }
+
+    public SslHandler client(Address to, long handshakeNanos) {
+        reload();
+        return within(
+                handshakeNanos, contexts.client().newHandler(PooledByteBufAllocator.DEFAULT, to.host(), to.port()));
+    }
+
+    private static SslHandler within(long handshakeNanos, SslHandler handler) {
+        handler.setHandshakeTimeout(handshakeNanos, TimeUnit.NANOSECONDS);
+        return handler;
+    }
+
+    private void reload() {
+        TlsSource.Stamp now = files.stamp();
+        if (now.equals(stamp)) {
+            return;
+        }
+        stamp = now;
+        try {
+            contexts = TlsContexts.load(files, rules);
+            LOG.info("TLS: the certificates have changed; new connections use them");
+        } catch (TransportException unusable) {
+            LOG.warn("TLS: the certificates have changed, but the old ones stay in use: {}", unusable.getMessage());
+        } catch (RuntimeException unforeseen) {
+            LOG.warn("TLS: the certificates have changed, but the old ones stay in use", unforeseen);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** TLS of the transport: keys, certificates, rules. */
+package io.updraft.transport.netty.tls;
