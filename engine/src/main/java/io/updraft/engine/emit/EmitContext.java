@@ -1,8 +1,9 @@
 package io.updraft.engine.emit;
 
+import io.updraft.engine.count.ExecutorCounters;
 import io.updraft.engine.count.InputCounts;
-import io.updraft.engine.count.OutputCounts;
 import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.turn.TurnThread;
@@ -15,6 +16,7 @@ import io.updraft.engine.turn.TurnThread;
  * @param index the number of the executor
  * @param sole whether the executor has a single task
  * @param turn the thread in the turn
+ * @param counters the published counters
  * @param outbox receives the output
  * @param edges the edge ids for the thread in the turn
  * @param outputs the counters by output stream
@@ -27,11 +29,35 @@ public record EmitContext(
         int index,
         boolean sole,
         TurnThread turn,
+        ExecutorCounters counters,
         Outbox outbox,
         EdgeIds edges,
         OutputCounts outputs,
         InputCounts inputs,
         UserThreadAccess outside) {
+
+    public static EmitContext of(
+            TopologyServices shared,
+            ExecutorPlan plan,
+            TurnThread turn,
+            ExecutorCounters counters,
+            Outbox outbox,
+            LoopAccess loop) {
+        ComponentPlan component = shared.plan().components().get(plan.componentIndex());
+        int tasks = plan.taskIds().length;
+        return new EmitContext(
+                shared,
+                component,
+                plan.index(),
+                tasks == 1,
+                turn,
+                counters,
+                outbox,
+                new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index())),
+                new OutputCounts(component, tasks, outbox, counters),
+                component.spout() ? null : new InputCounts(shared.plan(), component, counters),
+                new UserThreadAccess(shared, plan, loop));
+    }
 
     /** Reports an error that a component has passed to its collector. */
     void reportError(int task, Throwable error) {

@@ -5,9 +5,6 @@ import io.updraft.engine.mesh.Batch;
 /** The loop that routes for an executor, as the executor sees it. */
 public interface HomeLoop {
 
-    /** Returns the number of the loop. */
-    int index();
-
     /** Wakes the loop. May be called from any thread. */
     void ring();
 

@@ -1,6 +1,5 @@
 package io.updraft.engine.emit;
 
-import io.updraft.engine.count.OutputCounts;
 import io.updraft.engine.grouping.Emitter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.grouping.Groupers;

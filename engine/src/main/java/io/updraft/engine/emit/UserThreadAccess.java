@@ -1,7 +1,7 @@
 package io.updraft.engine.emit;
 
-import io.updraft.engine.count.UserThreadCounts;
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.turn.EngineThread;
@@ -17,23 +17,18 @@ public final class UserThreadAccess {
     /** Edge ids for emits of user threads, shared by all instances, because no id may occur twice. Guarded by the lock. */
     private final EdgeIds edges;
 
-    private final UserThreadCounts counts = new UserThreadCounts();
     private final TopologyServices shared;
+
+    /** The regions to which the executor sends. */
     private final int[] downstream;
+
     private final LoopAccess loop;
 
-    /**
-     * Creates the access to one executor.
-     *
-     * @param executor the number of the executor
-     * @param downstream the regions to which the executor sends
-     * @param loop the way to the threads that run the executor
-     */
-    public UserThreadAccess(TopologyServices shared, int executor, int[] downstream, LoopAccess loop) {
+    UserThreadAccess(TopologyServices shared, ExecutorPlan executor, LoopAccess loop) {
         this.shared = shared;
-        this.downstream = downstream;
+        this.downstream = shared.pressure().downstreamOf(executor.componentIndex());
         this.loop = loop;
-        this.edges = new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + SEED, executor));
+        this.edges = new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + SEED, executor.index()));
     }
 
     /** Returns the seed of the groupers that serve user threads. */
@@ -48,10 +43,6 @@ public final class UserThreadAccess {
     /** Returns the next edge id. Call this only under the lock. */
     long nextEdge() {
         return edges.next();
-    }
-
-    public UserThreadCounts counts() {
-        return counts;
     }
 
     /** Passes a batch to the loop of the executor. Call this only under the lock. */
@@ -71,14 +62,10 @@ public final class UserThreadAccess {
 
     /** Blocks a user thread while the executor itself would be held back. Never blocks a thread of the engine. */
     void awaitRoom() {
-        while (mustWait()) {
+        while ((loop.home().isMailboxFull() || shared.pressure().holdsBack(downstream))
+                && !(Thread.currentThread() instanceof EngineThread)
+                && !shared.lifecycle().isStopping()) {
             loop.pause();
         }
-    }
-
-    private boolean mustWait() {
-        return (loop.home().isMailboxFull() || shared.pressure().holdsBack(downstream))
-                && !(Thread.currentThread() instanceof EngineThread)
-                && !shared.lifecycle().isStopping();
     }
 }

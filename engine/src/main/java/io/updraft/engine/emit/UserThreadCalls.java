@@ -1,21 +1,25 @@
 package io.updraft.engine.emit;
 
 import io.updraft.engine.api.TaskWrapper;
+import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.turn.TurnThread;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Emits, acks and fails for threads that a bolt has started itself.
+ * Emits, acks and fails that are not on the quick path: those of threads that a bolt has started itself, and those that come
+ * through the wrapper of a task, which return to the quick path if the calling thread is in the bolt's turn.
  *
- * <p>These calls must not touch the state that the thread in the bolt's turn uses. So they have their own streams under a lock,
+ * <p>Calls of other threads must not touch the state that the thread in the bolt's turn uses. So they have their own streams under a lock,
  * and send through the mailbox of the home loop. In particular they must not change the parent tuple: they report the new edge
  * to the tree at once, where a call in the turn would remember the edge until the ack. The home loop empties its mailbox before
  * it sends the output of a turn. So an edge created before the ack of its parent is counted before that ack.
@@ -25,11 +29,9 @@ final class UserThreadCalls implements IOutputCollector {
     /** The executor that has the task. Changes under the lock of the previous executor. */
     private volatile EmitContext executor;
 
+    private final BoltCollector quick;
     private final TopologyContext context;
     private final int taskId;
-
-    /** The collector beneath a wrapper. */
-    private final UnwrappedBoltCollector plain;
 
     /** The wrapper's collector while the task is wrapped, else null. Written by the thread that runs the bolt. */
     private volatile IOutputCollector wrapped;
@@ -41,13 +43,12 @@ final class UserThreadCalls implements IOutputCollector {
         this.executor = executor;
         this.context = context;
         this.taskId = taskId;
-        this.plain = new UnwrappedBoltCollector(executor.turn(), quick, this);
+        this.quick = quick;
     }
 
     /** Moves with the task to another executor, while neither runs and under the lock of the previous executor. */
     void moveTo(EmitContext next) {
         executor = next;
-        plain.moveTo(next.turn());
     }
 
     /** Runs an action under the lock of the executor that has the task. */
@@ -63,23 +64,39 @@ final class UserThreadCalls implements IOutputCollector {
     }
 
     void wrap(TaskWrapper wrapper) {
-        wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
+        wrapped = wrapper == null ? null : wrapper.wrapCollector(this);
     }
 
-    /**
-     * Returns the collector for a call that is not on the quick path: the wrapper's; or the plain one if the calling thread is
-     * in the turn; or this one.
-     */
+    /** Returns the collector for a call that is not on the quick path: the wrapper's, or this one. */
     IOutputCollector collector() {
         IOutputCollector wrapper = wrapped;
-        if (wrapper != null) {
-            return wrapper;
+        return wrapper == null ? this : wrapper;
+    }
+
+    /** Runs a call on the quick path if it comes from the bolt's turn. Returns false for a call of another thread. */
+    private boolean inTurn(Consumer<BoltCollector> call) {
+        TurnThread turn = executor.turn();
+        if (!turn.resumeQuickPath()) {
+            return false;
         }
-        return executor.turn().isWrapped() ? plain : this;
+        try {
+            call.accept(quick);
+        } finally {
+            turn.leaveQuickPath();
+        }
+        return true;
     }
 
     @Override
     public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
+        TurnThread turn = executor.turn();
+        if (turn.resumeQuickPath()) {
+            try {
+                return quick.emit(streamId, anchors, values);
+            } finally {
+                turn.leaveQuickPath();
+            }
+        }
         executor.outside().awaitRoom();
         return locked(owner -> {
             OutStream stream = out().grouped(streamId);
@@ -91,6 +108,9 @@ final class UserThreadCalls implements IOutputCollector {
 
     @Override
     public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
+        if (inTurn(to -> to.emitDirect(task, streamId, anchors, values))) {
+            return;
+        }
         executor.outside().awaitRoom();
         locked(owner -> {
             OutStream stream = out().direct(streamId, task);
@@ -111,7 +131,8 @@ final class UserThreadCalls implements IOutputCollector {
 
     private static void send(
             EmitContext owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
-        owner.outside().counts().countEmit(tasks.size());
+        owner.counters().addOutside(ExecutorCounter.EMITTED, 1);
+        owner.counters().addOutside(ExecutorCounter.TRANSFERRED, tasks.size());
         owner.outputs().emittedOutside(stream.number, tasks.size());
         Batch batch = new Batch();
         for (int task : tasks) {
@@ -138,17 +159,21 @@ final class UserThreadCalls implements IOutputCollector {
 
     @Override
     public void ack(Tuple input) {
-        settle(input, Batch.ACK);
+        if (!inTurn(to -> to.ack(input))) {
+            settle(input, Batch.ACK);
+        }
     }
 
     @Override
     public void fail(Tuple input) {
-        settle(input, Batch.FAIL);
+        if (!inTurn(to -> to.fail(input))) {
+            settle(input, Batch.FAIL);
+        }
     }
 
     private void settle(Tuple input, int kind) {
         locked(owner -> {
-            owner.outside().counts().countSettled(kind == Batch.ACK);
+            owner.counters().addOutside(kind == Batch.ACK ? ExecutorCounter.ACKED : ExecutorCounter.FAILED, 1);
             if (input instanceof EngineTuple tuple) {
                 count(owner, tuple, kind);
                 owner.outside().post(settled(tuple, kind));
@@ -184,7 +209,7 @@ final class UserThreadCalls implements IOutputCollector {
 
     @Override
     public void resetTimeout(Tuple input) {
-        if (input instanceof EngineTuple tuple) {
+        if (!inTurn(to -> to.resetTimeout(input)) && input instanceof EngineTuple tuple) {
             Batch batch = new Batch();
             Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
             locked(owner -> {

@@ -28,14 +28,12 @@ final class SpoutActivation {
         return activated;
     }
 
-    /** Notes that instances were opened, or that tasks came from other executors. */
+    /** Called when instances were opened, or when tasks came from other executors. */
     void tasksChanged() {
         uneven = true;
-    }
-
-    /** Takes over a task. */
-    void take(SpoutTask task) {
-        activated |= task.active;
+        for (SpoutTask task : tasks) {
+            activated |= task.active;
+        }
     }
 
     /** Returns the value of {@link ExecutorCounter#ASKED}. */

@@ -4,21 +4,18 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.count.LatencyRecorder;
 import io.updraft.engine.emit.Outbox;
-import io.updraft.engine.emit.SpoutCollector;
 import io.updraft.engine.emit.SpoutOutput;
 import io.updraft.engine.emit.SpoutTaskOwner;
-import io.updraft.engine.emit.UserThreadEmits;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
 import io.updraft.engine.tracker.TreeTags;
-import java.util.Arrays;
+import java.util.Queue;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
-import org.apache.storm.task.TopologyContext;
 
 /**
  * Runs the tasks of one executor of a spout and tracks the tuple trees of their messages. {@code nextTuple}, {@code ack}
@@ -31,14 +28,13 @@ public final class SpoutExecutor extends Executor {
     /** The task if there is only one, else null. */
     private SpoutTask sole;
 
-    private final int firstTask;
     private final SpoutTrees trees;
     private final SpoutResults results;
     private final SpoutActivation activation;
     private final SpoutOutput output;
 
     /** Emits of user threads that wait for a turn. */
-    private final UserThreadEmits outsideEmits;
+    private final Queue<SpoutOutput.WaitingEmit> outsideEmits;
 
     private final int maxPending;
 
@@ -49,7 +45,6 @@ public final class SpoutExecutor extends Executor {
     private final boolean checkpoints;
 
     private int nextTask;
-    private boolean allOpen;
 
     /** The time of this turn, nanoseconds. */
     private long now;
@@ -60,7 +55,6 @@ public final class SpoutExecutor extends Executor {
     public SpoutExecutor(
             TopologyServices shared, ExecutorPlan plan, ExecutorRuntime host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
-        firstTask = plan.taskIds()[0];
         tasks = new SpoutTask[plan.taskIds().length];
         checkpoints = component.id().equals(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
@@ -68,7 +62,6 @@ public final class SpoutExecutor extends Executor {
                 pending == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) pending * tasks.length);
         // With a limit of pending messages, the limit is checked before each call.
         callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
-        outsideEmits = new UserThreadEmits(maxPending);
         activation = new SpoutActivation(this, tasks, checkpoints);
         TreeTags tags = TreeTags.of(tasks.length, outputs.areTreesByStream());
         results = new SpoutResults(this, tasks, tags);
@@ -76,9 +69,11 @@ public final class SpoutExecutor extends Executor {
         long timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
         trees = new SpoutTrees(plan.index(), givesUp, shared.firstRoot(), timeoutNanos, tags, emits.edges(), results);
         boolean tagged = tasks.length > 1 || tags.byStream() || givesUp;
-        output = new SpoutOutput(emits, counters, trees, trees.tracker(), tags, givesUp, tagged, outsideEmits);
+        output = SpoutOutput.of(emits, trees, tags, givesUp, tagged, maxPending);
+        outsideEmits = output.waiting();
         for (int i = 0; i < tasks.length; i++) {
-            tasks[i] = new SpoutTask(shared, new SpoutTaskOwner(plan.taskIds()[i], output, i));
+            SpoutTaskOwner owner = new SpoutTaskOwner(plan.taskIds()[i], output, i);
+            tasks[i] = new SpoutTask(owner, shared.settings().maxReplays());
         }
         setTasks();
     }
@@ -128,8 +123,11 @@ public final class SpoutExecutor extends Executor {
         if (!isActive()) {
             return done + activation.apply(false);
         }
-        if (mayEmit(turnStart)) {
-            done += allOpen ? activation.apply(true) + poll() : openAll();
+        if (mayEmit(turnStart) && allOpen) {
+            done += activation.apply(true) + poll();
+        } else if (mayEmit(turnStart)) {
+            done += openAll();
+            activation.tasksChanged();
         }
         return done;
     }
@@ -239,7 +237,7 @@ public final class SpoutExecutor extends Executor {
 
     private int emitForOthers() {
         int count = 0;
-        UserThreadEmits.WaitingEmit next;
+        SpoutOutput.WaitingEmit next;
         while (count < budget.calls() && hasRoom() && (next = outsideEmits.poll()) != null) {
             count++;
             try {
@@ -257,94 +255,10 @@ public final class SpoutExecutor extends Executor {
         trees.postpone(nanos);
     }
 
-    // ---------------------------------------------------------------------------------------------------- instances
-
-    private int openAll() {
-        for (SpoutTask task : tasks) {
-            if (task.spout == null && !tryOpen(task)) {
-                return 1;
-            }
-        }
-        allOpen = true;
-        activation.tasksChanged();
-        return 1;
-    }
-
-    private boolean tryOpen(SpoutTask task) {
-        try {
-            open(task.taskId);
-            return true;
-        } catch (Throwable t) {
-            failures.handle(task.taskId, "open", t);
-            dropMessages(task);
-            return false;
-        }
-    }
-
     @Override
-    void open(int taskId) {
-        SpoutTask task = tasks[taskId - firstTask];
-        task.release();
-        Object instance = component.newInstance().get();
-        task.control = new InstanceControl(this, taskId);
-        TopologyContext context = newContext(taskId, task.control);
-        ISpout spout = (ISpout) shared.contexts().adopt(instance, context);
-        task.take(spout, new SpoutCollector(task.owner, spout, newStreams(taskId, context), context));
-        spout.open(newConf(), context, task.collector);
-        task.opened();
+    SpoutTask[] tasks() {
+        return tasks;
     }
-
-    @Override
-    public Object anyInstance() {
-        return tasks[0].instance();
-    }
-
-    @Override
-    void rewrap(int taskId) {
-        tasks[taskId - firstTask].rewrap();
-    }
-
-    @Override
-    void abandon(int taskId) {
-        tasks[taskId - firstTask].release();
-        allOpen = false;
-    }
-
-    /** Closes an instance and drops its messages, because a new instance would not know them. */
-    @Override
-    void closeInstance(int taskId) {
-        SpoutTask task = tasks[taskId - firstTask];
-        ISpout spout = task.spout;
-        task.spout = null;
-        allOpen = false;
-        dropMessages(task);
-        if (spout == null) {
-            return;
-        }
-        if (task.active) {
-            task.active = false;
-            closing(taskId, "deactivate", spout::deactivate);
-        }
-        closing(taskId, "close", spout::close);
-        task.release();
-    }
-
-    private void closing(int taskId, String during, Runnable call) {
-        try {
-            call.run();
-        } catch (Throwable t) {
-            failures.closing(taskId, during, t);
-        }
-    }
-
-    private void dropMessages(SpoutTask task) {
-        if (task.collector != null) {
-            task.collector.release();
-        }
-        trees.dropTask(task.owner.index());
-    }
-
-    // ---------------------------------------------------------------------------------------------------- rebalance
 
     @Override
     void releaseOwn() {
@@ -362,20 +276,9 @@ public final class SpoutExecutor extends Executor {
     }
 
     @Override
-    public void handOver(int taskId, Executor to) {
-        SpoutExecutor next = (SpoutExecutor) to;
-        SpoutTask task = tasks[taskId - firstTask];
-        int index = taskId - next.firstTask;
-        next.tasks[index] = task;
-        task.moveTo(next, index);
-        next.activation.take(task);
-        outsideEmits.move(taskId, next.outsideEmits);
-    }
-
-    @Override
     public void begin() {
+        super.begin();
         setTasks();
-        allOpen = Arrays.stream(tasks).allMatch(task -> task.spout != null);
         activation.tasksChanged();
     }
 

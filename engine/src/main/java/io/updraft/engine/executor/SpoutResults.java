@@ -1,8 +1,8 @@
 package io.updraft.engine.executor;
 
 import io.updraft.engine.count.LatencyRecorder;
-import io.updraft.engine.count.OutputCounts;
-import io.updraft.engine.emit.PendingMessage;
+import io.updraft.engine.emit.OutputCounts;
+import io.updraft.engine.emit.SpoutOutput;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
@@ -117,7 +117,7 @@ final class SpoutResults implements SpoutTrees.Results {
         }
         int failures = task.replays.failed(messageId);
         if (failures > 0) {
-            giveUp(task, messageId, (PendingMessage) payload, failures, reason);
+            giveUp(task, messageId, (SpoutOutput.PendingMessage) payload, failures, reason);
         } else {
             fail(task, messageId);
         }
@@ -139,7 +139,8 @@ final class SpoutResults implements SpoutTrees.Results {
      * Emits a message on the dead letter stream. The message is acked to the spout, so that it is not replayed, once the
      * subscribers of the dead letter stream have acked it.
      */
-    private void giveUp(SpoutTask task, Object messageId, PendingMessage message, int failures, String reason) {
+    private void giveUp(
+            SpoutTask task, Object messageId, SpoutOutput.PendingMessage message, int failures, String reason) {
         deadLettered++;
         task.replays.acked(messageId);
         String component = executor.component.id();

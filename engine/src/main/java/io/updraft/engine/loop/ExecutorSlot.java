@@ -9,7 +9,7 @@ import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
 import io.updraft.engine.tuple.EngineTuple;
 
-/** The event loop's view of an executor: its queue, and whether it should run. Used only by the thread that owns the loop. */
+/** An executor on an event loop: its queue, and whether it should run. Used only by the thread that owns the loop. */
 public final class ExecutorSlot {
 
     /** Queued work at which an executor counts as congested, nanoseconds. */
@@ -54,7 +54,7 @@ public final class ExecutorSlot {
     private boolean slow;
 
     /** The number of queued tuples that was published last. */
-    private int queuedForView;
+    private int publishedQueued;
 
     /** Copy for readers on other threads. */
     private volatile boolean isCongested;
@@ -92,7 +92,7 @@ public final class ExecutorSlot {
         return detached;
     }
 
-    /** Tells a spout whether the loop has room for the tuples of its next turn. */
+    /** Reports to a spout whether the loop has room for the tuples of its next turn. */
     void setLoopClear(boolean clear) {
         spout.setLoopClear(clear);
     }
@@ -128,7 +128,7 @@ public final class ExecutorSlot {
         return !inbox.isEmpty() || !executor.input().isEmpty();
     }
 
-    /** Returns the number of queued tuples. For an executor that runs apart, tuples passed to it are not included. */
+    /** Returns the number of queued tuples. For an executor that is detached, tuples passed to it are not included. */
     public int queued() {
         return detached
                 ? inbox.tupleCount()
@@ -137,11 +137,6 @@ public final class ExecutorSlot {
 
     public boolean isCongested() {
         return isCongested;
-    }
-
-    /** Returns the capacity of the inbox, in tuples or reports. */
-    public int inboxCapacity() {
-        return inbox.capacity();
     }
 
     boolean inboxIsEmpty() {
@@ -155,7 +150,7 @@ public final class ExecutorSlot {
         }
     }
 
-    /** Takes the queue, to send it to an executor that runs apart. */
+    /** Takes the queue, to send it to an executor that is detached. */
     public Batch takeInbox() {
         Batch taken = inbox;
         inbox = new Batch();
@@ -163,7 +158,7 @@ public final class ExecutorSlot {
     }
 
     /**
-     * Takes back an executor that ran apart. Batches that it had not taken come first. From now on acks are counted as they
+     * Takes back an executor that was detached. Batches that it had not taken come first. From now on acks are counted as they
      * arrive, so waiting reports must be counted first. Otherwise an ack could overtake an edge that was created before it.
      */
     void rejoin(Batch notTaken) {
@@ -211,7 +206,7 @@ public final class ExecutorSlot {
     }
 
     private void publishQueued(int queued) {
-        queuedForView = queued;
+        publishedQueued = queued;
         executor.connection().publishQueued(queued);
     }
 
@@ -224,7 +219,7 @@ public final class ExecutorSlot {
         int queued = queued();
         int highWater = highWater();
         int lowWater = highWater / 2;
-        if (queued != queuedForView) {
+        if (queued != publishedQueued) {
             publishQueued(queued);
         }
         if (slow != executor.budget().callNanos() > QUICK_CALL_NANOS) {

@@ -35,21 +35,49 @@ import java.util.function.Consumer;
 public record LoopAssembly(
         TopologyServices shared, List<EventLoop> loops, ExecutorRegistry registry, RemoteLanes remote) {
 
+    /** The executors of this worker, current and former. Replaced while all loops stand still; read by any thread. */
+    public static final class ExecutorRegistry {
+
+        private volatile Entries now;
+
+        /**
+         * The executors at one moment.
+         *
+         * @param slots the slots of the current executors
+         * @param all the slots of the current executors, and of the former ones, whose counters still count
+         * @param executors the number of executors so far, which is the number of the next one
+         */
+        public record Entries(List<ExecutorSlot> slots, List<ExecutorSlot> all, int executors) {
+
+            /** Returns the executors whose counters count. */
+            public List<Executor> counted() {
+                return all.stream().map(ExecutorSlot::executor).toList();
+            }
+        }
+
+        /** Sets the first slots. */
+        void begin(List<ExecutorSlot> slots, int executors) {
+            now = new Entries(List.copyOf(slots), List.copyOf(slots), executors);
+        }
+
+        /** Replaces slots by others. */
+        public void replace(List<ExecutorSlot> old, List<ExecutorSlot> next) {
+            List<ExecutorSlot> slots = new ArrayList<>(now.slots);
+            slots.removeAll(old);
+            slots.addAll(next);
+            List<ExecutorSlot> all = new ArrayList<>(now.all);
+            all.addAll(next);
+            now = new Entries(List.copyOf(slots), List.copyOf(all), now.executors + next.size());
+        }
+
+        public Entries now() {
+            return now;
+        }
+    }
+
     /** Returns the current slots, initially in the order of the plan. */
     public List<ExecutorSlot> slots() {
         return registry.now().slots();
-    }
-
-    /** Assembles the embedded engine. */
-    public static LoopAssembly of(
-            Plan plan,
-            EngineSettings settings,
-            EngineOptions options,
-            DeadLetterReceiver deadLetters,
-            LoopRuntime host,
-            TopologyLifecycle lifecycle,
-            Consumer<ErrorReport> onDeath) {
-        return of(plan, settings, options, WorkerOptions.ALONE, deadLetters, host, lifecycle, onDeath);
     }
 
     public static LoopAssembly of(
@@ -80,9 +108,9 @@ public record LoopAssembly(
         RemoteLanes remote =
                 new RemoteLanes(shared, loops.stream().map(EventLoop::bell).toList(), host.remoteRing());
         join(loops, remote);
-        ExecutorRegistry roster = new ExecutorRegistry();
-        roster.begin(assign(shared, loops, host, onDeath), plan.executors().size());
-        return new LoopAssembly(shared, List.copyOf(loops), roster, remote);
+        ExecutorRegistry registry = new ExecutorRegistry();
+        registry.begin(assign(shared, loops, host, onDeath), plan.executors().size());
+        return new LoopAssembly(shared, List.copyOf(loops), registry, remote);
     }
 
     private static void join(List<EventLoop> loops, RemoteLanes remote) {
@@ -115,7 +143,7 @@ public record LoopAssembly(
         List<ExecutorSlot> slots = new ArrayList<>();
         for (ExecutorPlan plan : shared.plan().executors()) {
             if (plan.worker() != shared.self().worker()) {
-                loops.forEach(loop -> loop.routes().setWorker(plan));
+                loops.forEach(loop -> loop.routes().put(plan, null, loops.size() + plan.worker()));
                 shared.overload().place(plan.taskIds(), loops.size() + plan.worker());
                 continue;
             }

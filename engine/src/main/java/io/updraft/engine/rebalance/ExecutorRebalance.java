@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <pre>
  *   settle      spouts emit no more and receive the results of their messages; after a time limit, these fail
- *   hold        the executors get no new work; an executor that runs apart returns to its loop
+ *   hold        the executors get no new work; a detached executor returns to its loop
  *   stand still all loops, between two rounds
  *   swap        tasks, queues, ticks; the old executors keep their counters, and their numbers for late acks
  * </pre>
@@ -140,7 +140,7 @@ public final class ExecutorRebalance {
     /**
      * Holds the spouts, and holds bolts once no message of the spouts is in flight, because such messages may need the bolts.
      * Regions are held from upstream to downstream, each one when the executors of the previous regions have returned to their
-     * loops. An executor that runs apart returns when its output is taken, which may have to wait until executors downstream
+     * loops. A detached executor returns when its output is taken, which may have to wait until executors downstream
      * have processed their queues.
      *
      * @return whether all executors may be ready: an estimate, before all loops are stopped to check
@@ -229,11 +229,11 @@ public final class ExecutorRebalance {
         List<ExecutorSlot> after = new ArrayList<>();
         for (int index : component.executors()) {
             int number = assembly.registry().now().executors() + made + after.size();
-            after.add(newSeat(next.executors().get(index), number, before));
+            after.add(newSlot(next.executors().get(index), number, before));
         }
         for (ExecutorSlot slot : before) {
             for (int task : slot.executor().plan().taskIds()) {
-                slot.executor().handOver(task, seatOf(task, after).executor());
+                slot.executor().handOver(task, slotOf(task, after).executor());
             }
             slot.executor().actions().passOn();
         }
@@ -249,7 +249,7 @@ public final class ExecutorRebalance {
         return after;
     }
 
-    private ExecutorSlot newSeat(ExecutorPlan planned, int number, List<ExecutorSlot> before) {
+    private ExecutorSlot newSlot(ExecutorPlan planned, int number, List<ExecutorSlot> before) {
         ExecutorPlan plan =
                 new ExecutorPlan(number, planned.componentIndex(), planned.taskIds(), planned.worker(), planned.loop());
         Executor executor = before.get(0).executor().successor(plan);
@@ -267,7 +267,7 @@ public final class ExecutorRebalance {
         from.executor().input().leave(queued);
         queued.addAll(from.takeInbox());
         for (int i = 0; i < queued.tupleCount(); i++) {
-            seatOf(queued.target(i), after).addTuple(queued.tuple(i), queued.target(i));
+            slotOf(queued.target(i), after).addTuple(queued.tuple(i), queued.target(i));
         }
     }
 
@@ -279,7 +279,7 @@ public final class ExecutorRebalance {
         assembly.shared().overload().place(slot.executor().plan().taskIds(), home.index());
     }
 
-    private static ExecutorSlot seatOf(int task, List<ExecutorSlot> slots) {
+    private static ExecutorSlot slotOf(int task, List<ExecutorSlot> slots) {
         for (ExecutorSlot slot : slots) {
             if (Arrays.binarySearch(slot.executor().plan().taskIds(), task) >= 0) {
                 return slot;

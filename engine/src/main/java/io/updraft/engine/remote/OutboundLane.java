@@ -35,7 +35,7 @@ public final class OutboundLane {
         void sent(SpscRing<Batch> ring);
 
         /** Reports that the ring is full, or has room again. */
-        void parked(boolean now);
+        default void parked(boolean now) {}
     }
 
     public OutboundLane(LaneReceiver end) {

@@ -5,9 +5,12 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.pressure.BackPressure;
 import io.updraft.engine.state.TopologyServices;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -36,6 +39,103 @@ public final class RemoteLanes implements RemoteWorkers {
     private final BitSet ownTasks = new BitSet();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
+
+    /** The gateway's state of one other worker. Belongs to the gateway's thread. The sets do not change after assembly. */
+    private static final class RemotePeer {
+
+        /** The regions that have tasks in that worker. */
+        final BitSet regions = new BitSet();
+
+        /** The tasks of that worker. */
+        final BitSet tasks = new BitSet();
+
+        /** The lanes to that worker, one for each loop. */
+        final List<OutboundLane> outward;
+
+        boolean joined;
+
+        /** The regions that are held back because of that worker. */
+        BitSet held = new BitSet();
+
+        private int next;
+
+        RemotePeer(int loops) {
+            outward = new ArrayList<>(Collections.nCopies(loops, null));
+        }
+
+        /** Takes a batch from the lanes of the loops in turn, and wakes the loop if it waits for room. */
+        Batch poll(List<Doorbell> loops) {
+            for (int i = 0; joined && i < outward.size(); i++) {
+                next = next + 1 < outward.size() ? next + 1 : 0;
+                OutboundLane lane = outward.get(next);
+                Batch batch = lane.ring().poll();
+                if (batch != null) {
+                    if (lane.hasRoomAgain()) {
+                        loops.get(next).ring();
+                    }
+                    return batch;
+                }
+            }
+            return null;
+        }
+
+        boolean hasOutgoing() {
+            for (int i = 0; joined && i < outward.size(); i++) {
+                if (!outward.get(i).ring().isEmpty()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** The other end of a lane to another worker. Called by the sending loop. */
+    static final class RemoteLaneReceiver implements OutboundLane.LaneReceiver {
+
+        private final BackPressure pressure;
+        private final BitSet regions;
+        private final Runnable whenPressureIsReleased;
+        private final Runnable wakeGateway;
+
+        /**
+         * Creates the end of one lane.
+         *
+         * @param regions the regions that have tasks in the other worker
+         */
+        RemoteLaneReceiver(
+                BackPressure pressure, BitSet regions, Runnable whenPressureIsReleased, Runnable wakeGateway) {
+            this.pressure = pressure;
+            this.regions = regions;
+            this.whenPressureIsReleased = whenPressureIsReleased;
+            this.wakeGateway = wakeGateway;
+        }
+
+        /**
+         * Wakes the gateway, unless the ring already had a batch: then the gateway was woken for that batch and has not emptied the
+         * ring yet.
+         *
+         * <p>This is Dekker's handshake, as in {@link io.updraft.engine.mesh.Doorbell}. This side writes to the ring and then reads
+         * its head. The gateway moves the head and checks the ring again before it sleeps. Both sides have a full fence in between.
+         * So either this side sees that the ring was emptied, or the gateway sees the new batch.
+         */
+        @Override
+        public void sent(SpscRing<Batch> ring) {
+            VarHandle.fullFence();
+            if (ring.size() <= 1) {
+                wakeGateway.run();
+            }
+        }
+
+        /** Holds back only the components that send to a region of that worker. */
+        @Override
+        public void parked(boolean now) {
+            if (now) {
+                pressure.hold(regions);
+            } else if (pressure.release(regions)) {
+                whenPressureIsReleased.run();
+            }
+        }
+    }
 
     public RemoteLanes(TopologyServices shared, List<Doorbell> loops, int ring) {
         this.shared = shared;
