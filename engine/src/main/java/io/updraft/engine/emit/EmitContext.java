@@ -6,7 +6,9 @@ import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.turn.EngineThread;
 import io.updraft.engine.turn.TurnThread;
+import org.apache.storm.task.TopologyContext;
 
 /**
  * What the collectors of the tasks of one executor use.
@@ -21,7 +23,11 @@ import io.updraft.engine.turn.TurnThread;
  * @param edges the edge ids for the thread in the turn
  * @param outputs the counters by output stream
  * @param inputs the counters by input stream; null for a spout
- * @param outside what the user's own threads use
+ * @param downstream the regions to which the executor sends
+ * @param loop the way to the threads that run the executor
+ * @param lock held while a user thread emits, and while the executor moves to another loop
+ * @param outsideEdges edge ids for emits of user threads, shared by all instances, because no id may occur twice. Guarded by
+ *     the lock
  */
 public record EmitContext(
         TopologyServices shared,
@@ -34,7 +40,12 @@ public record EmitContext(
         EdgeIds edges,
         OutputCounts outputs,
         InputCounts inputs,
-        UserThreadAccess outside) {
+        int[] downstream,
+        LoopAccess loop,
+        Object lock,
+        EdgeIds outsideEdges) {
+
+    private static final int OUTSIDE_SEED = 0x5EED;
 
     public static EmitContext of(
             TopologyServices shared,
@@ -56,7 +67,24 @@ public record EmitContext(
                 new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index())),
                 new OutputCounts(component, tasks, outbox, counters),
                 component.spout() ? null : new InputCounts(shared.plan(), component, counters),
-                new UserThreadAccess(shared, plan, loop));
+                shared.pressure().downstreamOf(component.index()),
+                loop,
+                new Object(),
+                new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + OUTSIDE_SEED, plan.index())));
+    }
+
+    /** Creates the streams of a task for user threads. */
+    OutStreams outsideStreams(int task, TopologyContext context) {
+        return new OutStreams(shared, component, task, context, EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, task));
+    }
+
+    /** Blocks a user thread while the executor itself would be held back. Never blocks a thread of the engine. */
+    void awaitCapacity() {
+        while ((loop.home().isMailboxFull() || shared.pressure().holdsBack(downstream))
+                && !(Thread.currentThread() instanceof EngineThread)
+                && !shared.lifecycle().isStopping()) {
+            loop.pause();
+        }
     }
 
     /** Reports an error that a component has passed to its collector. */

@@ -5,7 +5,6 @@ import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.mesh.Batch;
-import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -293,10 +292,7 @@ public final class SpoutCollector extends SpoutOutputCollector {
 
     private OutStreams outsideStreams(SpoutOutput owner) {
         if (outside == null) {
-            TopologyServices shared = owner.emits().shared();
-            int taskId = task.taskId();
-            long seed = UserThreadAccess.seedFor(shared, taskId);
-            outside = new OutStreams(shared, owner.emits().component(), taskId, context, seed);
+            outside = owner.emits().outsideStreams(task.taskId(), context);
         }
         return outside;
     }
@@ -305,7 +301,7 @@ public final class SpoutCollector extends SpoutOutputCollector {
     private <T> T locked(Function<SpoutOutput, T> action) {
         while (true) {
             SpoutOutput owner = task.output();
-            synchronized (owner.emits().outside().lock()) {
+            synchronized (owner.emits().lock()) {
                 if (owner == task.output()) {
                     return action.apply(owner);
                 }
@@ -315,19 +311,19 @@ public final class SpoutCollector extends SpoutOutputCollector {
 
     /** Queues an emit for the spout's next turn. */
     private void enqueue(Runnable emit) {
-        awaitRoom();
+        awaitCapacity();
         SpoutOutput asked = locked(owner -> {
             owner.waiting().add(new SpoutOutput.WaitingEmit(task.taskId(), () -> emitInTurn(emit)));
             return owner;
         });
-        asked.emits().outside().ring();
+        asked.emits().loop().ring();
     }
 
     /**
      * Blocks a user thread while many emits are waiting. Never blocks a thread of the engine. The thread continues when a turn
      * of the spout does not end, because the turn may wait for a lock that this thread holds.
      */
-    private void awaitRoom() {
+    private void awaitCapacity() {
         int number = 0;
         for (int step = 0; step < MAX_WAIT_STEPS && task.output().mustWait(); step++) {
             if (Thread.currentThread() instanceof EngineThread) {
@@ -338,7 +334,7 @@ public final class SpoutCollector extends SpoutOutputCollector {
                 number = owner.outbox().turnNumber();
                 step = 0;
             }
-            owner.outside().pause();
+            owner.loop().pause();
         }
     }
 

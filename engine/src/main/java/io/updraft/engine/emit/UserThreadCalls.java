@@ -3,7 +3,6 @@ package io.updraft.engine.emit;
 import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.mesh.Batch;
-import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.turn.TurnThread;
@@ -55,7 +54,7 @@ final class UserThreadCalls implements IOutputCollector {
     private <T> T locked(Function<EmitContext, T> action) {
         while (true) {
             EmitContext owner = executor;
-            synchronized (owner.outside().lock()) {
+            synchronized (owner.lock()) {
                 if (owner == executor) {
                     return action.apply(owner);
                 }
@@ -97,7 +96,7 @@ final class UserThreadCalls implements IOutputCollector {
                 turn.leaveQuickPath();
             }
         }
-        executor.outside().awaitRoom();
+        executor.awaitCapacity();
         return locked(owner -> {
             OutStream stream = out().grouped(streamId);
             List<Integer> tasks = Emission.choose(stream, values);
@@ -111,7 +110,7 @@ final class UserThreadCalls implements IOutputCollector {
         if (inTurn(to -> to.emitDirect(task, streamId, anchors, values))) {
             return;
         }
-        executor.outside().awaitRoom();
+        executor.awaitCapacity();
         locked(owner -> {
             OutStream stream = out().direct(streamId, task);
             List<Integer> tasks = stream.directTargets.contains(task) ? List.of(task) : List.of();
@@ -122,9 +121,7 @@ final class UserThreadCalls implements IOutputCollector {
 
     private OutStreams out() {
         if (out == null) {
-            TopologyServices shared = executor.shared();
-            out = new OutStreams(
-                    shared, executor.component(), taskId, context, UserThreadAccess.seedFor(shared, taskId));
+            out = executor.outsideStreams(taskId, context);
         }
         return out;
     }
@@ -138,7 +135,7 @@ final class UserThreadCalls implements IOutputCollector {
         for (int task : tasks) {
             batch.add(derive(owner, stream, values, anchors, batch), task);
         }
-        owner.outside().post(batch);
+        owner.loop().home().post(batch);
     }
 
     private static EngineTuple derive(
@@ -147,7 +144,7 @@ final class UserThreadCalls implements IOutputCollector {
         if (anchors != null) {
             for (Tuple anchor : anchors) {
                 if (anchor instanceof EngineTuple parent) {
-                    Emission.addTrees(trees, parent, owner.outside().nextEdge());
+                    Emission.addTrees(trees, parent, owner.outsideEdges().next());
                 }
             }
         }
@@ -176,7 +173,7 @@ final class UserThreadCalls implements IOutputCollector {
             owner.counters().addOutside(kind == Batch.ACK ? ExecutorCounter.ACKED : ExecutorCounter.FAILED, 1);
             if (input instanceof EngineTuple tuple) {
                 count(owner, tuple, kind);
-                owner.outside().post(settled(tuple, kind));
+                owner.loop().home().post(settled(tuple, kind));
             }
             return null;
         });
@@ -213,7 +210,7 @@ final class UserThreadCalls implements IOutputCollector {
             Batch batch = new Batch();
             Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
             locked(owner -> {
-                owner.outside().post(batch);
+                owner.loop().home().post(batch);
                 return null;
             });
         }

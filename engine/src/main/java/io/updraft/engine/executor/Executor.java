@@ -52,7 +52,6 @@ public abstract class Executor {
     final ActionQueue actions = new ActionQueue(() -> connection().requestTurn());
 
     private final ExecutorPlan plan;
-    private final int[] downstream;
     private final Map<String, Object> executorData = new HashMap<>();
 
     /** Whether the executor gets no new work, because its tasks are about to move to other executors. Written by any thread. */
@@ -84,7 +83,6 @@ public abstract class Executor {
         this.outbox = new Outbox(counters, connection);
         this.budget = new TurnBudget(host.newProbe());
         this.failures = new ExecutorFailures(this, shared, onDeath);
-        this.downstream = shared.pressure().downstreamOf(component.index());
         this.emits = EmitContext.of(shared, plan, turnThread, counters, outbox, connection);
         this.outputs = emits.outputs();
     }
@@ -168,12 +166,7 @@ public abstract class Executor {
 
     // ------------------------------------------------------------------------------------------------------- turns
 
-    /**
-     * Gives the executor its turn.
-     *
-     * @param now the time, nanoseconds
-     * @return the time when the turn ended, nanoseconds
-     */
+    /** Gives the executor its turn at a time. Returns the time when the turn ended. */
     public final long turn(long now) {
         turnThread.beginTurn();
         outbox.beginTurn();
@@ -253,7 +246,7 @@ public abstract class Executor {
 
     /** Returns whether there is back-pressure from downstream. */
     public final boolean isHeldBack() {
-        return shared.pressure().holdsBack(downstream);
+        return shared.pressure().holdsBack(emits.downstream());
     }
 
     /** Runs the actions without a turn, while the executor does not run. */

@@ -33,13 +33,7 @@ public final class ExecutorFailures {
         return onDeath;
     }
 
-    /**
-     * Handles an exception of user code: reports it and reacts according to {@code updraft.on.error}.
-     *
-     * @param task the task whose instance threw
-     * @param during the method that threw
-     * @param error the exception
-     */
+    /** Handles an exception of user code: reports it and reacts according to {@code updraft.on.error}. */
     void handle(int task, String during, Throwable error) {
         if (shared.lifecycle().isStopping() || shared.lifecycle().isDead()) {
             return;

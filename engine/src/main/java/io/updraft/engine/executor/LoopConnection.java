@@ -115,11 +115,7 @@ public final class LoopConnection implements LoopAccess {
         home.ring();
     }
 
-    /**
-     * Leaves the loop for a thread of its own.
-     *
-     * @return how often the executor had left before
-     */
+    /** Leaves the loop for a thread of its own. Returns how often the executor had left before. */
     public int detach() {
         detached = true;
         executor.outbox.shipAt(1);

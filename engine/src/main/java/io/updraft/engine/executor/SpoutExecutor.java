@@ -30,7 +30,6 @@ public final class SpoutExecutor extends Executor {
 
     private final SpoutTrees trees;
     private final SpoutResults results;
-    private final SpoutActivation activation;
     private final SpoutOutput output;
 
     /** Emits of user threads that wait for a turn. */
@@ -43,6 +42,12 @@ public final class SpoutExecutor extends Executor {
 
     /** Whether this executor runs Storm's checkpoint spout. */
     private final boolean checkpoints;
+
+    /** Whether a task has been activated, so that a call of nextTuple may follow. */
+    private boolean activated;
+
+    /** Whether some tasks may be activated and others not. */
+    private boolean uneven;
 
     private int nextTask;
 
@@ -62,7 +67,6 @@ public final class SpoutExecutor extends Executor {
                 pending == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) pending * tasks.length);
         // With a limit of pending messages, the limit is checked before each call.
         callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
-        activation = new SpoutActivation(this, tasks, checkpoints);
         TreeTags tags = TreeTags.of(tasks.length, outputs.areTreesByStream());
         results = new SpoutResults(this, tasks, tags);
         boolean givesUp = shared.settings().maxReplays() > 0;
@@ -106,7 +110,7 @@ public final class SpoutExecutor extends Executor {
     public boolean isPolled() {
         return trees.hasComplete()
                 || shared.lifecycle().isActive()
-                || activation.isActivated()
+                || activated
                 || trees.inFlight() > 0
                 || !outsideEmits.isEmpty()
                 || actions.isPlaced();
@@ -121,15 +125,60 @@ public final class SpoutExecutor extends Executor {
         budget.countCalls(complete);
         int done = reports + complete + trees.failDoomed() + trees.expire() + (maySendOn() ? emitForOthers() : 0);
         if (!isActive()) {
-            return done + activation.apply(false);
+            return done + activate(false);
         }
         if (mayEmit(turnStart) && allOpen) {
-            done += activation.apply(true) + poll();
+            done += activate(true) + poll();
         } else if (mayEmit(turnStart)) {
             done += openAll();
-            activation.tasksChanged();
+            tasksChanged();
         }
         return done;
+    }
+
+    /** Called when instances were opened, or when tasks came from other executors. */
+    private void tasksChanged() {
+        uneven = true;
+        for (SpoutTask task : tasks) {
+            activated |= task.active;
+        }
+    }
+
+    /** Calls activate or deactivate of the spouts that are not in the wanted state. */
+    private int activate(boolean active) {
+        if (activated == active && !uneven) {
+            return 0;
+        }
+        activated = active;
+        uneven = false;
+        if (active && !checkpoints) {
+            counters.putRelease(ExecutorCounter.ASKED, 1);
+        }
+        for (SpoutTask task : tasks) {
+            if (task.spout != null && task.active != active) {
+                activate(task, active);
+            }
+        }
+        return 1;
+    }
+
+    /**
+     * Activates or deactivates a spout. A spout whose activate threw is not deactivated; a spout whose deactivate threw is not
+     * called again.
+     */
+    private void activate(SpoutTask task, boolean active) {
+        budget.countCalls(1);
+        try {
+            if (active) {
+                task.spout.activate();
+                task.active = true;
+            } else {
+                task.active = false;
+                task.spout.deactivate();
+            }
+        } catch (Throwable t) {
+            failures.handle(task.taskId, active ? "activate" : "deactivate", t);
+        }
     }
 
     /** Returns whether nextTuple may be called, by back-pressure and back-off. */
@@ -279,14 +328,14 @@ public final class SpoutExecutor extends Executor {
     public void begin() {
         super.begin();
         setTasks();
-        activation.tasksChanged();
+        tasksChanged();
     }
 
     @Override
     void publishOwn() {
         counters.putRelease(ExecutorCounter.TIMED_OUT, trees.timedOut());
         counters.putRelease(ExecutorCounter.DEAD_LETTERED, results.deadLettered());
-        counters.putRelease(ExecutorCounter.ASKED, activation.asked());
+        counters.putRelease(ExecutorCounter.ASKED, activated && !checkpoints ? 1 : 0);
         counters.putRelease(ExecutorCounter.IN_FLIGHT, trees.inFlight() + outsideEmits.size());
         counters.putRelease(ExecutorCounter.TREES, trees.inFlight());
     }

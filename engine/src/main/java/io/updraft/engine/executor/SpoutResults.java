@@ -34,11 +34,6 @@ final class SpoutResults implements SpoutTrees.Results {
     /** The message id of a dead letter in flight. */
     private record GivenUp(Object messageId) {}
 
-    /**
-     * Creates the notifier.
-     *
-     * @param tasks the tasks of the executor; may change until {@link #begin}
-     */
     SpoutResults(Executor executor, SpoutTask[] tasks, TreeTags tags) {
         this.executor = executor;
         this.shared = executor.shared();

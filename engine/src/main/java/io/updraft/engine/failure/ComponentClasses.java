@@ -15,11 +15,7 @@ import org.apache.storm.topology.IComponent;
 public final class ComponentClasses {
     private final Set<String> classes = new HashSet<>();
 
-    /**
-     * Finds the classes.
-     *
-     * @param instance the object that the engine calls; null for none
-     */
+    /** Finds the classes of the object that the engine calls; null for none. */
     public ComponentClasses(Object instance) {
         if (instance != null) {
             add(instance);

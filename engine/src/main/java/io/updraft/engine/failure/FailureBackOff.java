@@ -18,12 +18,7 @@ public final class FailureBackOff {
     private long lastErrorAt;
     private long doneAtLastError;
 
-    /**
-     * Computes the pause before the next turn. A failure after a quiet time or after enough successful work causes none.
-     *
-     * @param now the time, nanoseconds
-     * @param done number of successful calls so far
-     */
+    /** Computes the pause before the next turn. A failure after a quiet time or after enough successful calls causes none. */
     public void failed(long now, long done) {
         boolean forgiven = now - lastErrorAt > FORGIVEN_AFTER_NANOS || done - doneAtLastError >= FORGIVEN_AFTER_CALLS;
         doneAtLastError = done;

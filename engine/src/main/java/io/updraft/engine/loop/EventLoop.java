@@ -69,7 +69,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         this.ticks = new TickTimer(shared, routes);
         this.detached = new DetachedSlots(shared, mailbox, routes, ready);
         this.slots = new LoopSlots(this, ready, detached, ticks);
-        this.idling = new IdleStrategy(bell, this::hasArrivals, this::mustPoll, this::untilTick);
+        this.idling = new IdleStrategy(this);
     }
 
     /** Connects this loop to the other loops and workers, before any loop runs. */
@@ -85,11 +85,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
 
     // ------------------------------------------------------------------------------------------- the path of a tuple
 
-    /**
-     * Runs one round of all pending work.
-     *
-     * @return the amount of work done, or {@link #LOST}
-     */
+    /** Runs one round of all pending work. Returns the amount of work done, or {@link #LOST}. */
     public int doWork() {
         long started = shared.clock().nanoTime();
         now = started;
@@ -219,18 +215,13 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         }
     }
 
-    /** Returns where the loop delivers. */
     public RoutingTable routes() {
         return routes;
     }
 
     // ------------------------------------------------------------------------------------------ the loop's thread
 
-    /**
-     * Continues the loop that was stolen from another thread in the middle of a turn.
-     *
-     * @param slot the slot whose turn it was; its executor is detached from now on
-     */
+    /** Continues the loop that was stolen from another thread in a turn of a slot, whose executor is detached from now on. */
     public void resume(ExecutorSlot slot) {
         slot.executor().outbox().shipAt(1);
         detached.depart(slot);
@@ -250,7 +241,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         }
     }
 
-    /** Stores the thread that owns the loop from now on. */
     public void drivenBy(Thread thread) {
         driver = thread;
     }
@@ -276,7 +266,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         bell.ring();
     }
 
-    /** Returns the bell that wakes the loop. */
     Doorbell bell() {
         return bell;
     }
@@ -314,11 +303,13 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         return detached.haveOutput();
     }
 
-    private boolean mustPoll() {
+    /** Returns whether spouts are to be polled or executors are held back, so that sleeps must be short. */
+    boolean mustPoll() {
         return !ready.isEmpty() || slots.isPolled() || routes.isParked();
     }
 
-    private long untilTick() {
+    /** Returns the time to the next tick, nanoseconds. */
+    long untilTick() {
         return ticks.next() - shared.clock().nanoTime();
     }
 

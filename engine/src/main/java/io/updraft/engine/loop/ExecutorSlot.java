@@ -210,11 +210,7 @@ public final class ExecutorSlot {
         executor.connection().publishQueued(queued);
     }
 
-    /**
-     * Compares the queue with the marks and updates back-pressure and load when it has crossed one.
-     *
-     * @return whether the executor's region has just become free
-     */
+    /** Updates back-pressure and load when the queue has crossed a mark. Returns whether the region has just become free. */
     boolean measure() {
         int queued = queued();
         int highWater = highWater();

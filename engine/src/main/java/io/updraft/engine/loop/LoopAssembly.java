@@ -184,7 +184,7 @@ public record LoopAssembly(
         Executor executor = slot.executor();
         EventLoop from = slot.loop();
         // The lock ensures that no user thread is between reading the executor's home and posting to it.
-        synchronized (executor.emits().outside().lock()) {
+        synchronized (executor.emits().lock()) {
             settle();
             if (!from.routes().hasLeft()) {
                 return false;

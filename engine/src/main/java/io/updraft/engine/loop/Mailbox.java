@@ -16,11 +16,6 @@ final class Mailbox {
     private final AtomicInteger count = new AtomicInteger();
     private final Doorbell bell;
 
-    /**
-     * Creates an empty mailbox.
-     *
-     * @param bell wakes the loop
-     */
     Mailbox(Doorbell bell) {
         this.bell = bell;
     }

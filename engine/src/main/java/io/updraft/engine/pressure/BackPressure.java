@@ -26,13 +26,10 @@ public final class BackPressure {
     private final AtomicIntegerArray own;
 
     private final AtomicLong version = new AtomicLong();
+
+    /** Called, on any of the engine's threads, when {@link #own} has changed. */
     private final Runnable onOwnChange;
 
-    /**
-     * Creates the state without congestion.
-     *
-     * @param onOwnChange called, on any of the engine's threads, when {@link #own} has changed
-     */
     public BackPressure(Regions regions, Runnable onOwnChange) {
         this.regions = regions;
         this.congested = new AtomicIntegerArray(regions.count());

@@ -57,13 +57,6 @@ public final class ExecutorRebalance {
 
     private boolean failedOpen;
 
-    /**
-     * Prepares to change components.
-     *
-     * @param assembly the running loops and executors
-     * @param next the new plan
-     * @param components the components that change
-     */
     public ExecutorRebalance(LoopAssembly assembly, Plan next, Set<String> components) {
         this.assembly = assembly;
         this.next = next;
@@ -86,10 +79,8 @@ public final class ExecutorRebalance {
     /**
      * Changes the executors.
      *
-     * @param threads the threads of the loops
      * @param limit how long to wait for messages in flight of the changed spouts before they fail
      * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
-     * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean carryOut(LoopThreads threads, Duration limit) throws InterruptedException {
         long failAt = System.nanoTime() + limit.toNanos();
@@ -198,7 +189,7 @@ public final class ExecutorRebalance {
             swap();
             return;
         }
-        synchronized (old.get(from).executor().emits().outside().lock()) {
+        synchronized (old.get(from).executor().emits().lock()) {
             locked(from + 1);
         }
     }

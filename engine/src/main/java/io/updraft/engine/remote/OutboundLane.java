@@ -42,11 +42,7 @@ public final class OutboundLane {
         this(end, RING);
     }
 
-    /**
-     * Creates a lane.
-     *
-     * @param capacity batches that may wait at the other end
-     */
+    /** Creates a lane for at most a number of batches. */
     OutboundLane(LaneReceiver end, int capacity) {
         this.end = end;
         this.ring = new SpscRing<>(capacity);

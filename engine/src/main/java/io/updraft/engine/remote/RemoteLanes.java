@@ -93,15 +93,13 @@ public final class RemoteLanes implements RemoteWorkers {
     static final class RemoteLaneReceiver implements OutboundLane.LaneReceiver {
 
         private final BackPressure pressure;
+
+        /** The regions that have tasks in the other worker. */
         private final BitSet regions;
+
         private final Runnable whenPressureIsReleased;
         private final Runnable wakeGateway;
 
-        /**
-         * Creates the end of one lane.
-         *
-         * @param regions the regions that have tasks in the other worker
-         */
         RemoteLaneReceiver(
                 BackPressure pressure, BitSet regions, Runnable whenPressureIsReleased, Runnable wakeGateway) {
             this.pressure = pressure;
