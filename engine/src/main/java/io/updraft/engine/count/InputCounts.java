@@ -63,7 +63,6 @@ public final class InputCounts {
         return places;
     }
 
-    /** Returns whether streams are counted separately. */
     public boolean isByStream() {
         return several;
     }
@@ -72,7 +71,6 @@ public final class InputCounts {
         return places[tuple.origin().number()];
     }
 
-    /** Counts executed tuples. */
     public void executed(Batch work, int from, int to) {
         int place = -1;
         int since = from;

@@ -27,7 +27,6 @@ public class BoltCollector extends OutputCollector {
     private TurnThread turn;
     private Outbox outbox;
     private EdgeIds edges;
-
     private final OutStreams out;
     private final UserThreadCalls outside;
     private final int taskId;
@@ -56,7 +55,6 @@ public class BoltCollector extends OutputCollector {
         }
     }
 
-    /** Creates the collector of a new instance. */
     public static BoltCollector of(EmitContext executor, OutStreams out, TopologyContext context, int taskId) {
         return executor.inputs().isByStream()
                 ? new CountingBoltCollector(executor, out, context, taskId)

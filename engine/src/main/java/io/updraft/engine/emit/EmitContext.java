@@ -67,13 +67,12 @@ public record EmitContext(
                 new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index())),
                 new OutputCounts(component, tasks, outbox, counters),
                 component.spout() ? null : new InputCounts(shared.plan(), component, counters),
-                shared.pressure().downstreamOf(component.index()),
+                shared.pressure().regions().downstreamOf(component.index()),
                 loop,
                 new Object(),
                 new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + OUTSIDE_SEED, plan.index())));
     }
 
-    /** Creates the streams of a task for user threads. */
     OutStreams outsideStreams(int task, TopologyContext context) {
         return new OutStreams(shared, component, task, context, EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, task));
     }
@@ -87,7 +86,6 @@ public record EmitContext(
         }
     }
 
-    /** Reports an error that a component has passed to its collector. */
     void reportError(int task, Throwable error) {
         shared.errors().report(component.id(), task, "reportError", error, "reported by the component itself");
     }

@@ -59,7 +59,6 @@ public final class Outbox {
 
     private long runStart;
     private long runEnd;
-
     private long emitted;
     private long transferred;
 
@@ -140,7 +139,6 @@ public final class Outbox {
         }
     }
 
-    /** Sends the output in the middle of a call of user code. */
     private void shipNow() {
         loop.leaveLoop();
         ship();
@@ -175,7 +173,6 @@ public final class Outbox {
         return shipAt == 1;
     }
 
-    /** Returns whether there is so much output that the turn should end. */
     public boolean hasEnough() {
         return batch.tupleCount() >= ENOUGH;
     }
@@ -189,7 +186,6 @@ public final class Outbox {
         return batch;
     }
 
-    /** Drops the output, when the executor has ended. */
     public void drop() {
         reportRun();
         batch.clear();

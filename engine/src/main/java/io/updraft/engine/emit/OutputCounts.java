@@ -84,12 +84,10 @@ public final class OutputCounts {
         return 0;
     }
 
-    /** Returns whether streams are counted separately. */
     public boolean isByStream() {
         return several;
     }
 
-    /** Returns whether the trees of a spout are counted by stream. */
     public boolean areTreesByStream() {
         return severalRoots;
     }
@@ -142,7 +140,6 @@ public final class OutputCounts {
         cells.addOpaque(stream, FAILED, 1);
     }
 
-    /** Records the time in which a tree was completed. */
     public void completed(int stream, long nanos) {
         cells.addTimeOpaque(stream, COMPLETED, nanos);
     }

@@ -287,7 +287,6 @@ public final class SpoutCollector extends SpoutOutputCollector {
         return choice.targets;
     }
 
-    /** The stream and target tasks of an emit of a user thread. */
     private record Choice(OutStream stream, List<Integer> targets) {}
 
     private OutStreams outsideStreams(SpoutOutput owner) {
@@ -309,7 +308,6 @@ public final class SpoutCollector extends SpoutOutputCollector {
         }
     }
 
-    /** Queues an emit for the spout's next turn. */
     private void enqueue(Runnable emit) {
         awaitCapacity();
         SpoutOutput asked = locked(owner -> {
@@ -357,7 +355,6 @@ public final class SpoutCollector extends SpoutOutputCollector {
         executor.emits().reportError(task.taskId(), error);
     }
 
-    /** Does nothing: emitted tuples are sent at the end of the turn. */
     @Override
     public void flush() {}
 }

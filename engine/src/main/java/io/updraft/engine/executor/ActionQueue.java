@@ -10,10 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class ActionQueue {
 
     private final Queue<PlacedAction> actions = new ConcurrentLinkedQueue<>();
-
-    /** Makes the executor take a turn soon. */
     private final Runnable wake;
-
     private volatile boolean placed;
 
     ActionQueue(Runnable wake) {

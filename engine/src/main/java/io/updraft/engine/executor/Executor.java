@@ -47,10 +47,7 @@ public abstract class Executor {
     final OutputCounts outputs;
     final LatencyRecorder executeLatency = new LatencyRecorder();
     final ExecutorFailures failures;
-
-    /** The actions of other threads for tasks of this executor. */
     final ActionQueue actions = new ActionQueue(() -> connection().requestTurn());
-
     private final ExecutorPlan plan;
     private final Map<String, Object> executorData = new HashMap<>();
 
@@ -61,11 +58,8 @@ public abstract class Executor {
     long executed;
 
     private long busyNanos;
-
-    /** The amount of work of the last turn. */
     private int workDone;
 
-    /** Whether all tasks have an open instance. */
     boolean allOpen;
 
     private boolean ending;
@@ -87,8 +81,6 @@ public abstract class Executor {
         this.outputs = emits.outputs();
     }
 
-    // ------------------------------------------------------------------------------- what the kinds of executors do
-
     /** Does some work and returns the amount done. Handles exceptions of user code. */
     abstract int run(long now);
 
@@ -101,7 +93,6 @@ public abstract class Executor {
     /** Called after a turn that took long, with its duration in nanoseconds. */
     void afterLongTurn(long nanos) {}
 
-    /** Publishes the counters that only this kind of executor has. */
     void publishOwn() {}
 
     /** Releases the working memory of this kind of executor, after the last turn. */
@@ -117,8 +108,6 @@ public abstract class Executor {
     public boolean isSettled() {
         return true;
     }
-
-    // ------------------------------------------------------------------------------------------------------- tasks
 
     final ExecutorTask task(int taskId) {
         return tasks()[taskId - plan.taskIds()[0]];
@@ -164,8 +153,6 @@ public abstract class Executor {
         allOpen = Arrays.stream(tasks()).allMatch(ExecutorTask::isOpen);
     }
 
-    // ------------------------------------------------------------------------------------------------------- turns
-
     /** Gives the executor its turn at a time. Returns the time when the turn ended. */
     public final long turn(long now) {
         turnThread.beginTurn();
@@ -207,7 +194,6 @@ public abstract class Executor {
         }
     }
 
-    /** Returns the amount of work of the last turn. */
     public final int workDone() {
         return workDone;
     }
@@ -229,7 +215,6 @@ public abstract class Executor {
         return outbox.shipAt() == 1 && shared.clock().nanoTime() - turnStart > TurnBudget.TURN_NANOS;
     }
 
-    /** Returns the number of successful calls so far. */
     final long successes() {
         return executed + outbox.emitted() + outbox.acked();
     }
@@ -244,7 +229,6 @@ public abstract class Executor {
         return !held && !isHeldBack();
     }
 
-    /** Returns whether there is back-pressure from downstream. */
     public final boolean isHeldBack() {
         return shared.pressure().holdsBack(emits.downstream());
     }
@@ -272,8 +256,6 @@ public abstract class Executor {
             connection.ring();
         }
     }
-
-    // ------------------------------------------------------------------------------------------------------- parts
 
     public final ExecutorPlan plan() {
         return plan;
@@ -327,14 +309,10 @@ public abstract class Executor {
         return shared;
     }
 
-    /** Creates the context of an instance of a task. */
     public final TopologyContext newContext(int task, TaskControl control) {
         return shared.contexts().create(shared.plan(), component, task, executorData, control);
     }
 
-    // ------------------------------------------------------------------------------------------------------- the end
-
-    /** Closes all instances for good. */
     public final void end() {
         if (ending) {
             return;

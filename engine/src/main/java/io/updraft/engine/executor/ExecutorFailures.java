@@ -66,7 +66,6 @@ public final class ExecutorFailures {
         return shared.errors().report(executor.component().id(), task, during, error, consequence);
     }
 
-    /** Reports a failure to close an instance, which has no other consequence. */
     void closing(int task, String during, Throwable error) {
         report(task, during, error, "the instance is removed anyway");
     }

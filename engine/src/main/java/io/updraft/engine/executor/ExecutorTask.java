@@ -14,8 +14,6 @@ import org.apache.storm.task.TopologyContext;
 abstract class ExecutorTask {
 
     final int taskId;
-
-    /** The control of the instance. */
     private InstanceControl control;
 
     /** The instance itself, set before it is opened. Read by any thread, which may see an old one. */
@@ -25,17 +23,14 @@ abstract class ExecutorTask {
         this.taskId = taskId;
     }
 
-    /** Returns whether the instance is open, so that the engine calls it. */
     abstract boolean isOpen();
 
     /** Creates the collector of an instance and opens the instance. */
     abstract void open(
             EmitContext emits, Object made, OutStreams out, TopologyContext context, Map<String, Object> conf);
 
-    /** Wraps the instance and its collector. */
     abstract void wrap(TaskWrapper wrapper);
 
-    /** Closes the instance if it is open. */
     abstract void close(ExecutorFailures failures);
 
     /** Moves to another executor, with its instance if there is one, while neither executor runs. */
@@ -83,7 +78,6 @@ abstract class ExecutorTask {
         return instance;
     }
 
-    /** Drops the instance. */
     void release() {
         instance = null;
         if (control != null) {
@@ -91,7 +85,6 @@ abstract class ExecutorTask {
         }
     }
 
-    /** Calls a method that ends the instance. */
     final void callLast(ExecutorFailures failures, String during, Runnable call) {
         try {
             call.run();

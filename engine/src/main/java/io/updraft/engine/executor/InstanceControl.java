@@ -10,10 +10,7 @@ final class InstanceControl implements TaskControl {
     private volatile Executor executor;
 
     private final int taskId;
-
-    /** The wrapper of the instance; null for none. */
     private TaskWrapper wrapper;
-
     private boolean ended;
 
     InstanceControl(Executor executor, int taskId) {
@@ -99,7 +96,6 @@ final class InstanceControl implements TaskControl {
         return wrapper;
     }
 
-    /** Ends the control, because the instance has ended. */
     void end() {
         if (!ended) {
             ended = true;

@@ -1,8 +1,8 @@
 package io.updraft.engine.executor;
 
 import io.updraft.engine.count.ExecutorCounter;
-import io.updraft.engine.emit.HomeLoop;
 import io.updraft.engine.emit.LoopAccess;
+import io.updraft.engine.emit.LoopAccess.HomeLoop;
 import io.updraft.engine.emit.Outbox;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
@@ -34,7 +34,6 @@ public final class LoopConnection implements LoopAccess {
     /** The number of the current turn on the loop; see {@link TurnGuard}. */
     private long turnOnLoop;
 
-    /** Whether the executor runs on a thread of its own. */
     private boolean detached;
 
     /** How often the executor has left its loop. Each time its turns must be quick for longer before it returns. */
@@ -90,7 +89,6 @@ public final class LoopConnection implements LoopAccess {
         host.pause(executor);
     }
 
-    /** Begins a turn on the loop; see {@link TurnGuard}. */
     public void beginTurn(long turn) {
         turnOnLoop = turn;
     }
@@ -136,12 +134,10 @@ public final class LoopConnection implements LoopAccess {
         executor.outbox.shipAt(executor.budget.isQuick() ? DETACHED_BATCH : 1);
     }
 
-    /** Publishes the number of tuples that wait on the loop for the executor. Called by the loop. */
     public void publishQueued(int tuples) {
         queuedOnLoop = tuples;
     }
 
-    /** Returns the number of tuples that wait on the loop for the executor. May be called from any thread. */
     public int queuedOnLoop() {
         return queuedOnLoop;
     }
@@ -166,7 +162,6 @@ public final class LoopConnection implements LoopAccess {
         executorBell.ring();
     }
 
-    /** Takes the next batch of the executor's output, or null. */
     public Batch pollOutput() {
         return fromExecutor.poll();
     }
@@ -175,7 +170,6 @@ public final class LoopConnection implements LoopAccess {
         return !fromExecutor.isEmpty();
     }
 
-    /** Returns whether the executor has sent its last batch. */
     public boolean isReturning() {
         return returning;
     }
@@ -193,7 +187,6 @@ public final class LoopConnection implements LoopAccess {
 
     // ------------------------------------------------------------------------------------------- the executor's side
 
-    /** Takes the next batch of input, or null. */
     public Batch pollInput() {
         Batch batch = toExecutor.poll();
         if (batch != null) {
@@ -220,7 +213,6 @@ public final class LoopConnection implements LoopAccess {
         return toExecutor.isEmpty() && fromExecutor.isEmpty();
     }
 
-    /** Sleeps until there is input, at most for some nanoseconds. */
     public void awaitInput(long nanos) {
         executorBell.sleepUnless(() -> !toExecutor.isEmpty(), nanos);
     }

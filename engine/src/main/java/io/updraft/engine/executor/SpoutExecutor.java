@@ -31,16 +31,12 @@ public final class SpoutExecutor extends Executor {
     private final SpoutTrees trees;
     private final SpoutResults results;
     private final SpoutOutput output;
-
-    /** Emits of user threads that wait for a turn. */
     private final Queue<SpoutOutput.WaitingEmit> outsideEmits;
-
     private final int maxPending;
 
     /** Calls of nextTuple between two checks for the end of the turn. */
     private final int callsAtOnce;
 
-    /** Whether this executor runs Storm's checkpoint spout. */
     private final boolean checkpoints;
 
     /** Whether a task has been activated, so that a call of nextTuple may follow. */
@@ -50,11 +46,7 @@ public final class SpoutExecutor extends Executor {
     private boolean uneven;
 
     private int nextTask;
-
-    /** The time of this turn, nanoseconds. */
     private long now;
-
-    /** Whether the loop has room for the tuples of this turn. */
     private boolean loopIsClear = true;
 
     public SpoutExecutor(
@@ -96,7 +88,6 @@ public final class SpoutExecutor extends Executor {
         return output;
     }
 
-    /** Returns the distribution of the times from emit to completion. */
     public LatencyRecorder completeLatency() {
         return results.completeLatency();
     }
@@ -246,7 +237,6 @@ public final class SpoutExecutor extends Executor {
         return allOpen && hasRoom() && isActive();
     }
 
-    /** Returns whether the limit of pending messages is reached. */
     public boolean isFull() {
         return trees.inFlight() >= maxPending;
     }

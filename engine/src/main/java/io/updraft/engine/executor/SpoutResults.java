@@ -26,9 +26,7 @@ final class SpoutResults implements SpoutTrees.Results {
     /** The task if all messages belong to one task and one stream, else null. */
     private SpoutTask sole;
 
-    /** Whether messages are given up. */
     private final boolean givesUp;
-
     private long deadLettered;
 
     /** The message id of a dead letter in flight. */

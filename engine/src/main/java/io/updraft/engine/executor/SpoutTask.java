@@ -22,7 +22,6 @@ final class SpoutTask extends ExecutorTask {
 
     SpoutCollector collector;
 
-    /** Whether the instance has been activated. */
     boolean active;
 
     /** The executor that has the task. */

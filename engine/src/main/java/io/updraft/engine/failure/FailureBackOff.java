@@ -40,7 +40,6 @@ public final class FailureBackOff {
         return notBefore == 0 || now - notBefore >= 0;
     }
 
-    /** Returns in what time the next turn comes, for a message. */
     public String describe() {
         return notBefore == 0 ? "at once" : "in " + nanos / 1_000_000 + " ms";
     }

@@ -103,7 +103,6 @@ final class DetachedSlots {
         }
     }
 
-    /** Returns whether there is output that the loop may take. */
     boolean haveOutput() {
         for (int i = 0; i < detached.size(); i++) {
             ExecutorSlot slot = detached.get(i);

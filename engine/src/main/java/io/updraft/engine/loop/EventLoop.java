@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-import io.updraft.engine.emit.HomeLoop;
+import io.updraft.engine.emit.LoopAccess.HomeLoop;
 import io.updraft.engine.executor.Executor;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
@@ -82,8 +82,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
     public int index() {
         return index;
     }
-
-    // ------------------------------------------------------------------------------------------- the path of a tuple
 
     /** Runs one round of all pending work. Returns the amount of work done, or {@link #LOST}. */
     public int doWork() {
@@ -219,8 +217,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         return routes;
     }
 
-    // ------------------------------------------------------------------------------------------ the loop's thread
-
     /** Continues the loop that was stolen from another thread in a turn of a slot, whose executor is detached from now on. */
     public void resume(ExecutorSlot slot) {
         slot.executor().outbox().shipAt(1);
@@ -250,9 +246,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         return driver;
     }
 
-    // --------------------------------------------------------------------------------------------------- waiting
-
-    /** Idles after a round without work. */
     public void idle() {
         idling.idle();
     }
@@ -308,12 +301,9 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         return !ready.isEmpty() || slots.isPolled() || routes.isParked();
     }
 
-    /** Returns the time to the next tick, nanoseconds. */
     long untilTick() {
         return ticks.next() - shared.clock().nanoTime();
     }
-
-    // ---------------------------------------------------------------------------------------------------- moving
 
     /** Stores the loop of an executor, while the loop does not run. */
     public void setRoute(ExecutorSlot slot, EventLoop loop) {
@@ -333,8 +323,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
     public long publishedBusyNanos() {
         return publishedBusyNanos;
     }
-
-    // ---------------------------------------------------------------------------------------------------- the end
 
     /**
      * Closes the components of the executors that run here, each in a turn.

@@ -37,7 +37,6 @@ public final class ExecutorSlot {
     /** Tuples and reports that have not been passed to the executor yet. */
     private Batch inbox = new Batch();
 
-    /** Whether the slot is in the loop's queue of slots with work. */
     boolean ready;
 
     /** Whether the executor runs on a thread of its own, connected by its link. */
@@ -52,8 +51,6 @@ public final class ExecutorSlot {
     private boolean congested;
     private boolean loaded;
     private boolean slow;
-
-    /** The number of queued tuples that was published last. */
     private int publishedQueued;
 
     /** Copy for readers on other threads. */
@@ -81,7 +78,6 @@ public final class ExecutorSlot {
         return loop;
     }
 
-    /** Changes the loop, while all loops stand still. */
     public void moveTo(EventLoop next) {
         loop = next;
         executor.connection().moveTo(next);

@@ -37,7 +37,6 @@ final class IdleStrategy {
         }
     }
 
-    /** Returns the longest time to sleep, nanoseconds. */
     private long nap() {
         if (loop.mustPoll()) {
             return idleRounds < LONG_IDLE ? SHORT_NAP : LONGER_NAP;

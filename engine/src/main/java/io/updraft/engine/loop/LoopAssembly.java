@@ -22,6 +22,7 @@ import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.state.TopologyServices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -29,55 +30,33 @@ import java.util.function.Consumer;
  *
  * @param shared the objects shared by all loops and executors
  * @param loops the loops
- * @param registry the slots, one for each executor that this worker runs
+ * @param registry the executors that this worker runs; replaced while all loops stand still, read by any thread
  * @param remote the lanes to and from the other workers
  */
 public record LoopAssembly(
-        TopologyServices shared, List<EventLoop> loops, ExecutorRegistry registry, RemoteLanes remote) {
+        TopologyServices shared,
+        List<EventLoop> loops,
+        AtomicReference<ExecutorRegistry> registry,
+        RemoteLanes remote) {
 
-    /** The executors of this worker, current and former. Replaced while all loops stand still; read by any thread. */
-    public static final class ExecutorRegistry {
+    /**
+     * The executors of this worker at one moment.
+     *
+     * @param slots the slots of the current executors
+     * @param all the slots of the current executors, and of the former ones, whose counters still count
+     * @param executors the number of executors so far, which is the number of the next one
+     */
+    public record ExecutorRegistry(List<ExecutorSlot> slots, List<ExecutorSlot> all, int executors) {
 
-        private volatile Entries now;
-
-        /**
-         * The executors at one moment.
-         *
-         * @param slots the slots of the current executors
-         * @param all the slots of the current executors, and of the former ones, whose counters still count
-         * @param executors the number of executors so far, which is the number of the next one
-         */
-        public record Entries(List<ExecutorSlot> slots, List<ExecutorSlot> all, int executors) {
-
-            /** Returns the executors whose counters count. */
-            public List<Executor> counted() {
-                return all.stream().map(ExecutorSlot::executor).toList();
-            }
-        }
-
-        /** Sets the first slots. */
-        void begin(List<ExecutorSlot> slots, int executors) {
-            now = new Entries(List.copyOf(slots), List.copyOf(slots), executors);
-        }
-
-        /** Replaces slots by others. */
-        public void replace(List<ExecutorSlot> old, List<ExecutorSlot> next) {
-            List<ExecutorSlot> slots = new ArrayList<>(now.slots);
-            slots.removeAll(old);
-            slots.addAll(next);
-            List<ExecutorSlot> all = new ArrayList<>(now.all);
-            all.addAll(next);
-            now = new Entries(List.copyOf(slots), List.copyOf(all), now.executors + next.size());
-        }
-
-        public Entries now() {
-            return now;
+        /** Returns the executors whose counters count. */
+        public List<Executor> counted() {
+            return all.stream().map(ExecutorSlot::executor).toList();
         }
     }
 
     /** Returns the current slots, initially in the order of the plan. */
     public List<ExecutorSlot> slots() {
-        return registry.now().slots();
+        return registry.get().slots();
     }
 
     public static LoopAssembly of(
@@ -108,9 +87,21 @@ public record LoopAssembly(
         RemoteLanes remote =
                 new RemoteLanes(shared, loops.stream().map(EventLoop::bell).toList(), host.remoteRing());
         join(loops, remote);
-        ExecutorRegistry registry = new ExecutorRegistry();
-        registry.begin(assign(shared, loops, host, onDeath), plan.executors().size());
-        return new LoopAssembly(shared, List.copyOf(loops), registry, remote);
+        List<ExecutorSlot> slots = assign(shared, loops, host, onDeath);
+        ExecutorRegistry registry =
+                new ExecutorRegistry(slots, slots, plan.executors().size());
+        return new LoopAssembly(shared, List.copyOf(loops), new AtomicReference<>(registry), remote);
+    }
+
+    /** Replaces the slots of some executors, while all loops stand still. */
+    public void replace(List<ExecutorSlot> old, List<ExecutorSlot> next) {
+        ExecutorRegistry now = registry.get();
+        List<ExecutorSlot> slots = new ArrayList<>(now.slots);
+        slots.removeAll(old);
+        slots.addAll(next);
+        List<ExecutorSlot> all = new ArrayList<>(now.all);
+        all.addAll(next);
+        registry.set(new ExecutorRegistry(List.copyOf(slots), List.copyOf(all), now.executors + next.size()));
     }
 
     private static void join(List<EventLoop> loops, RemoteLanes remote) {

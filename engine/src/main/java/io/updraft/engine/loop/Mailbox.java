@@ -30,7 +30,6 @@ final class Mailbox {
         return batches.isEmpty();
     }
 
-    /** Returns whether user threads should wait before they post more. */
     boolean isFull() {
         return count.get() > CAPACITY;
     }

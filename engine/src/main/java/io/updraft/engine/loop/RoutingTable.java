@@ -70,7 +70,6 @@ public final class RoutingTable {
         }
     }
 
-    /** Sends all batches that are being filled. Returns whether one was sent. */
     boolean flush() {
         boolean sent = false;
         for (OutboundLane lane : lanes) {
@@ -100,7 +99,6 @@ public final class RoutingTable {
         return false;
     }
 
-    /** Returns whether a lane to another worker is full. */
     public boolean isParkedToWorkers() {
         return isParked(loops, lanes.length);
     }

@@ -27,7 +27,6 @@ public final class TickTimer {
     private final List<Tick> all = new ArrayList<>();
     private long next = NEVER;
 
-    /** The ticks of one executor. */
     public static final class Tick {
         private final ExecutorSlot slot;
         private final int seconds;
@@ -67,7 +66,6 @@ public final class TickTimer {
         }
     }
 
-    /** Moves the ticks of an executor to its new loop. */
     void move(ExecutorSlot slot, TickTimer to) {
         Tick tick = remove(slot);
         if (tick != null) {

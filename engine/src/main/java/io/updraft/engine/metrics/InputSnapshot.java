@@ -21,10 +21,9 @@ public record InputSnapshot(
         LatencySum process) {
 
     /**
-     * Adds two snapshots.
+     * {@return the sum}
      *
      * @param other counters of the same stream from another executor or process
-     * @return the sum
      */
     public InputSnapshot plus(InputSnapshot other) {
         return new InputSnapshot(
@@ -38,10 +37,9 @@ public record InputSnapshot(
     }
 
     /**
-     * Subtracts an earlier snapshot.
+     * {@return the difference}
      *
      * @param before the counters at an earlier time
-     * @return the difference
      */
     public InputSnapshot since(InputSnapshot before) {
         return new InputSnapshot(

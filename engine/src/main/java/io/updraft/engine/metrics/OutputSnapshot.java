@@ -14,10 +14,9 @@ public record OutputSnapshot(
         String stream, long emitted, long transferred, long acked, long failed, LatencySum complete) {
 
     /**
-     * Adds two snapshots.
+     * {@return the sum}
      *
      * @param other counters of the same stream from another executor or process
-     * @return the sum
      */
     public OutputSnapshot plus(OutputSnapshot other) {
         return new OutputSnapshot(
@@ -30,10 +29,9 @@ public record OutputSnapshot(
     }
 
     /**
-     * Subtracts an earlier snapshot.
+     * {@return the difference}
      *
      * @param before the counters at an earlier time
-     * @return the difference
      */
     public OutputSnapshot since(OutputSnapshot before) {
         return new OutputSnapshot(

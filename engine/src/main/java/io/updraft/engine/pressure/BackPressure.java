@@ -15,8 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class BackPressure {
 
     private final Regions regions;
-
-    /** The number of all reasons by region. */
     private final AtomicIntegerArray congested;
 
     /**
@@ -74,7 +72,6 @@ public final class BackPressure {
         return free;
     }
 
-    /** Returns whether one of these regions is congested. */
     public boolean holdsBack(int[] downstream) {
         for (int region : downstream) {
             if (congested.get(region) > 0) {
@@ -84,16 +81,8 @@ public final class BackPressure {
         return false;
     }
 
-    public int[] downstreamOf(int component) {
-        return regions.downstreamOf(component);
-    }
-
-    public int regionOf(int component) {
-        return regions.regionOf(component);
-    }
-
-    public int regionCount() {
-        return regions.count();
+    public Regions regions() {
+        return regions;
     }
 
     /** Returns the regions in which executors of this worker are congested. */

@@ -11,7 +11,7 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.engine.pressure.BackPressure;
+import io.updraft.engine.plan.Regions;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.thread.LoopThreads;
 import java.time.Duration;
@@ -64,16 +64,16 @@ public final class ExecutorRebalance {
                 .filter(slot -> components.contains(slot.executor().component().id()))
                 .sorted(Comparator.comparingInt(slot -> slot.executor().plan().index()))
                 .toList();
-        this.regions = byRegion(old, assembly.shared().pressure());
+        this.regions = byRegion(old, assembly.shared().pressure().regions());
     }
 
-    private static Collection<List<ExecutorSlot>> byRegion(List<ExecutorSlot> slots, BackPressure pressure) {
-        SortedMap<Integer, List<ExecutorSlot>> regions = new TreeMap<>(Comparator.reverseOrder());
+    private static Collection<List<ExecutorSlot>> byRegion(List<ExecutorSlot> slots, Regions regions) {
+        SortedMap<Integer, List<ExecutorSlot>> byRegion = new TreeMap<>(Comparator.reverseOrder());
         for (ExecutorSlot slot : slots) {
-            int region = pressure.regionOf(slot.executor().component().index());
-            regions.computeIfAbsent(region, number -> new ArrayList<>()).add(slot);
+            int region = regions.regionOf(slot.executor().component().index());
+            byRegion.computeIfAbsent(region, number -> new ArrayList<>()).add(slot);
         }
-        return regions.values();
+        return byRegion.values();
     }
 
     /**
@@ -101,7 +101,6 @@ public final class ExecutorRebalance {
         }
     }
 
-    /** Returns whether the topology is ending, so that waiting is pointless. */
     public boolean isEnding() {
         TopologyLifecycle lifecycle = assembly.shared().lifecycle();
         return lifecycle.isStopping() || lifecycle.isDead();
@@ -123,7 +122,6 @@ public final class ExecutorRebalance {
         assembly.loops().forEach(EventLoop::ring);
     }
 
-    /** Returns whether messages in flight have been failed. */
     public boolean hasFailedOpen() {
         return failedOpen;
     }
@@ -212,14 +210,14 @@ public final class ExecutorRebalance {
                 fresh.addAll(swap(component, before, fresh.size()));
             }
         }
-        assembly.registry().replace(old, fresh);
+        assembly.replace(old, fresh);
         assembly.loops().forEach(loop -> loop.slots().refresh());
     }
 
     private List<ExecutorSlot> swap(ComponentPlan component, List<ExecutorSlot> before, int made) {
         List<ExecutorSlot> after = new ArrayList<>();
         for (int index : component.executors()) {
-            int number = assembly.registry().now().executors() + made + after.size();
+            int number = assembly.registry().get().executors() + made + after.size();
             after.add(newSlot(next.executors().get(index), number, before));
         }
         for (ExecutorSlot slot : before) {

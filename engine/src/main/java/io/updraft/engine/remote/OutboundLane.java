@@ -16,7 +16,6 @@ public final class OutboundLane {
     private static final int RING = 64;
 
     private final SpscRing<Batch> ring;
-
     private final LaneReceiver end;
     private Batch batch = new Batch();
     private int tupleCapacity;
@@ -64,7 +63,6 @@ public final class OutboundLane {
         return parked && ring.size() <= limit / 2;
     }
 
-    /** Returns the ring, for the other end. */
     public SpscRing<Batch> ring() {
         return ring;
     }
@@ -91,7 +89,6 @@ public final class OutboundLane {
         return parked;
     }
 
-    /** Returns whether the other end has taken all batches. */
     public boolean isClear() {
         return batch.isEmpty() && ring.isEmpty();
     }

@@ -24,13 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class RemoteLanes implements RemoteWorkers {
 
     private final TopologyServices shared;
-    /** The bells of the loops. */
     private final List<Doorbell> loops;
-
     private final RemotePeer[] peers;
     private final RemoteInput entry;
-
-    /** Capacity of a ring in batches. */
     private final int ring;
 
     /** Number of regions, which come before tasks in the bits of a load; see load. */
@@ -46,7 +42,6 @@ public final class RemoteLanes implements RemoteWorkers {
         /** The regions that have tasks in that worker. */
         final BitSet regions = new BitSet();
 
-        /** The tasks of that worker. */
         final BitSet tasks = new BitSet();
 
         /** The lanes to that worker, one for each loop. */
@@ -138,7 +133,7 @@ public final class RemoteLanes implements RemoteWorkers {
     public RemoteLanes(TopologyServices shared, List<Doorbell> loops, int ring) {
         this.shared = shared;
         this.loops = loops;
-        this.regionCount = shared.pressure().regionCount();
+        this.regionCount = shared.pressure().regions().count();
         this.ring = ring;
         this.entry = new RemoteInput(shared, ring);
         this.peers = new RemotePeer[shared.plan().workers()];
@@ -163,7 +158,7 @@ public final class RemoteLanes implements RemoteWorkers {
             tasks.set(task);
         }
         if (peer != null) {
-            peer.regions.set(shared.pressure().regionOf(executor.componentIndex()));
+            peer.regions.set(shared.pressure().regions().regionOf(executor.componentIndex()));
         }
     }
 
@@ -198,8 +193,6 @@ public final class RemoteLanes implements RemoteWorkers {
     public int workers() {
         return peers.length;
     }
-
-    // ------------------------------------------------------------------------------------------------------ batches
 
     @Override
     public Batch poll(int worker) {
@@ -254,8 +247,6 @@ public final class RemoteLanes implements RemoteWorkers {
         return peer;
     }
 
-    // ---------------------------------------------------------------------------------------------- coming and going
-
     @Override
     public void peerJoined(int worker) {
         RemotePeer peer = peer(worker);
@@ -278,8 +269,6 @@ public final class RemoteLanes implements RemoteWorkers {
     public boolean failInFlight() {
         return shared.lifecycle().isStopping() || entry.failAll(loops);
     }
-
-    // --------------------------------------------------------------------------------------------------------- load
 
     @Override
     public long loadVersion() {
@@ -305,7 +294,6 @@ public final class RemoteLanes implements RemoteWorkers {
         shared.overload().replace(peer.tasks, load.get(regionCount, Math.max(regionCount, load.length())));
     }
 
-    /** Replaces the regions that are held back because of a worker. */
     private void hold(RemotePeer peer, BitSet regions) {
         BitSet added = (BitSet) regions.clone();
         added.andNot(peer.held);

@@ -23,7 +23,6 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
     private final TopologyServices shared;
     private final LoopConnection link;
     private final long probation;
-
     private final TurnGuard guard = new TurnGuard();
     private volatile Thread driver;
     private volatile boolean stuck;
@@ -39,7 +38,6 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
         this.lastSlowAt = shared.clock().nanoTime();
     }
 
-    /** Returns whether the executor has ended or returned to its loop. */
     public boolean isFinished() {
         return finished;
     }
@@ -123,7 +121,6 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
         stuck = true;
     }
 
-    /** Sleeps until there is input, at most for a limited time. */
     void idle() {
         long nap = executor.isPolled() || !executor.input().isEmpty() ? 1_000_000 : 50_000_000;
         link.awaitInput(nap);

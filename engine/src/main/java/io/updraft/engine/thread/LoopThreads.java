@@ -101,7 +101,6 @@ public final class LoopThreads implements LoopRuntime {
         }
     }
 
-    /** The body of a thread that owns a loop. */
     private void drive(EventLoop loop) {
         boolean stolen = false;
         try {
@@ -147,7 +146,6 @@ public final class LoopThreads implements LoopRuntime {
         return open;
     }
 
-    /** The body of a thread that runs a single executor. */
     private void drive(DetachedRunner runner) {
         watchdog.watch(runner);
         while (!runner.isFinished()) {

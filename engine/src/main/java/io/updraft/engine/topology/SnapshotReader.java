@@ -66,7 +66,7 @@ public final class SnapshotReader {
     }
 
     private ComponentSnapshot component(ComponentPlan component) {
-        ExecutorRegistry.Entries registry = assembly.registry().now();
+        ExecutorRegistry registry = assembly.registry().get();
         List<ExecutorSlot> slots = slotsOf(component, registry);
         List<Executor> counted = registry.counted().stream()
                 .filter(executor -> executor.component() == component)
@@ -127,7 +127,7 @@ public final class SnapshotReader {
         return new StreamsSnapshot(outputs, inputs);
     }
 
-    private static List<ExecutorSlot> slotsOf(ComponentPlan component, ExecutorRegistry.Entries registry) {
+    private static List<ExecutorSlot> slotsOf(ComponentPlan component, ExecutorRegistry registry) {
         return registry.slots().stream()
                 .filter(slot -> slot.executor().component() == component)
                 .toList();
@@ -170,16 +170,16 @@ public final class SnapshotReader {
 
     private EdgeSnapshot edge(ComponentPlan from, StreamPlan stream, SubscriptionPlan subscription) {
         ComponentPlan to = assembly.shared().plan().component(subscription.targetComponentId());
-        boolean congested = slotsOf(to, assembly.registry().now()).stream().anyMatch(ExecutorSlot::isCongested);
+        boolean congested = slotsOf(to, assembly.registry().get()).stream().anyMatch(ExecutorSlot::isCongested);
         return new EdgeSnapshot(from.id(), stream.streamId(), to.id(), congested);
     }
 
     /** Returns whether nothing is in flight in this worker. */
     public boolean isIdle() {
-        ExecutorRegistry.Entries registry = assembly.registry().now();
+        ExecutorRegistry registry = assembly.registry().get();
         return isExecuted()
                 && sum(registry.counted(), ExecutorCounter.IN_FLIGHT) == 0
-                && registry == assembly.registry().now();
+                && registry == assembly.registry().get();
     }
 
     /**
@@ -188,7 +188,7 @@ public final class SnapshotReader {
      * executed in between. Tuples from other workers count as transferred here, and tuples sent to other workers as executed.
      */
     public boolean isExecuted() {
-        ExecutorRegistry.Entries registry = assembly.registry().now();
+        ExecutorRegistry registry = assembly.registry().get();
         List<Executor> counted = registry.counted();
         if (!assembly.shared().lifecycle().isActive() && sum(counted, ExecutorCounter.ASKED) > 0) {
             // A spout has not been deactivated yet and may be about to emit.
@@ -199,6 +199,6 @@ public final class SnapshotReader {
         long sent = sum(counted, ExecutorCounter.TRANSFERRED)
                 + sum(counted, ExecutorCounter.TICKS)
                 + assembly.remote().tuplesReceived();
-        return executed == sent && registry == assembly.registry().now();
+        return executed == sent && registry == assembly.registry().get();
     }
 }
