@@ -109,10 +109,7 @@ public final class OutStreams {
 
     /** Finds a stream to emit on by grouping. */
     OutStream grouped(String streamId) {
-        return checkGrouped(find(streamId), streamId);
-    }
-
-    private OutStream checkGrouped(OutStream stream, String streamId) {
+        OutStream stream = find(streamId);
         if (!stream.directTargets.isEmpty()) {
             throw new IllegalArgumentException("stream '" + streamId + "' of component '" + componentId
                     + "' has a subscriber with a direct grouping: use emitDirect");

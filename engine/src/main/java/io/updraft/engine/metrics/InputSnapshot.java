@@ -26,14 +26,7 @@ public record InputSnapshot(
      * @param other counters of the same stream from another executor or process
      */
     public InputSnapshot plus(InputSnapshot other) {
-        return new InputSnapshot(
-                component,
-                stream,
-                executed + other.executed,
-                acked + other.acked,
-                failed + other.failed,
-                execute.plus(other.execute),
-                process.plus(other.process));
+        return add(other, 1);
     }
 
     /**
@@ -42,13 +35,17 @@ public record InputSnapshot(
      * @param before the counters at an earlier time
      */
     public InputSnapshot since(InputSnapshot before) {
+        return add(before, -1);
+    }
+
+    private InputSnapshot add(InputSnapshot other, int sign) {
         return new InputSnapshot(
                 component,
                 stream,
-                executed - before.executed,
-                acked - before.acked,
-                failed - before.failed,
-                execute.since(before.execute),
-                process.since(before.process));
+                executed + sign * other.executed,
+                acked + sign * other.acked,
+                failed + sign * other.failed,
+                execute.add(other.execute, sign),
+                process.add(other.process, sign));
     }
 }

@@ -17,7 +17,7 @@ public record LatencySum(long count, long nanos) {
      * @param other values recorded elsewhere
      */
     public LatencySum plus(LatencySum other) {
-        return new LatencySum(count + other.count, nanos + other.nanos);
+        return add(other, 1);
     }
 
     /**
@@ -26,7 +26,11 @@ public record LatencySum(long count, long nanos) {
      * @param before the sum at an earlier time
      */
     public LatencySum since(LatencySum before) {
-        return new LatencySum(count - before.count, nanos - before.nanos);
+        return add(before, -1);
+    }
+
+    LatencySum add(LatencySum other, int sign) {
+        return new LatencySum(count + sign * other.count, nanos + sign * other.nanos);
     }
 
     /** {@return the mean, milliseconds; 0 when nothing was recorded} */

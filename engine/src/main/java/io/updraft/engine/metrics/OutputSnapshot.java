@@ -19,13 +19,7 @@ public record OutputSnapshot(
      * @param other counters of the same stream from another executor or process
      */
     public OutputSnapshot plus(OutputSnapshot other) {
-        return new OutputSnapshot(
-                stream,
-                emitted + other.emitted,
-                transferred + other.transferred,
-                acked + other.acked,
-                failed + other.failed,
-                complete.plus(other.complete));
+        return add(other, 1);
     }
 
     /**
@@ -34,12 +28,16 @@ public record OutputSnapshot(
      * @param before the counters at an earlier time
      */
     public OutputSnapshot since(OutputSnapshot before) {
+        return add(before, -1);
+    }
+
+    private OutputSnapshot add(OutputSnapshot other, int sign) {
         return new OutputSnapshot(
                 stream,
-                emitted - before.emitted,
-                transferred - before.transferred,
-                acked - before.acked,
-                failed - before.failed,
-                complete.since(before.complete));
+                emitted + sign * other.emitted,
+                transferred + sign * other.transferred,
+                acked + sign * other.acked,
+                failed + sign * other.failed,
+                complete.add(other.complete, sign));
     }
 }

@@ -52,7 +52,8 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
         }
         long now = shared.clock().nanoTime();
         int work = takeInput();
-        if (wantsTurn(now)) {
+        if ((executor.isPolled() || !executor.input().isEmpty())
+                && (executor.component().spout() || executor.mayRun(now))) {
             driver = Thread.currentThread();
             long turn = guard.begin();
             executor.turn(now);
@@ -91,13 +92,6 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
         }
         link.home().ring();
         return 1;
-    }
-
-    private boolean wantsTurn(long now) {
-        if (executor.input().isEmpty() && !executor.isPolled()) {
-            return false;
-        }
-        return executor.component().spout() || executor.mayRun(now);
     }
 
     @Override

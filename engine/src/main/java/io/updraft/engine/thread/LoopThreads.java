@@ -85,20 +85,16 @@ public final class LoopThreads implements LoopRuntime {
                     try {
                         body.run();
                     } finally {
-                        ended(Thread.currentThread());
+                        synchronized (alive) {
+                            alive.remove(Thread.currentThread());
+                            alive.notifyAll();
+                        }
                     }
                 },
                 name,
                 loader);
         alive.add(thread);
         thread.start();
-    }
-
-    private void ended(Thread thread) {
-        synchronized (alive) {
-            alive.remove(thread);
-            alive.notifyAll();
-        }
     }
 
     private void drive(EventLoop loop) {

@@ -3,7 +3,6 @@ package io.updraft.engine.topology;
 import io.updraft.engine.api.ExitCalled;
 import io.updraft.engine.emit.BoltCollector;
 import io.updraft.engine.executor.Executor;
-import io.updraft.engine.failure.ComponentClasses;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.HashSet;
@@ -126,15 +125,11 @@ public record ExitingThread(Thread thread, StackTraceElement[] stack) {
 
     private static String calledMethod(StackTraceElement[] stack) {
         for (int i = 1; i < stack.length; i++) {
-            if (isCaller(stack[i].getClassName())) {
+            String type = stack[i].getClassName();
+            if (CALLERS.contains(type.substring(0, Math.max(0, type.lastIndexOf('.'))))) {
                 return stack[i - 1].getMethodName();
             }
         }
         return "a call";
-    }
-
-    private static boolean isCaller(String type) {
-        int dot = type.lastIndexOf('.');
-        return dot > 0 && CALLERS.contains(type.substring(0, dot));
     }
 }

@@ -98,7 +98,12 @@ public final class SnapshotReader {
                 slots.stream().anyMatch(ExecutorSlot::isCongested),
                 slots.stream().limit(1).anyMatch(slot -> slot.executor().isHeldBack()),
                 summarize(counted, Executor::executeLatency, executeTotals[component.index()]),
-                completeLatency(component, counted),
+                component.spout()
+                        ? summarize(
+                                counted,
+                                executor -> ((SpoutExecutor) executor).completeLatency(),
+                                completeTotals[component.index()])
+                        : LatencySummary.EMPTY,
                 ExecutorSnapshot.byFirstTask(counted.stream().map(SnapshotReader::counts)));
     }
 
@@ -146,14 +151,6 @@ public final class SnapshotReader {
                 LatencyRecorder.summarize(executors.stream().map(latency).toList(), total);
         gone.forEach(executor -> latency.apply(executor).release());
         return summary;
-    }
-
-    private LatencySummary completeLatency(ComponentPlan component, List<Executor> executors) {
-        if (!component.spout()) {
-            return LatencySummary.EMPTY;
-        }
-        return summarize(
-                executors, executor -> ((SpoutExecutor) executor).completeLatency(), completeTotals[component.index()]);
     }
 
     private List<EdgeSnapshot> edges() {

@@ -1,7 +1,6 @@
 package io.updraft.engine.tracker;
 
 import io.updraft.engine.tuple.EdgeIds;
-import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
@@ -386,11 +385,5 @@ public final class TreeTracker {
         long wrapped = head + untilEnd;
         System.arraycopy(from, 0, to, (int) wrapped & size - 1, (int) (tail - wrapped));
         return to;
-    }
-
-    @Override
-    public String toString() {
-        return inFlight() + " in flight, " + stragglers.size() + " set aside, ring "
-                + Arrays.toString(new long[] {head, tail});
     }
 }

@@ -25,7 +25,7 @@ final class SimIdleCheck {
                     loop.routes().hasLeft(), "something was left in a lane to another worker", "loop " + loop.index());
         }
         assembly.slots().forEach(this::check);
-        assembly.registry().now().all().stream()
+        assembly.registry().get().all().stream()
                 .filter(slot -> !assembly.slots().contains(slot))
                 .forEach(this::check);
         for (ExecutorSlot slot : assembly.slots()) {
