@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The counters of one executor. The thread that runs the executor counts in plain fields and publishes once a turn; any thread
- * may read the published values.
+ * may read the published values. Calls of user threads are counted apart from those of the executor's thread.
  */
 public final class ExecutorCounters {
 
@@ -14,7 +14,10 @@ public final class ExecutorCounters {
     /** One cache line before and after, to avoid false sharing. */
     private static final int PADDING = 8;
 
-    private final long[] cells = new long[PADDING + ExecutorCounter.ALL.length + PADDING];
+    /** Position of the counts of user threads. */
+    private static final int OUTSIDE = PADDING + ExecutorCounter.ALL.length + PADDING;
+
+    private final long[] cells = new long[OUTSIDE + ExecutorCounter.ALL.length + PADDING];
 
     public void putRelease(ExecutorCounter counter, long value) {
         CELLS.setRelease(cells, PADDING + counter.ordinal(), value);
@@ -22,5 +25,16 @@ public final class ExecutorCounters {
 
     public long getAcquire(ExecutorCounter counter) {
         return (long) CELLS.getAcquire(cells, PADDING + counter.ordinal());
+    }
+
+    /** Counts calls of a user thread. Call this only under the lock of the executor. */
+    public void addOutside(ExecutorCounter counter, long more) {
+        int at = OUTSIDE + counter.ordinal();
+        CELLS.setRelease(cells, at, cells[at] + more);
+    }
+
+    /** Returns what the executor has published, plus the calls of user threads. */
+    public long total(ExecutorCounter counter) {
+        return getAcquire(counter) + (long) CELLS.getAcquire(cells, OUTSIDE + counter.ordinal());
     }
 }

@@ -31,7 +31,6 @@ public final class InputCounts {
     private final boolean several;
 
     private final ExecutorCounters counters;
-    private final UserThreadCounts outsideCounts;
     private final List<GlobalStreamId> inputs;
 
     /** Position by the plan's number of a stream. */
@@ -42,9 +41,8 @@ public final class InputCounts {
     /** Acks and fails of user threads. Guarded by the lock. */
     private final StreamCounters outside;
 
-    public InputCounts(Plan plan, ComponentPlan component, ExecutorCounters counters, UserThreadCounts outsideCounts) {
+    public InputCounts(Plan plan, ComponentPlan component, ExecutorCounters counters) {
         this.counters = counters;
-        this.outsideCounts = outsideCounts;
         this.inputs = component.inputs().keySet().stream()
                 .sorted(Comparator.comparing(GlobalStreamId::get_componentId)
                         .thenComparing(GlobalStreamId::get_streamId))
@@ -65,7 +63,6 @@ public final class InputCounts {
         return places;
     }
 
-    /** Returns whether streams are counted separately. */
     public boolean isByStream() {
         return several;
     }
@@ -74,7 +71,6 @@ public final class InputCounts {
         return places[tuple.origin().number()];
     }
 
-    /** Counts executed tuples. */
     public void executed(Batch work, int from, int to) {
         int place = -1;
         int since = from;
@@ -152,15 +148,14 @@ public final class InputCounts {
      * are created.
      */
     private InputSnapshot ofOne(String component, String stream, boolean ticks, LatencySum process) {
-        ExecutorCounters all = counters;
-        long executed = all.getAcquire(ExecutorCounter.EXECUTED);
-        long ticked = Math.min(executed, all.getAcquire(ExecutorCounter.TICKS));
+        long executed = counters.getAcquire(ExecutorCounter.EXECUTED);
+        long ticked = Math.min(executed, counters.getAcquire(ExecutorCounter.TICKS));
         if (ticks) {
             return new InputSnapshot(component, stream, ticked, 0, 0, LatencySum.NONE, process);
         }
-        long acked = all.getAcquire(ExecutorCounter.ACKED) + outsideCounts.acked();
-        long failed = all.getAcquire(ExecutorCounter.FAILED) + outsideCounts.failed();
-        LatencySum execute = new LatencySum(executed, all.getAcquire(ExecutorCounter.BUSY_NANOS));
+        long acked = counters.total(ExecutorCounter.ACKED);
+        long failed = counters.total(ExecutorCounter.FAILED);
+        LatencySum execute = new LatencySum(executed, counters.getAcquire(ExecutorCounter.BUSY_NANOS));
         return new InputSnapshot(component, stream, executed - ticked, acked, failed, execute, process);
     }
 }

@@ -27,12 +27,41 @@ public class BoltCollector extends OutputCollector {
     private TurnThread turn;
     private Outbox outbox;
     private EdgeIds edges;
-
     private final OutStreams out;
     private final UserThreadCalls outside;
     private final int taskId;
 
-    public BoltCollector(EmitContext executor, OutStreams out, TopologyContext context, int taskId) {
+    /** Counts the acks and fails of a bolt with several inputs by stream. Bolts with one input do not need that. */
+    private static final class CountingBoltCollector extends BoltCollector {
+
+        private CountingBoltCollector(EmitContext executor, OutStreams out, TopologyContext context, int taskId) {
+            super(executor, out, context, taskId);
+        }
+
+        @Override
+        public void ack(Tuple input) {
+            if (!isOutside() && input instanceof EngineTuple tuple) {
+                inputs().acked(tuple);
+            }
+            super.ack(input);
+        }
+
+        @Override
+        public void fail(Tuple input) {
+            if (!isOutside() && input instanceof EngineTuple tuple) {
+                inputs().failed(tuple);
+            }
+            super.fail(input);
+        }
+    }
+
+    public static BoltCollector of(EmitContext executor, OutStreams out, TopologyContext context, int taskId) {
+        return executor.inputs().isByStream()
+                ? new CountingBoltCollector(executor, out, context, taskId)
+                : new BoltCollector(executor, out, context, taskId);
+    }
+
+    private BoltCollector(EmitContext executor, OutStreams out, TopologyContext context, int taskId) {
         super(null);
         this.out = out;
         use(executor);

@@ -11,7 +11,6 @@ import org.apache.storm.tuple.Tuple;
 /** Functions shared by all ways to emit. */
 final class Emission {
 
-    /** Visits the trees of a tuple. */
     @FunctionalInterface
     interface TreeVisitor {
         void visit(int owner, long root);

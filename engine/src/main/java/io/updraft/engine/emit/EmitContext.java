@@ -1,11 +1,14 @@
 package io.updraft.engine.emit;
 
+import io.updraft.engine.count.ExecutorCounters;
 import io.updraft.engine.count.InputCounts;
-import io.updraft.engine.count.OutputCounts;
 import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.turn.EngineThread;
 import io.updraft.engine.turn.TurnThread;
+import org.apache.storm.task.TopologyContext;
 
 /**
  * What the collectors of the tasks of one executor use.
@@ -15,11 +18,16 @@ import io.updraft.engine.turn.TurnThread;
  * @param index the number of the executor
  * @param sole whether the executor has a single task
  * @param turn the thread in the turn
+ * @param counters the published counters
  * @param outbox receives the output
  * @param edges the edge ids for the thread in the turn
  * @param outputs the counters by output stream
  * @param inputs the counters by input stream; null for a spout
- * @param outside what the user's own threads use
+ * @param downstream the regions to which the executor sends
+ * @param loop the way to the threads that run the executor
+ * @param lock held while a user thread emits, and while the executor moves to another loop
+ * @param outsideEdges edge ids for emits of user threads, shared by all instances, because no id may occur twice. Guarded by
+ *     the lock
  */
 public record EmitContext(
         TopologyServices shared,
@@ -27,13 +35,57 @@ public record EmitContext(
         int index,
         boolean sole,
         TurnThread turn,
+        ExecutorCounters counters,
         Outbox outbox,
         EdgeIds edges,
         OutputCounts outputs,
         InputCounts inputs,
-        UserThreadAccess outside) {
+        int[] downstream,
+        LoopAccess loop,
+        Object lock,
+        EdgeIds outsideEdges) {
 
-    /** Reports an error that a component has passed to its collector. */
+    private static final int OUTSIDE_SEED = 0x5EED;
+
+    public static EmitContext of(
+            TopologyServices shared,
+            ExecutorPlan plan,
+            TurnThread turn,
+            ExecutorCounters counters,
+            Outbox outbox,
+            LoopAccess loop) {
+        ComponentPlan component = shared.plan().components().get(plan.componentIndex());
+        int tasks = plan.taskIds().length;
+        return new EmitContext(
+                shared,
+                component,
+                plan.index(),
+                tasks == 1,
+                turn,
+                counters,
+                outbox,
+                new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index())),
+                new OutputCounts(component, tasks, outbox, counters),
+                component.spout() ? null : new InputCounts(shared.plan(), component, counters),
+                shared.pressure().regions().downstreamOf(component.index()),
+                loop,
+                new Object(),
+                new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + OUTSIDE_SEED, plan.index())));
+    }
+
+    OutStreams outsideStreams(int task, TopologyContext context) {
+        return new OutStreams(shared, component, task, context, EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, task));
+    }
+
+    /** Blocks a user thread while the executor itself would be held back. Never blocks a thread of the engine. */
+    void awaitCapacity() {
+        while ((loop.home().isMailboxFull() || shared.pressure().holdsBack(downstream))
+                && !(Thread.currentThread() instanceof EngineThread)
+                && !shared.lifecycle().isStopping()) {
+            loop.pause();
+        }
+    }
+
     void reportError(int task, Throwable error) {
         shared.errors().report(component.id(), task, "reportError", error, "reported by the component itself");
     }

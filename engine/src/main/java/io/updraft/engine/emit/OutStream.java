@@ -13,10 +13,7 @@ final class OutStream {
     /** Value of the sole target when there are several targets, none, or the caller names the target. */
     static final int NO_SOLE_TARGET = -1;
 
-    /** Position among the streams of the component. */
     final int number;
-
-    /** The origin of each tuple of the stream. */
     final Origin origin;
 
     /** The task that receives every tuple, for any values, or {@link #NO_SOLE_TARGET}. */

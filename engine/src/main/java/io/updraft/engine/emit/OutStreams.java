@@ -1,6 +1,5 @@
 package io.updraft.engine.emit;
 
-import io.updraft.engine.count.OutputCounts;
 import io.updraft.engine.grouping.Emitter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.grouping.Groupers;
@@ -110,10 +109,7 @@ public final class OutStreams {
 
     /** Finds a stream to emit on by grouping. */
     OutStream grouped(String streamId) {
-        return checkGrouped(find(streamId), streamId);
-    }
-
-    private OutStream checkGrouped(OutStream stream, String streamId) {
+        OutStream stream = find(streamId);
         if (!stream.directTargets.isEmpty()) {
             throw new IllegalArgumentException("stream '" + streamId + "' of component '" + componentId
                     + "' has a subscriber with a direct grouping: use emitDirect");

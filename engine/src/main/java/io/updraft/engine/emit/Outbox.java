@@ -1,6 +1,5 @@
 package io.updraft.engine.emit;
 
-import io.updraft.engine.count.EmitTotals;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.count.ExecutorCounters;
 import io.updraft.engine.mesh.Batch;
@@ -14,7 +13,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Belongs to the thread that currently runs the executor, except {@link #shipAt(int)}.
  */
-public final class Outbox implements EmitTotals {
+public final class Outbox {
 
     private static final VarHandle SHIP_AT;
 
@@ -36,10 +35,10 @@ public final class Outbox implements EmitTotals {
     private static final int MAX_TURN_NUMBER = 1 << 29;
 
     private final ExecutorCounters counters;
-    private final Shipping shipping;
+    private final LoopAccess loop;
 
     /**
-     * Tuples at which the output must be sent; 1 when the turn has lost its loop. Lowered by any thread.
+     * Tuples at which the output must be sent; 1 when the turn has no loop any more. Lowered by any thread.
      *
      * <p>Plain, because this field is read with every tuple, and an acquiring read would make the compiler reload all other
      * fields. A thread that reads an old value sends later: at the latest at the check for the end of the turn, every few calls,
@@ -60,7 +59,6 @@ public final class Outbox implements EmitTotals {
 
     private long runStart;
     private long runEnd;
-
     private long emitted;
     private long transferred;
 
@@ -70,19 +68,9 @@ public final class Outbox implements EmitTotals {
     private long acked;
     private long failed;
 
-    /** Sends output in the middle of a call of user code. */
-    public interface Shipping {
-
-        /** Gives up the loop, unless the executor already runs apart. The turn continues without the loop. */
-        void leaveLoop();
-
-        /** Sends a batch to the home loop, waiting for room. */
-        void ship(Batch full);
-    }
-
-    public Outbox(ExecutorCounters counters, Shipping shipping) {
+    public Outbox(ExecutorCounters counters, LoopAccess loop) {
         this.counters = counters;
-        this.shipping = shipping;
+        this.loop = loop;
     }
 
     /** Begins a turn: takes a new turn number, because earlier tuples may have left. */
@@ -151,13 +139,12 @@ public final class Outbox implements EmitTotals {
         }
     }
 
-    /** Sends the output in the middle of a call of user code. */
     private void shipNow() {
-        shipping.leaveLoop();
+        loop.leaveLoop();
         ship();
     }
 
-    /** Sends the output to the home loop, waiting for room. Call this only when apart. */
+    /** Sends the output to the home loop, waiting for room. Call this only when detached. */
     public void ship() {
         reportRun();
         if (batch.isEmpty()) {
@@ -169,7 +156,7 @@ public final class Outbox implements EmitTotals {
         publishSent();
         Batch full = batch;
         batch = new Batch(Math.min(full.tupleCount(), 16), Math.min(full.reportCount(), 16));
-        shipping.ship(full);
+        loop.ship(full);
     }
 
     /** Changes the number of tuples at which the output must be sent; 1 for each at once. May be called from any thread. */
@@ -186,7 +173,6 @@ public final class Outbox implements EmitTotals {
         return shipAt == 1;
     }
 
-    /** Returns whether there is so much output that the turn should end. */
     public boolean hasEnough() {
         return batch.tupleCount() >= ENOUGH;
     }
@@ -200,7 +186,6 @@ public final class Outbox implements EmitTotals {
         return batch;
     }
 
-    /** Drops the output, when the executor has ended. */
     public void drop() {
         reportRun();
         batch.clear();
@@ -230,7 +215,6 @@ public final class Outbox implements EmitTotals {
         failed++;
     }
 
-    @Override
     public long emitted() {
         return emitted;
     }
@@ -239,12 +223,8 @@ public final class Outbox implements EmitTotals {
         return acked;
     }
 
-    long failed() {
-        return failed;
-    }
-
-    @Override
-    public long sentSoFar() {
+    /** Returns the number of tuples sent so far, up to this moment of a turn. */
+    long sentSoFar() {
         return transferred + Math.max(0, batch.tupleCount() - transfersCounted);
     }
 

@@ -1,10 +1,10 @@
 package io.updraft.engine.emit;
 
+import io.updraft.engine.api.ForwardingSpout;
 import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.mesh.Batch;
-import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -37,7 +37,7 @@ public final class SpoutCollector extends SpoutOutputCollector {
     private Outbox outbox;
     private EdgeIds edges;
     private final SpoutTaskOwner task;
-    private final UnwrappedSpoutCollector plain;
+    private final ISpoutOutputCollector plain = new Unwrapped();
 
     /** Receives acks when there are no ackers: the instance or its wrapper. */
     private ISpout spout;
@@ -57,6 +57,77 @@ public final class SpoutCollector extends SpoutOutputCollector {
     /** The streams for user threads; created on first use, under the lock. */
     private OutStreams outside;
 
+    /** The engine's own collector beneath the wrapped collector. Calls in the spout's turn take the quick path. */
+    private final class Unwrapped implements ISpoutOutputCollector {
+
+        @Override
+        public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
+            TurnThread current = turn;
+            if (!current.resumeQuickPath()) {
+                return emitOutside(streamId, values, messageId);
+            }
+            try {
+                return SpoutCollector.this.emit(streamId, values, messageId);
+            } finally {
+                current.leaveQuickPath();
+            }
+        }
+
+        @Override
+        public void emitDirect(int target, String streamId, List<Object> values, Object messageId) {
+            TurnThread current = turn;
+            if (!current.resumeQuickPath()) {
+                emitDirectOutside(target, streamId, values, messageId);
+                return;
+            }
+            try {
+                SpoutCollector.this.emitDirect(target, streamId, values, messageId);
+            } finally {
+                current.leaveQuickPath();
+            }
+        }
+
+        @Override
+        public long getPendingCount() {
+            return SpoutCollector.this.getPendingCount();
+        }
+
+        @Override
+        public void reportError(Throwable error) {
+            SpoutCollector.this.reportError(error);
+        }
+
+        @Override
+        public void flush() {}
+    }
+
+    /**
+     * Forwards acks from the collector to a wrapped spout when there are no ackers. The collector then acks a message within
+     * its emit. Tuples that the spout emits in {@code ack} must pass the wrapper, as all its tuples do.
+     */
+    private static final class ImmediateAckSpout extends ForwardingSpout {
+        private static final long serialVersionUID = 1L;
+
+        private final transient SpoutCollector collector;
+
+        private ImmediateAckSpout(ISpout spout, SpoutCollector collector) {
+            super(spout);
+            this.collector = collector;
+        }
+
+        @Override
+        public void ack(Object messageId) {
+            boolean quick = collector.turn.suspendQuickPath();
+            try {
+                super.ack(messageId);
+            } finally {
+                if (quick) {
+                    collector.turn.resumeQuickPath();
+                }
+            }
+        }
+    }
+
     public SpoutCollector(SpoutTaskOwner task, ISpout spout, OutStreams out, TopologyContext context) {
         super(null);
         this.task = task;
@@ -65,14 +136,12 @@ public final class SpoutCollector extends SpoutOutputCollector {
         this.context = context;
         use(task.output());
         this.acking = executor.emits().shared().settings().acking();
-        this.plain = new UnwrappedSpoutCollector(turn, this);
     }
 
     /** Moves with its task to another executor, while neither runs. */
     public void moveTo(SpoutOutput next) {
         use(next);
         out.moveTo(next.emits().outputs(), next.emits().sole());
-        plain.moveTo(turn);
     }
 
     private void use(SpoutOutput next) {
@@ -88,23 +157,16 @@ public final class SpoutCollector extends SpoutOutputCollector {
         wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
     }
 
-    /**
-     * Returns the collector for a call that may come from the turn: the wrapper's, or the plain one if the calling thread is in
-     * the turn; else null.
-     */
+    /** Returns the collector for a call that is not on the quick path: the wrapper's, or the plain one. */
     private ISpoutOutputCollector detour() {
         ISpoutOutputCollector wrapper = wrapped;
-        if (wrapper != null) {
-            return wrapper;
-        }
-        return turn.isWrapped() ? plain : null;
+        return wrapper == null ? plain : wrapper;
     }
 
     @Override
     public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
         if (!turn.isQuick()) {
-            ISpoutOutputCollector detour = detour();
-            return detour == null ? emitOutside(streamId, values, messageId) : detour.emit(streamId, values, messageId);
+            return detour().emit(streamId, values, messageId);
         }
         OutStream stream = out.find(streamId);
         if (stream.soleTarget != OutStream.NO_SOLE_TARGET) {
@@ -195,15 +257,10 @@ public final class SpoutCollector extends SpoutOutputCollector {
     @Override
     public void emitDirect(int targetTask, String streamId, List<Object> values, Object messageId) {
         if (!turn.isQuick()) {
-            ISpoutOutputCollector detour = detour();
-            if (detour == null) {
-                emitDirectOutside(targetTask, streamId, values, messageId);
-            } else {
-                detour.emitDirect(targetTask, streamId, values, messageId);
-            }
-            return;
+            detour().emitDirect(targetTask, streamId, values, messageId);
+        } else {
+            emitDirectly(targetTask, streamId, values, messageId);
         }
-        emitDirectly(targetTask, streamId, values, messageId);
     }
 
     private void emitDirectly(int targetTask, String streamId, List<Object> values, Object messageId) {
@@ -212,13 +269,13 @@ public final class SpoutCollector extends SpoutOutputCollector {
         emitTo(stream, targets, values, messageId);
     }
 
-    void emitDirectOutside(int targetTask, String streamId, List<Object> values, Object messageId) {
+    private void emitDirectOutside(int targetTask, String streamId, List<Object> values, Object messageId) {
         // Checked now, so that the caller and not the spout's next turn receives the exception for an unknown stream.
         locked(owner -> outsideStreams(owner).direct(streamId, targetTask));
         enqueue(() -> emitDirectly(targetTask, streamId, values, messageId));
     }
 
-    List<Integer> emitOutside(String streamId, List<Object> values, Object messageId) {
+    private List<Integer> emitOutside(String streamId, List<Object> values, Object messageId) {
         Choice choice = locked(owner -> {
             OutStream stream = outsideStreams(owner).grouped(streamId);
             return new Choice(stream, Emission.choose(stream, values));
@@ -230,15 +287,11 @@ public final class SpoutCollector extends SpoutOutputCollector {
         return choice.targets;
     }
 
-    /** The stream and target tasks of an emit of a user thread. */
     private record Choice(OutStream stream, List<Integer> targets) {}
 
     private OutStreams outsideStreams(SpoutOutput owner) {
         if (outside == null) {
-            TopologyServices shared = owner.emits().shared();
-            int taskId = task.taskId();
-            long seed = UserThreadAccess.seedFor(shared, taskId);
-            outside = new OutStreams(shared, owner.emits().component(), taskId, context, seed);
+            outside = owner.emits().outsideStreams(task.taskId(), context);
         }
         return outside;
     }
@@ -247,7 +300,7 @@ public final class SpoutCollector extends SpoutOutputCollector {
     private <T> T locked(Function<SpoutOutput, T> action) {
         while (true) {
             SpoutOutput owner = task.output();
-            synchronized (owner.emits().outside().lock()) {
+            synchronized (owner.emits().lock()) {
                 if (owner == task.output()) {
                     return action.apply(owner);
                 }
@@ -255,21 +308,20 @@ public final class SpoutCollector extends SpoutOutputCollector {
         }
     }
 
-    /** Queues an emit for the spout's next turn. */
     private void enqueue(Runnable emit) {
-        awaitRoom();
+        awaitCapacity();
         SpoutOutput asked = locked(owner -> {
-            owner.outsideEmits().add(new UserThreadEmits.WaitingEmit(task.taskId(), () -> emitInTurn(emit)));
+            owner.waiting().add(new SpoutOutput.WaitingEmit(task.taskId(), () -> emitInTurn(emit)));
             return owner;
         });
-        asked.emits().outside().ring();
+        asked.emits().loop().ring();
     }
 
     /**
      * Blocks a user thread while many emits are waiting. Never blocks a thread of the engine. The thread continues when a turn
      * of the spout does not end, because the turn may wait for a lock that this thread holds.
      */
-    private void awaitRoom() {
+    private void awaitCapacity() {
         int number = 0;
         for (int step = 0; step < MAX_WAIT_STEPS && task.output().mustWait(); step++) {
             if (Thread.currentThread() instanceof EngineThread) {
@@ -280,7 +332,7 @@ public final class SpoutCollector extends SpoutOutputCollector {
                 number = owner.outbox().turnNumber();
                 step = 0;
             }
-            owner.outside().pause();
+            owner.loop().pause();
         }
     }
 
@@ -292,23 +344,10 @@ public final class SpoutCollector extends SpoutOutputCollector {
         emit.run();
     }
 
-    /**
-     * Leaves the quick path for a call of the instance within its own emit. Returns whether the call was on the quick path.
-     * Call this only in a turn.
-     */
-    boolean suspendQuickPath() {
-        return turn.suspendQuickPath();
-    }
-
-    /** Returns to the quick path after {@link #suspendQuickPath}. */
-    void resumeQuickPath() {
-        turn.resumeQuickPath();
-    }
-
     /** {@return the messages of this executor that are in flight} */
     @Override
     public long getPendingCount() {
-        return task.output().counters().getAcquire(ExecutorCounter.IN_FLIGHT);
+        return task.output().emits().counters().getAcquire(ExecutorCounter.IN_FLIGHT);
     }
 
     @Override
@@ -316,7 +355,6 @@ public final class SpoutCollector extends SpoutOutputCollector {
         executor.emits().reportError(task.taskId(), error);
     }
 
-    /** Does nothing: emitted tuples are sent at the end of the turn. */
     @Override
     public void flush() {}
 }

@@ -1,32 +1,59 @@
 package io.updraft.engine.emit;
 
-import io.updraft.engine.count.ExecutorCounters;
 import io.updraft.engine.tracker.SpoutTrees;
 import io.updraft.engine.tracker.TreeTags;
 import io.updraft.engine.tracker.TreeTracker;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * What the collectors of the tasks of one spout executor use.
  *
  * @param emits what all collectors use
- * @param counters the published counters
  * @param trees the trees of the executor
  * @param tracker the tracker of these trees
  * @param tags the numbers of the trees
  * @param keepsMessages whether each message is kept, because it may be dead-lettered later
  * @param tagged whether each tree needs a number
- * @param outsideEmits the emits of user threads
+ * @param waiting the emits of user threads that wait for a turn; may be used from any thread
+ * @param mostWaiting emits at which user threads must wait
  */
 public record SpoutOutput(
         EmitContext emits,
-        ExecutorCounters counters,
         SpoutTrees trees,
         TreeTracker tracker,
         TreeTags tags,
         boolean keepsMessages,
         boolean tagged,
-        UserThreadEmits outsideEmits) {
+        Queue<WaitingEmit> waiting,
+        int mostWaiting) {
+
+    /** Emits that may wait, unless fewer messages may be pending. */
+    private static final int MAX_WAITING = 8192;
+
+    /**
+     * An emit of a user thread.
+     *
+     * @param task the task that emits
+     * @param emit runs the emit
+     */
+    public record WaitingEmit(int task, Runnable emit) {}
+
+    /**
+     * A message in flight, kept when messages can be dead-lettered.
+     *
+     * @param stream the stream on which the message was emitted
+     * @param values the values of the message
+     */
+    public record PendingMessage(String stream, List<Object> values) {}
+
+    public static SpoutOutput of(
+            EmitContext emits, SpoutTrees trees, TreeTags tags, boolean keepsMessages, boolean tagged, int maxPending) {
+        int mostWaiting = Math.min(MAX_WAITING, maxPending);
+        return new SpoutOutput(
+                emits, trees, trees.tracker(), tags, keepsMessages, tagged, new LinkedBlockingQueue<>(), mostWaiting);
+    }
 
     /** Opens a tree, and stores the message if it may be dead-lettered later. */
     long openTree(int taskIndex, OutStream stream, List<Object> values, Object messageId) {
@@ -46,8 +73,13 @@ public record SpoutOutput(
 
     /** Returns whether user threads must wait before they emit more. May be called from any thread. */
     public boolean mustWait() {
-        return outsideEmits.isFull()
+        return waiting.size() >= mostWaiting
                 && !emits.shared().lifecycle().isStopping()
                 && !emits.shared().lifecycle().isDead();
+    }
+
+    /** Moves the waiting emits of a task to another executor. */
+    public void moveEmits(int task, SpoutOutput to) {
+        waiting.removeIf(emit -> emit.task() == task && to.waiting.add(emit));
     }
 }

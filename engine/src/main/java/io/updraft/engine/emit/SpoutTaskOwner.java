@@ -18,7 +18,7 @@ public final class SpoutTaskOwner {
     }
 
     /** Returns the output of the executor. Changes under its lock while it does not run; read by any thread. */
-    SpoutOutput output() {
+    public SpoutOutput output() {
         return output;
     }
 

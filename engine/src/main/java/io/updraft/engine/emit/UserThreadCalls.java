@@ -1,21 +1,24 @@
 package io.updraft.engine.emit;
 
 import io.updraft.engine.api.TaskWrapper;
+import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.mesh.Batch;
-import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.turn.TurnThread;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Emits, acks and fails for threads that a bolt has started itself.
+ * Emits, acks and fails that are not on the quick path: those of threads that a bolt has started itself, and those that come
+ * through the wrapper of a task, which return to the quick path if the calling thread is in the bolt's turn.
  *
- * <p>These calls must not touch the state that the thread in the bolt's turn uses. So they have their own streams under a lock,
+ * <p>Calls of other threads must not touch the state that the thread in the bolt's turn uses. So they have their own streams under a lock,
  * and send through the mailbox of the home loop. In particular they must not change the parent tuple: they report the new edge
  * to the tree at once, where a call in the turn would remember the edge until the ack. The home loop empties its mailbox before
  * it sends the output of a turn. So an edge created before the ack of its parent is counted before that ack.
@@ -25,11 +28,9 @@ final class UserThreadCalls implements IOutputCollector {
     /** The executor that has the task. Changes under the lock of the previous executor. */
     private volatile EmitContext executor;
 
+    private final BoltCollector quick;
     private final TopologyContext context;
     private final int taskId;
-
-    /** The collector beneath a wrapper. */
-    private final UnwrappedBoltCollector plain;
 
     /** The wrapper's collector while the task is wrapped, else null. Written by the thread that runs the bolt. */
     private volatile IOutputCollector wrapped;
@@ -41,20 +42,19 @@ final class UserThreadCalls implements IOutputCollector {
         this.executor = executor;
         this.context = context;
         this.taskId = taskId;
-        this.plain = new UnwrappedBoltCollector(executor.turn(), quick, this);
+        this.quick = quick;
     }
 
     /** Moves with the task to another executor, while neither runs and under the lock of the previous executor. */
     void moveTo(EmitContext next) {
         executor = next;
-        plain.moveTo(next.turn());
     }
 
     /** Runs an action under the lock of the executor that has the task. */
     private <T> T locked(Function<EmitContext, T> action) {
         while (true) {
             EmitContext owner = executor;
-            synchronized (owner.outside().lock()) {
+            synchronized (owner.lock()) {
                 if (owner == executor) {
                     return action.apply(owner);
                 }
@@ -63,24 +63,40 @@ final class UserThreadCalls implements IOutputCollector {
     }
 
     void wrap(TaskWrapper wrapper) {
-        wrapped = wrapper == null ? null : wrapper.wrapCollector(plain);
+        wrapped = wrapper == null ? null : wrapper.wrapCollector(this);
     }
 
-    /**
-     * Returns the collector for a call that is not on the quick path: the wrapper's; or the plain one if the calling thread is
-     * in the turn; or this one.
-     */
+    /** Returns the collector for a call that is not on the quick path: the wrapper's, or this one. */
     IOutputCollector collector() {
         IOutputCollector wrapper = wrapped;
-        if (wrapper != null) {
-            return wrapper;
+        return wrapper == null ? this : wrapper;
+    }
+
+    /** Runs a call on the quick path if it comes from the bolt's turn. Returns false for a call of another thread. */
+    private boolean inTurn(Consumer<BoltCollector> call) {
+        TurnThread turn = executor.turn();
+        if (!turn.resumeQuickPath()) {
+            return false;
         }
-        return executor.turn().isWrapped() ? plain : this;
+        try {
+            call.accept(quick);
+        } finally {
+            turn.leaveQuickPath();
+        }
+        return true;
     }
 
     @Override
     public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
-        executor.outside().awaitRoom();
+        TurnThread turn = executor.turn();
+        if (turn.resumeQuickPath()) {
+            try {
+                return quick.emit(streamId, anchors, values);
+            } finally {
+                turn.leaveQuickPath();
+            }
+        }
+        executor.awaitCapacity();
         return locked(owner -> {
             OutStream stream = out().grouped(streamId);
             List<Integer> tasks = Emission.choose(stream, values);
@@ -91,7 +107,10 @@ final class UserThreadCalls implements IOutputCollector {
 
     @Override
     public void emitDirect(int task, String streamId, Collection<Tuple> anchors, List<Object> values) {
-        executor.outside().awaitRoom();
+        if (inTurn(to -> to.emitDirect(task, streamId, anchors, values))) {
+            return;
+        }
+        executor.awaitCapacity();
         locked(owner -> {
             OutStream stream = out().direct(streamId, task);
             List<Integer> tasks = stream.directTargets.contains(task) ? List.of(task) : List.of();
@@ -102,22 +121,21 @@ final class UserThreadCalls implements IOutputCollector {
 
     private OutStreams out() {
         if (out == null) {
-            TopologyServices shared = executor.shared();
-            out = new OutStreams(
-                    shared, executor.component(), taskId, context, UserThreadAccess.seedFor(shared, taskId));
+            out = executor.outsideStreams(taskId, context);
         }
         return out;
     }
 
     private static void send(
             EmitContext owner, OutStream stream, List<Integer> tasks, Collection<Tuple> anchors, List<Object> values) {
-        owner.outside().counts().countEmit(tasks.size());
+        owner.counters().addOutside(ExecutorCounter.EMITTED, 1);
+        owner.counters().addOutside(ExecutorCounter.TRANSFERRED, tasks.size());
         owner.outputs().emittedOutside(stream.number, tasks.size());
         Batch batch = new Batch();
         for (int task : tasks) {
             batch.add(derive(owner, stream, values, anchors, batch), task);
         }
-        owner.outside().post(batch);
+        owner.loop().home().post(batch);
     }
 
     private static EngineTuple derive(
@@ -126,7 +144,7 @@ final class UserThreadCalls implements IOutputCollector {
         if (anchors != null) {
             for (Tuple anchor : anchors) {
                 if (anchor instanceof EngineTuple parent) {
-                    Emission.addTrees(trees, parent, owner.outside().nextEdge());
+                    Emission.addTrees(trees, parent, owner.outsideEdges().next());
                 }
             }
         }
@@ -138,20 +156,24 @@ final class UserThreadCalls implements IOutputCollector {
 
     @Override
     public void ack(Tuple input) {
-        settle(input, Batch.ACK);
+        if (!inTurn(to -> to.ack(input))) {
+            settle(input, Batch.ACK);
+        }
     }
 
     @Override
     public void fail(Tuple input) {
-        settle(input, Batch.FAIL);
+        if (!inTurn(to -> to.fail(input))) {
+            settle(input, Batch.FAIL);
+        }
     }
 
     private void settle(Tuple input, int kind) {
         locked(owner -> {
-            owner.outside().counts().countSettled(kind == Batch.ACK);
+            owner.counters().addOutside(kind == Batch.ACK ? ExecutorCounter.ACKED : ExecutorCounter.FAILED, 1);
             if (input instanceof EngineTuple tuple) {
                 count(owner, tuple, kind);
-                owner.outside().post(settled(tuple, kind));
+                owner.loop().home().post(settled(tuple, kind));
             }
             return null;
         });
@@ -184,11 +206,11 @@ final class UserThreadCalls implements IOutputCollector {
 
     @Override
     public void resetTimeout(Tuple input) {
-        if (input instanceof EngineTuple tuple) {
+        if (!inTurn(to -> to.resetTimeout(input)) && input instanceof EngineTuple tuple) {
             Batch batch = new Batch();
             Emission.forEachTree(tuple, (owner, root) -> batch.addReport(Batch.RESET_TIMEOUT, owner, root, 0));
             locked(owner -> {
-                owner.outside().post(batch);
+                owner.loop().home().post(batch);
                 return null;
             });
         }

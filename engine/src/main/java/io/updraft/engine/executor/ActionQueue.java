@@ -1,5 +1,6 @@
 package io.updraft.engine.executor;
 
+import io.updraft.engine.executor.InstanceControl.PlacedAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -8,38 +9,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** The actions that other threads place to run on the thread of an executor. */
 public final class ActionQueue {
 
-    private final Queue<Action> actions = new ConcurrentLinkedQueue<>();
+    private final Queue<PlacedAction> actions = new ConcurrentLinkedQueue<>();
     private final Runnable wake;
     private volatile boolean placed;
 
-    /** An action to run on the thread of the executor that has a task. */
-    interface Action {
-
-        /** Runs the action. Called in a turn of that executor. */
-        void run();
-
-        /** Places the action with the executor that has the task now. May be called from any thread. */
-        void placeAgain();
-    }
-
-    /**
-     * Creates an empty queue.
-     *
-     * @param wake makes the executor take a turn soon
-     */
     ActionQueue(Runnable wake) {
         this.wake = wake;
     }
 
     /** Places an action. May be called from any thread. */
-    void place(Action action) {
+    void place(PlacedAction action) {
         actions.add(action);
         placed = true;
         wake.run();
     }
 
     /** Withdraws an action. Returns false when the action is already running or done. */
-    boolean withdraw(Action action) {
+    boolean withdraw(PlacedAction action) {
         return actions.remove(action);
     }
 
@@ -51,7 +37,7 @@ public final class ActionQueue {
     /** Runs the actions. Call this only in a turn. */
     void runAll() {
         placed = false;
-        Action action;
+        PlacedAction action;
         while ((action = actions.poll()) != null) {
             action.run();
         }
@@ -63,11 +49,11 @@ public final class ActionQueue {
      */
     public void passOn() {
         // Actions of a removed instance come back to this queue, where they are never run.
-        List<Action> left = new ArrayList<>();
-        Action action;
+        List<PlacedAction> left = new ArrayList<>();
+        PlacedAction action;
         while ((action = actions.poll()) != null) {
             left.add(action);
         }
-        left.forEach(Action::placeAgain);
+        left.forEach(PlacedAction::placeAgain);
     }
 }

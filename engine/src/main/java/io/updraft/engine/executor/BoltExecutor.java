@@ -2,9 +2,6 @@ package io.updraft.engine.executor;
 
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.count.InputCounts;
-import io.updraft.engine.emit.BoltCollector;
-import io.updraft.engine.emit.CountingBoltCollector;
-import io.updraft.engine.emit.OutStreams;
 import io.updraft.engine.emit.Outbox;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ExecutorPlan;
@@ -13,7 +10,6 @@ import io.updraft.engine.tuple.EngineTuple;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.apache.storm.task.IBolt;
-import org.apache.storm.task.TopologyContext;
 
 /** Runs the tasks of one executor of a bolt. */
 public final class BoltExecutor extends Executor {
@@ -25,7 +21,6 @@ public final class BoltExecutor extends Executor {
 
     private final int firstTask;
     private final InputCounts inputs;
-    private boolean allOpen;
 
     public BoltExecutor(
             TopologyServices shared, ExecutorPlan plan, ExecutorRuntime host, Consumer<ErrorReport> onDeath) {
@@ -53,7 +48,7 @@ public final class BoltExecutor extends Executor {
         }
         execute(to, now);
         int done = input.position() - from;
-        countExecuted(done);
+        executed += done;
         if (inputs.isByStream()) {
             inputs.executed(input.batch(), from, input.position());
         }
@@ -108,7 +103,7 @@ public final class BoltExecutor extends Executor {
     }
 
     /**
-     * Executes at least one tuple, and continues while the loop is not lost. Other checks are made only every few calls,
+     * Executes at least one tuple, and continues while the turn has its loop. Other checks are made only every few calls,
      * because they add up.
      */
     private void executeSome(int to) {
@@ -129,109 +124,19 @@ public final class BoltExecutor extends Executor {
         }
     }
 
-    /** Opens the tasks that are not open. Counts as the work of one turn, because opening may take any time. */
-    private int openAll() {
-        for (BoltTask task : tasks) {
-            if (task.bolt == null && !tryOpen(task)) {
-                return 1;
-            }
-        }
-        allOpen = true;
-        return 1;
-    }
-
-    private boolean tryOpen(BoltTask task) {
-        try {
-            open(task.taskId);
-            return true;
-        } catch (Throwable t) {
-            failures.handle(task.taskId, "prepare", t);
-            return false;
-        }
-    }
-
     @Override
-    void open(int taskId) {
-        BoltTask task = tasks[taskId - firstTask];
-        task.release();
-        Object instance = component.newInstance().get();
-        task.control = new InstanceControl(this, taskId);
-        TopologyContext context = newContext(taskId, task.control);
-        IBolt bolt = (IBolt) shared.contexts().adopt(instance, context);
-        OutStreams out = newStreams(taskId, context);
-        task.take(
-                bolt,
-                inputs.isByStream()
-                        ? new CountingBoltCollector(emits, out, context, taskId)
-                        : new BoltCollector(emits, out, context, taskId));
-        bolt.prepare(newConf(), context, task.collector);
-        task.opened();
+    BoltTask[] tasks() {
+        return tasks;
     }
-
-    @Override
-    public Object anyInstance() {
-        return tasks[0].instance();
-    }
-
-    @Override
-    void rewrap(int taskId) {
-        tasks[taskId - firstTask].rewrap();
-    }
-
-    @Override
-    void abandon(int taskId) {
-        tasks[taskId - firstTask].release();
-        allOpen = false;
-    }
-
-    @Override
-    void closeInstance(int taskId) {
-        BoltTask task = tasks[taskId - firstTask];
-        IBolt bolt = task.bolt;
-        task.bolt = null;
-        allOpen = false;
-        if (bolt == null) {
-            return;
-        }
-        try {
-            bolt.cleanup();
-        } catch (Throwable t) {
-            failures.closing(taskId, "cleanup", t);
-        }
-        task.release();
-    }
-
-    @Override
-    void releaseOwn() {}
 
     @Override
     public BoltExecutor successor(ExecutorPlan next) {
         return new BoltExecutor(shared, next, host, failures.onDeath());
     }
 
-    /** Returns true: a bolt owns no trees, and it can ack the tuples that it holds on any executor. */
-    @Override
-    public boolean isSettled() {
-        return true;
-    }
-
-    @Override
-    public void handOver(int taskId, Executor to) {
-        BoltExecutor next = (BoltExecutor) to;
-        BoltTask task = tasks[taskId - firstTask];
-        next.tasks[taskId - next.firstTask] = task;
-        task.moveTo(next);
-    }
-
     @Override
     public void begin() {
+        super.begin();
         sole = tasks.length == 1 ? tasks[0] : null;
-        allOpen = Arrays.stream(tasks).allMatch(task -> task.bolt != null);
     }
-
-    @Override
-    void afterLongTurn(long nanos) {}
-
-    @Override
-    void publishOwn() {}
 }

@@ -2,76 +2,71 @@ package io.updraft.engine.executor;
 
 import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.emit.BoltCollector;
+import io.updraft.engine.emit.EmitContext;
+import io.updraft.engine.emit.OutStreams;
+import java.util.Map;
 import org.apache.storm.task.IBolt;
+import org.apache.storm.task.TopologyContext;
 
-/** One task of a bolt, with its current instance. There is no instance before the first start and during a restart. */
-final class BoltTask {
-
-    final int taskId;
+/** One task of a bolt. */
+final class BoltTask extends ExecutorTask {
 
     /** The bolt that the engine calls: the instance itself or its wrapper; null while the instance is not open. */
     IBolt bolt;
 
     BoltCollector collector;
-    InstanceControl control;
-
-    /** The instance itself, set before it is prepared. */
-    private IBolt instance;
 
     /** The instance with its current wrapper. */
     private IBolt outermost;
 
     BoltTask(int taskId) {
-        this.taskId = taskId;
+        super(taskId);
     }
 
-    /** Stores an instance that is about to be prepared. */
-    void take(IBolt made, BoltCollector itsCollector) {
-        instance = made;
-        outermost = made;
-        collector = itsCollector;
-        rewrap();
+    @Override
+    boolean isOpen() {
+        return bolt != null;
     }
 
-    /** Returns the instance itself, or null. May be called from any thread; the answer may be out of date. */
-    IBolt instance() {
-        return instance;
-    }
-
-    /** Marks the instance as prepared. */
-    void opened() {
+    @Override
+    void open(EmitContext emits, Object made, OutStreams out, TopologyContext context, Map<String, Object> conf) {
+        collector = BoltCollector.of(emits, out, context, taskId);
+        take(made);
+        ((IBolt) made).prepare(conf, context, collector);
         bolt = outermost;
     }
 
-    /** Wraps the instance, if there is one, with the wrapper of its control. */
-    void rewrap() {
-        if (instance == null) {
-            return;
-        }
-        TaskWrapper wrapper = control.wrapper();
+    @Override
+    void wrap(TaskWrapper wrapper) {
+        IBolt own = (IBolt) instance();
         collector.wrap(wrapper);
-        outermost = wrapper == null ? instance : wrapper.wrapBolt(instance);
+        outermost = wrapper == null ? own : wrapper.wrapBolt(own);
         if (bolt != null) {
             bolt = outermost;
         }
     }
 
-    /** Moves to another executor, with its instance if there is one, while neither executor runs. */
-    void moveTo(BoltExecutor next) {
-        if (control != null) {
-            control.moveTo(next);
-        }
-        if (collector != null) {
-            collector.moveTo(next.emits());
+    @Override
+    void close(ExecutorFailures failures) {
+        IBolt closing = bolt;
+        bolt = null;
+        if (closing != null) {
+            callLast(failures, "cleanup", closing::cleanup);
+            release();
         }
     }
 
-    /** Drops the instance. */
+    @Override
+    void moveTo(Executor next, int nextIndex) {
+        super.moveTo(next, nextIndex);
+        if (collector != null) {
+            collector.moveTo(next.emits);
+        }
+    }
+
+    @Override
     void release() {
         bolt = null;
-        instance = null;
-        if (control != null) {
-            control.end();
-        }
+        super.release();
     }
 }

@@ -4,20 +4,17 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.count.ExecutorCounters;
-import io.updraft.engine.count.InputCounts;
 import io.updraft.engine.count.LatencyRecorder;
-import io.updraft.engine.count.OutputCounts;
 import io.updraft.engine.emit.EmitContext;
-import io.updraft.engine.emit.OutStreams;
 import io.updraft.engine.emit.Outbox;
-import io.updraft.engine.emit.UserThreadAccess;
+import io.updraft.engine.emit.OutputCounts;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
-import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.turn.TurnBudget;
 import io.updraft.engine.turn.TurnInput;
 import io.updraft.engine.turn.TurnThread;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -50,22 +47,20 @@ public abstract class Executor {
     final OutputCounts outputs;
     final LatencyRecorder executeLatency = new LatencyRecorder();
     final ExecutorFailures failures;
-
-    /** The actions of other threads for tasks of this executor. */
     final ActionQueue actions = new ActionQueue(() -> connection().requestTurn());
-
     private final ExecutorPlan plan;
-    private final int[] downstream;
     private final Map<String, Object> executorData = new HashMap<>();
 
     /** Whether the executor gets no new work, because its tasks are about to move to other executors. Written by any thread. */
     private volatile boolean held;
 
-    private long executed;
-    private long busyNanos;
+    /** Tuples executed by a bolt. */
+    long executed;
 
-    /** The amount of work of the last turn. */
+    private long busyNanos;
     private int workDone;
+
+    boolean allOpen;
 
     private boolean ending;
     private volatile boolean ended;
@@ -82,77 +77,83 @@ public abstract class Executor {
         this.outbox = new Outbox(counters, connection);
         this.budget = new TurnBudget(host.newProbe());
         this.failures = new ExecutorFailures(this, shared, onDeath);
-        this.downstream = shared.pressure().downstreamOf(component.index());
-        UserThreadAccess outside = new UserThreadAccess(shared, plan.index(), downstream, connection);
-        this.outputs = new OutputCounts(component, plan.taskIds().length, outbox, counters, outside.counts());
-        this.emits = new EmitContext(
-                shared,
-                component,
-                plan.index(),
-                plan.taskIds().length == 1,
-                turnThread,
-                outbox,
-                new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index())),
-                outputs,
-                component.spout() ? null : new InputCounts(shared.plan(), component, counters, outside.counts()),
-                outside);
+        this.emits = EmitContext.of(shared, plan, turnThread, counters, outbox, connection);
+        this.outputs = emits.outputs();
     }
-
-    // ------------------------------------------------------------------------------- what the kinds of executors do
 
     /** Does some work and returns the amount done. Handles exceptions of user code. */
     abstract int run(long now);
 
-    /** Creates a new instance of a task's component and prepares it. */
-    abstract void open(int task) throws Exception;
-
-    /** Closes the instance of a task, if there is one. */
-    abstract void closeInstance(int task);
-
-    /** Drops the instance of a task without closing it. */
-    abstract void abandon(int task);
-
-    /** Returns an instance of the component, or null. May be called from any thread; the answer may be out of date. */
-    public abstract Object anyInstance();
-
-    /** Wraps the instance of a task and its collector with the current wrapper of its control. */
-    abstract void rewrap(int task);
+    /** Returns the tasks, which change only while the executor does not run. */
+    abstract ExecutorTask[] tasks();
 
     /** Returns whether a turn could do work even without input. */
     public abstract boolean isPolled();
 
     /** Called after a turn that took long, with its duration in nanoseconds. */
-    abstract void afterLongTurn(long nanos);
+    void afterLongTurn(long nanos) {}
 
-    /** Publishes the counters that only this kind of executor has. */
-    abstract void publishOwn();
+    void publishOwn() {}
 
     /** Releases the working memory of this kind of executor, after the last turn. */
-    abstract void releaseOwn();
+    void releaseOwn() {}
 
     /** Creates an executor of the same kind with other tasks, for a new plan of the component. */
     public abstract Executor successor(ExecutorPlan next);
 
     /**
      * Returns whether the tasks can move to other executors: no tuple tree of theirs is in flight, and no completion is still
-     * to be reported.
+     * to be reported. A bolt owns no trees, and it can ack the tuples that it holds on any executor.
      */
-    public abstract boolean isSettled();
+    public boolean isSettled() {
+        return true;
+    }
+
+    final ExecutorTask task(int taskId) {
+        return tasks()[taskId - plan.taskIds()[0]];
+    }
+
+    /** Opens the tasks that are not open. Counts as the work of one turn, because opening may take any time. */
+    final int openAll() {
+        for (ExecutorTask task : tasks()) {
+            if (!task.isOpen() && !task.tryOpen(this)) {
+                return 1;
+            }
+        }
+        allOpen = true;
+        return 1;
+    }
+
+    final void closeInstance(int taskId) {
+        allOpen = false;
+        task(taskId).close(failures);
+    }
+
+    /** Drops the instance of a task without closing it. */
+    final void abandon(int taskId) {
+        allOpen = false;
+        task(taskId).release();
+    }
+
+    /** Returns an instance of the component, or null. May be called from any thread; the answer may be out of date. */
+    public final Object anyInstance() {
+        return tasks()[0].instance();
+    }
 
     /** Moves a task with its instance to another executor of the component, while neither runs. */
-    public abstract void handOver(int task, Executor to);
+    public final void handOver(int taskId, Executor to) {
+        ExecutorTask task = task(taskId);
+        int index = taskId - to.plan.taskIds()[0];
+        to.tasks()[index] = task;
+        task.moveTo(to, index);
+    }
 
     /** Prepares the executor to run once all its tasks have been moved here. */
-    public abstract void begin();
+    public void begin() {
+        allOpen = Arrays.stream(tasks()).allMatch(ExecutorTask::isOpen);
+    }
 
-    // ------------------------------------------------------------------------------------------------------- turns
-
-    /**
-     * Gives the executor its turn.
-     *
-     * @param now the time, nanoseconds
-     * @return the time when the turn ended, nanoseconds
-     */
+    /** Gives the executor its turn at a time. Returns the time when the turn ended. */
     public final long turn(long now) {
         turnThread.beginTurn();
         outbox.beginTurn();
@@ -193,7 +194,6 @@ public abstract class Executor {
         }
     }
 
-    /** Returns the amount of work of the last turn. */
     public final int workDone() {
         return workDone;
     }
@@ -209,17 +209,12 @@ public abstract class Executor {
 
     /**
      * Returns whether a turn has lasted long enough although its budget is not used up. Called after each call of user code, so
-     * it reads the clock only where calls may be slow: when apart, or when the loop was lost in this turn.
+     * it reads the clock only where calls may be slow: when detached, or when the loop was stolen in this turn.
      */
     final boolean isOver(long turnStart) {
         return outbox.shipAt() == 1 && shared.clock().nanoTime() - turnStart > TurnBudget.TURN_NANOS;
     }
 
-    final void countExecuted(int count) {
-        executed += count;
-    }
-
-    /** Returns the number of successful calls so far. */
     final long successes() {
         return executed + outbox.emitted() + outbox.acked();
     }
@@ -234,9 +229,8 @@ public abstract class Executor {
         return !held && !isHeldBack();
     }
 
-    /** Returns whether there is back-pressure from downstream. */
     public final boolean isHeldBack() {
-        return shared.pressure().holdsBack(downstream);
+        return shared.pressure().holdsBack(emits.downstream());
     }
 
     /** Runs the actions without a turn, while the executor does not run. */
@@ -262,8 +256,6 @@ public abstract class Executor {
             connection.ring();
         }
     }
-
-    // ------------------------------------------------------------------------------------------------------- parts
 
     public final ExecutorPlan plan() {
         return plan;
@@ -317,26 +309,10 @@ public abstract class Executor {
         return shared;
     }
 
-    /** Creates the context of an instance of a task. */
     public final TopologyContext newContext(int task, TaskControl control) {
         return shared.contexts().create(shared.plan(), component, task, executorData, control);
     }
 
-    /** Creates the output streams of an instance of a task. */
-    final OutStreams newStreams(int task, TopologyContext context) {
-        OutStreams out = new OutStreams(shared, component, task, context, EdgeIds.seedFor(shared.seed(), -task));
-        out.moveTo(outputs, emits.sole());
-        return out;
-    }
-
-    /** Returns a configuration for an instance: a new map, which the instance may change, as in Storm. */
-    final Map<String, Object> newConf() {
-        return new HashMap<>(component.conf());
-    }
-
-    // ------------------------------------------------------------------------------------------------------- the end
-
-    /** Closes all instances for good. */
     public final void end() {
         if (ending) {
             return;

@@ -33,13 +33,7 @@ public final class ExecutorFailures {
         return onDeath;
     }
 
-    /**
-     * Handles an exception of user code: reports it and reacts according to {@code updraft.on.error}.
-     *
-     * @param task the task whose instance threw
-     * @param during the method that threw
-     * @param error the exception
-     */
+    /** Handles an exception of user code: reports it and reacts according to {@code updraft.on.error}. */
     void handle(int task, String during, Throwable error) {
         if (shared.lifecycle().isStopping() || shared.lifecycle().isDead()) {
             return;
@@ -72,7 +66,6 @@ public final class ExecutorFailures {
         return shared.errors().report(executor.component().id(), task, during, error, consequence);
     }
 
-    /** Reports a failure to close an instance, which has no other consequence. */
     void closing(int task, String during, Throwable error) {
         report(task, during, error, "the instance is removed anyway");
     }

@@ -10,10 +10,7 @@ final class InstanceControl implements TaskControl {
     private volatile Executor executor;
 
     private final int taskId;
-
-    /** The wrapper of the instance; null for none. */
     private TaskWrapper wrapper;
-
     private boolean ended;
 
     InstanceControl(Executor executor, int taskId) {
@@ -30,21 +27,28 @@ final class InstanceControl implements TaskControl {
         }
     }
 
-    private final class PlacedAction implements ActionQueue.Action {
+    /** An action to run on the thread of the executor that has the task. */
+    final class PlacedAction {
         private final Runnable action;
 
         private PlacedAction(Runnable action) {
             this.action = action;
         }
 
-        @Override
-        public void run() {
-            runUnlessEnded(action);
+        /** Runs the action. Called in a turn of that executor. */
+        void run() {
+            if (ended) {
+                return;
+            }
+            try {
+                action.run();
+            } catch (Throwable t) {
+                executor.failures().handle(taskId, "an action of the system", t);
+            }
         }
 
-        /** Places it once more if the task has moved to another executor meanwhile. */
-        @Override
-        public void placeAgain() {
+        /** Places the action with the executor that has the task, once more if the task has moved meanwhile. Any thread. */
+        void placeAgain() {
             Executor asked;
             do {
                 asked = executor;
@@ -61,17 +65,6 @@ final class InstanceControl implements TaskControl {
         }
     }
 
-    private void runUnlessEnded(Runnable action) {
-        if (ended) {
-            return;
-        }
-        try {
-            action.run();
-        } catch (Throwable t) {
-            executor.failures().handle(taskId, "an action of the system", t);
-        }
-    }
-
     @Override
     public void wrap(TaskWrapper next) {
         if (ended) {
@@ -79,7 +72,7 @@ final class InstanceControl implements TaskControl {
         }
         count(next);
         wrapper = next;
-        executor.rewrap(taskId);
+        executor.task(taskId).rewrap();
     }
 
     private void count(TaskWrapper next) {
@@ -103,7 +96,6 @@ final class InstanceControl implements TaskControl {
         return wrapper;
     }
 
-    /** Ends the control, because the instance has ended. */
     void end() {
         if (!ended) {
             ended = true;

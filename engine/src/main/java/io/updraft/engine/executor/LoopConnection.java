@@ -1,26 +1,32 @@
 package io.updraft.engine.executor;
 
 import io.updraft.engine.count.ExecutorCounter;
-import io.updraft.engine.emit.HomeLoop;
 import io.updraft.engine.emit.LoopAccess;
+import io.updraft.engine.emit.LoopAccess.HomeLoop;
 import io.updraft.engine.emit.Outbox;
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.Doorbell;
+import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.turn.TurnGuard;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Connects an executor to its home loop, on which it runs or from which it runs apart.
+ * Connects an executor to its home loop, on which it runs or from which it is detached. A detached executor runs on a thread of
+ * its own and has one ring each way. All its input and output passes through the home loop. That keeps the order, and other
+ * loops need not know where the executor runs.
  *
  * <p>All fields except the final and volatile ones belong to the thread that currently runs the executor.
  */
-public final class LoopConnection implements LoopAccess, Outbox.Shipping {
+public final class LoopConnection implements LoopAccess {
 
     private static final int DETACHED_BATCH = 256;
+    private static final int TO_EXECUTOR = 2;
+    private static final int FROM_EXECUTOR = 256;
 
     private final Executor executor;
     private final ExecutorRuntime host;
     private final TopologyLifecycle lifecycle;
-    private final DetachedLink link = new DetachedLink();
 
     /** Written while all loops stand still. */
     private volatile HomeLoop home;
@@ -28,7 +34,6 @@ public final class LoopConnection implements LoopAccess, Outbox.Shipping {
     /** The number of the current turn on the loop; see {@link TurnGuard}. */
     private long turnOnLoop;
 
-    /** Whether the executor runs on a thread of its own. */
     private boolean detached;
 
     /** How often the executor has left its loop. Each time its turns must be quick for longer before it returns. */
@@ -36,6 +41,16 @@ public final class LoopConnection implements LoopAccess, Outbox.Shipping {
 
     /** Tuples that wait on the loop for the executor. Written by the loop, read by any thread. */
     private volatile int queuedOnLoop;
+
+    private final SpscRing<Batch> toExecutor = new SpscRing<>(TO_EXECUTOR);
+    private final SpscRing<Batch> fromExecutor = new SpscRing<>(FROM_EXECUTOR);
+    private final Doorbell executorBell = new Doorbell();
+
+    /** Whether the executor has given up its thread: it has sent its last batch, and the loop will take it back. */
+    private volatile boolean returning;
+
+    /** Tuples in the ring to the executor, for readers on other threads. Counted a batch at a time. */
+    private final AtomicInteger tuplesToExecutor = new AtomicInteger();
 
     LoopConnection(Executor executor, ExecutorRuntime host, TopologyLifecycle lifecycle) {
         this.executor = executor;
@@ -53,10 +68,6 @@ public final class LoopConnection implements LoopAccess, Outbox.Shipping {
         home = loop;
     }
 
-    public DetachedLink link() {
-        return link;
-    }
-
     boolean isDetached() {
         return detached;
     }
@@ -64,13 +75,13 @@ public final class LoopConnection implements LoopAccess, Outbox.Shipping {
     @Override
     public void ring() {
         home.ring();
-        link.ring();
+        executorBell.ring();
     }
 
     /** Makes the executor take a turn soon, although it has no input. May be called from any thread. */
     void requestTurn() {
         home.requestTurns();
-        link.ring();
+        executorBell.ring();
     }
 
     @Override
@@ -78,7 +89,6 @@ public final class LoopConnection implements LoopAccess, Outbox.Shipping {
         host.pause(executor);
     }
 
-    /** Begins a turn on the loop; see {@link TurnGuard}. */
     public void beginTurn(long turn) {
         turnOnLoop = turn;
     }
@@ -94,7 +104,7 @@ public final class LoopConnection implements LoopAccess, Outbox.Shipping {
 
     @Override
     public void ship(Batch full) {
-        while (!link.offerOutput(full)) {
+        while (!fromExecutor.offer(full)) {
             if (lifecycle.isStopping()) {
                 return;
             }
@@ -103,11 +113,7 @@ public final class LoopConnection implements LoopAccess, Outbox.Shipping {
         home.ring();
     }
 
-    /**
-     * Leaves the loop for a thread of its own.
-     *
-     * @return how often the executor had left before
-     */
+    /** Leaves the loop for a thread of its own. Returns how often the executor had left before. */
     public int detach() {
         detached = true;
         executor.outbox.shipAt(1);
@@ -122,26 +128,92 @@ public final class LoopConnection implements LoopAccess, Outbox.Shipping {
     }
 
     /**
-     * Chooses how many tuples to send at once while apart: one by one if the next call may block, batches if calls are quick.
+     * Chooses how many tuples to send at once while detached: one by one if the next call may block, batches if calls are quick.
      */
     public void chooseShipment() {
         executor.outbox.shipAt(executor.budget.isQuick() ? DETACHED_BATCH : 1);
     }
 
-    /** Publishes the number of tuples that wait on the loop for the executor. Called by the loop. */
     public void publishQueued(int tuples) {
         queuedOnLoop = tuples;
     }
 
-    /** Returns the number of tuples that wait on the loop for the executor. May be called from any thread. */
     public int queuedOnLoop() {
         return queuedOnLoop;
     }
 
     /** Returns the number of tuples that wait for the executor anywhere. May be called from any thread; an estimate. */
     int queued() {
-        // For an executor that runs apart, the loop counts only the tuples that it has not passed on.
+        // For an executor that is detached, the loop counts only the tuples that it has not passed on.
         int handed = detached ? (int) executor.counters.getAcquire(ExecutorCounter.IN_HAND) : 0;
-        return queuedOnLoop + link.tuplesToExecutor() + handed;
+        return queuedOnLoop + tuplesToExecutor.get() + handed;
+    }
+
+    // ---------------------------------------------------------------------------------------------- the loop's side
+
+    public boolean hasInputCapacity() {
+        return toExecutor.size() < toExecutor.capacity();
+    }
+
+    /** Passes a batch to the executor. Call this only when there is room. */
+    public void offerInput(Batch batch) {
+        tuplesToExecutor.addAndGet(batch.tupleCount());
+        toExecutor.offer(batch);
+        executorBell.ring();
+    }
+
+    public Batch pollOutput() {
+        return fromExecutor.poll();
+    }
+
+    public boolean hasOutput() {
+        return !fromExecutor.isEmpty();
+    }
+
+    public boolean isReturning() {
+        return returning;
+    }
+
+    /** Takes back all input that the executor has not taken, after its last batch. */
+    public Batch takeBack() {
+        Batch left = new Batch();
+        Batch batch;
+        while ((batch = pollInput()) != null) {
+            left.addAll(batch);
+        }
+        returning = false;
+        return left;
+    }
+
+    // ------------------------------------------------------------------------------------------- the executor's side
+
+    public Batch pollInput() {
+        Batch batch = toExecutor.poll();
+        if (batch != null) {
+            tuplesToExecutor.addAndGet(-batch.tupleCount());
+        }
+        return batch;
+    }
+
+    /** Passes the last batch to the loop. Returns false when there is no room. */
+    public boolean offerLast() {
+        Batch last = new Batch();
+        last.markLast();
+        // Set before the batch is in the ring: the loop resets the flag when it takes the batch.
+        returning = true;
+        boolean sent = fromExecutor.offer(last);
+        if (!sent) {
+            returning = false;
+        }
+        return sent;
+    }
+
+    /** Returns whether no batch is under way between the loop and the executor. */
+    public boolean isEmpty() {
+        return toExecutor.isEmpty() && fromExecutor.isEmpty();
+    }
+
+    public void awaitInput(long nanos) {
+        executorBell.sleepUnless(() -> !toExecutor.isEmpty(), nanos);
     }
 }

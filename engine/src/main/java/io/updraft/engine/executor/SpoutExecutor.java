@@ -4,21 +4,18 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.count.LatencyRecorder;
 import io.updraft.engine.emit.Outbox;
-import io.updraft.engine.emit.SpoutCollector;
 import io.updraft.engine.emit.SpoutOutput;
 import io.updraft.engine.emit.SpoutTaskOwner;
-import io.updraft.engine.emit.UserThreadEmits;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
 import io.updraft.engine.tracker.TreeTags;
-import java.util.Arrays;
+import java.util.Queue;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.spout.ISpout;
-import org.apache.storm.task.TopologyContext;
 
 /**
  * Runs the tasks of one executor of a spout and tracks the tuple trees of their messages. {@code nextTuple}, {@code ack}
@@ -31,36 +28,30 @@ public final class SpoutExecutor extends Executor {
     /** The task if there is only one, else null. */
     private SpoutTask sole;
 
-    private final int firstTask;
     private final SpoutTrees trees;
     private final SpoutResults results;
-    private final SpoutActivation activation;
     private final SpoutOutput output;
-
-    /** Emits of user threads that wait for a turn. */
-    private final UserThreadEmits outsideEmits;
-
+    private final Queue<SpoutOutput.WaitingEmit> outsideEmits;
     private final int maxPending;
 
     /** Calls of nextTuple between two checks for the end of the turn. */
     private final int callsAtOnce;
 
-    /** Whether this executor runs Storm's checkpoint spout. */
     private final boolean checkpoints;
 
+    /** Whether a task has been activated, so that a call of nextTuple may follow. */
+    private boolean activated;
+
+    /** Whether some tasks may be activated and others not. */
+    private boolean uneven;
+
     private int nextTask;
-    private boolean allOpen;
-
-    /** The time of this turn, nanoseconds. */
     private long now;
-
-    /** Whether the loop has room for the tuples of this turn. */
     private boolean loopIsClear = true;
 
     public SpoutExecutor(
             TopologyServices shared, ExecutorPlan plan, ExecutorRuntime host, Consumer<ErrorReport> onDeath) {
         super(shared, plan, host, onDeath);
-        firstTask = plan.taskIds()[0];
         tasks = new SpoutTask[plan.taskIds().length];
         checkpoints = component.id().equals(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
@@ -68,17 +59,17 @@ public final class SpoutExecutor extends Executor {
                 pending == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) pending * tasks.length);
         // With a limit of pending messages, the limit is checked before each call.
         callsAtOnce = tasks.length == 1 && pending == 0 ? CALLS_AT_ONCE : 1;
-        outsideEmits = new UserThreadEmits(maxPending);
-        activation = new SpoutActivation(this, tasks, checkpoints);
         TreeTags tags = TreeTags.of(tasks.length, outputs.areTreesByStream());
         results = new SpoutResults(this, tasks, tags);
         boolean givesUp = shared.settings().maxReplays() > 0;
         long timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
         trees = new SpoutTrees(plan.index(), givesUp, shared.firstRoot(), timeoutNanos, tags, emits.edges(), results);
         boolean tagged = tasks.length > 1 || tags.byStream() || givesUp;
-        output = new SpoutOutput(emits, counters, trees, trees.tracker(), tags, givesUp, tagged, outsideEmits);
+        output = SpoutOutput.of(emits, trees, tags, givesUp, tagged, maxPending);
+        outsideEmits = output.waiting();
         for (int i = 0; i < tasks.length; i++) {
-            tasks[i] = new SpoutTask(shared, new SpoutTaskOwner(plan.taskIds()[i], output, i));
+            SpoutTaskOwner owner = new SpoutTaskOwner(plan.taskIds()[i], output, i);
+            tasks[i] = new SpoutTask(owner, shared.settings().maxReplays());
         }
         setTasks();
     }
@@ -97,7 +88,6 @@ public final class SpoutExecutor extends Executor {
         return output;
     }
 
-    /** Returns the distribution of the times from emit to completion. */
     public LatencyRecorder completeLatency() {
         return results.completeLatency();
     }
@@ -111,7 +101,7 @@ public final class SpoutExecutor extends Executor {
     public boolean isPolled() {
         return trees.hasComplete()
                 || shared.lifecycle().isActive()
-                || activation.isActivated()
+                || activated
                 || trees.inFlight() > 0
                 || !outsideEmits.isEmpty()
                 || actions.isPlaced();
@@ -126,12 +116,60 @@ public final class SpoutExecutor extends Executor {
         budget.countCalls(complete);
         int done = reports + complete + trees.failDoomed() + trees.expire() + (maySendOn() ? emitForOthers() : 0);
         if (!isActive()) {
-            return done + activation.apply(false);
+            return done + activate(false);
         }
-        if (mayEmit(turnStart)) {
-            done += allOpen ? activation.apply(true) + poll() : openAll();
+        if (mayEmit(turnStart) && allOpen) {
+            done += activate(true) + poll();
+        } else if (mayEmit(turnStart)) {
+            done += openAll();
+            tasksChanged();
         }
         return done;
+    }
+
+    /** Called when instances were opened, or when tasks came from other executors. */
+    private void tasksChanged() {
+        uneven = true;
+        for (SpoutTask task : tasks) {
+            activated |= task.active;
+        }
+    }
+
+    /** Calls activate or deactivate of the spouts that are not in the wanted state. */
+    private int activate(boolean active) {
+        if (activated == active && !uneven) {
+            return 0;
+        }
+        activated = active;
+        uneven = false;
+        if (active && !checkpoints) {
+            counters.putRelease(ExecutorCounter.ASKED, 1);
+        }
+        for (SpoutTask task : tasks) {
+            if (task.spout != null && task.active != active) {
+                activate(task, active);
+            }
+        }
+        return 1;
+    }
+
+    /**
+     * Activates or deactivates a spout. A spout whose activate threw is not deactivated; a spout whose deactivate threw is not
+     * called again.
+     */
+    private void activate(SpoutTask task, boolean active) {
+        budget.countCalls(1);
+        try {
+            if (active) {
+                task.spout.activate();
+                task.active = true;
+            } else {
+                task.active = false;
+                task.spout.deactivate();
+            }
+        } catch (Throwable t) {
+            failures.handle(task.taskId, active ? "activate" : "deactivate", t);
+        }
     }
 
     /** Returns whether nextTuple may be called, by back-pressure and back-off. */
@@ -199,7 +237,6 @@ public final class SpoutExecutor extends Executor {
         return allOpen && hasRoom() && isActive();
     }
 
-    /** Returns whether the limit of pending messages is reached. */
     public boolean isFull() {
         return trees.inFlight() >= maxPending;
     }
@@ -239,7 +276,7 @@ public final class SpoutExecutor extends Executor {
 
     private int emitForOthers() {
         int count = 0;
-        UserThreadEmits.WaitingEmit next;
+        SpoutOutput.WaitingEmit next;
         while (count < budget.calls() && hasRoom() && (next = outsideEmits.poll()) != null) {
             count++;
             try {
@@ -257,94 +294,10 @@ public final class SpoutExecutor extends Executor {
         trees.postpone(nanos);
     }
 
-    // ---------------------------------------------------------------------------------------------------- instances
-
-    private int openAll() {
-        for (SpoutTask task : tasks) {
-            if (task.spout == null && !tryOpen(task)) {
-                return 1;
-            }
-        }
-        allOpen = true;
-        activation.tasksChanged();
-        return 1;
-    }
-
-    private boolean tryOpen(SpoutTask task) {
-        try {
-            open(task.taskId);
-            return true;
-        } catch (Throwable t) {
-            failures.handle(task.taskId, "open", t);
-            dropMessages(task);
-            return false;
-        }
-    }
-
     @Override
-    void open(int taskId) {
-        SpoutTask task = tasks[taskId - firstTask];
-        task.release();
-        Object instance = component.newInstance().get();
-        task.control = new InstanceControl(this, taskId);
-        TopologyContext context = newContext(taskId, task.control);
-        ISpout spout = (ISpout) shared.contexts().adopt(instance, context);
-        task.take(spout, new SpoutCollector(task.owner, spout, newStreams(taskId, context), context));
-        spout.open(newConf(), context, task.collector);
-        task.opened();
+    SpoutTask[] tasks() {
+        return tasks;
     }
-
-    @Override
-    public Object anyInstance() {
-        return tasks[0].instance();
-    }
-
-    @Override
-    void rewrap(int taskId) {
-        tasks[taskId - firstTask].rewrap();
-    }
-
-    @Override
-    void abandon(int taskId) {
-        tasks[taskId - firstTask].release();
-        allOpen = false;
-    }
-
-    /** Closes an instance and drops its messages, because a new instance would not know them. */
-    @Override
-    void closeInstance(int taskId) {
-        SpoutTask task = tasks[taskId - firstTask];
-        ISpout spout = task.spout;
-        task.spout = null;
-        allOpen = false;
-        dropMessages(task);
-        if (spout == null) {
-            return;
-        }
-        if (task.active) {
-            task.active = false;
-            closing(taskId, "deactivate", spout::deactivate);
-        }
-        closing(taskId, "close", spout::close);
-        task.release();
-    }
-
-    private void closing(int taskId, String during, Runnable call) {
-        try {
-            call.run();
-        } catch (Throwable t) {
-            failures.closing(taskId, during, t);
-        }
-    }
-
-    private void dropMessages(SpoutTask task) {
-        if (task.collector != null) {
-            task.collector.release();
-        }
-        trees.dropTask(task.owner.index());
-    }
-
-    // ---------------------------------------------------------------------------------------------------- rebalance
 
     @Override
     void releaseOwn() {
@@ -362,28 +315,17 @@ public final class SpoutExecutor extends Executor {
     }
 
     @Override
-    public void handOver(int taskId, Executor to) {
-        SpoutExecutor next = (SpoutExecutor) to;
-        SpoutTask task = tasks[taskId - firstTask];
-        int index = taskId - next.firstTask;
-        next.tasks[index] = task;
-        task.moveTo(next, index);
-        next.activation.take(task);
-        outsideEmits.move(taskId, next.outsideEmits);
-    }
-
-    @Override
     public void begin() {
+        super.begin();
         setTasks();
-        allOpen = Arrays.stream(tasks).allMatch(task -> task.spout != null);
-        activation.tasksChanged();
+        tasksChanged();
     }
 
     @Override
     void publishOwn() {
         counters.putRelease(ExecutorCounter.TIMED_OUT, trees.timedOut());
         counters.putRelease(ExecutorCounter.DEAD_LETTERED, results.deadLettered());
-        counters.putRelease(ExecutorCounter.ASKED, activation.asked());
+        counters.putRelease(ExecutorCounter.ASKED, activated && !checkpoints ? 1 : 0);
         counters.putRelease(ExecutorCounter.IN_FLIGHT, trees.inFlight() + outsideEmits.size());
         counters.putRelease(ExecutorCounter.TREES, trees.inFlight());
     }

@@ -1,8 +1,8 @@
 package io.updraft.engine.executor;
 
 import io.updraft.engine.count.LatencyRecorder;
-import io.updraft.engine.count.OutputCounts;
-import io.updraft.engine.emit.PendingMessage;
+import io.updraft.engine.emit.OutputCounts;
+import io.updraft.engine.emit.SpoutOutput;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
@@ -26,19 +26,12 @@ final class SpoutResults implements SpoutTrees.Results {
     /** The task if all messages belong to one task and one stream, else null. */
     private SpoutTask sole;
 
-    /** Whether messages are given up. */
     private final boolean givesUp;
-
     private long deadLettered;
 
     /** The message id of a dead letter in flight. */
     private record GivenUp(Object messageId) {}
 
-    /**
-     * Creates the notifier.
-     *
-     * @param tasks the tasks of the executor; may change until {@link #begin}
-     */
     SpoutResults(Executor executor, SpoutTask[] tasks, TreeTags tags) {
         this.executor = executor;
         this.shared = executor.shared();
@@ -117,7 +110,7 @@ final class SpoutResults implements SpoutTrees.Results {
         }
         int failures = task.replays.failed(messageId);
         if (failures > 0) {
-            giveUp(task, messageId, (PendingMessage) payload, failures, reason);
+            giveUp(task, messageId, (SpoutOutput.PendingMessage) payload, failures, reason);
         } else {
             fail(task, messageId);
         }
@@ -139,7 +132,8 @@ final class SpoutResults implements SpoutTrees.Results {
      * Emits a message on the dead letter stream. The message is acked to the spout, so that it is not replayed, once the
      * subscribers of the dead letter stream have acked it.
      */
-    private void giveUp(SpoutTask task, Object messageId, PendingMessage message, int failures, String reason) {
+    private void giveUp(
+            SpoutTask task, Object messageId, SpoutOutput.PendingMessage message, int failures, String reason) {
         deadLettered++;
         task.replays.acked(messageId);
         String component = executor.component.id();

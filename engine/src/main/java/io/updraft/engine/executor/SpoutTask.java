@@ -1,92 +1,142 @@
 package io.updraft.engine.executor;
 
 import io.updraft.engine.api.TaskWrapper;
+import io.updraft.engine.emit.EmitContext;
+import io.updraft.engine.emit.OutStreams;
 import io.updraft.engine.emit.SpoutCollector;
+import io.updraft.engine.emit.SpoutOutput;
 import io.updraft.engine.emit.SpoutTaskOwner;
-import io.updraft.engine.state.TopologyServices;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.storm.spout.ISpout;
+import org.apache.storm.task.TopologyContext;
 
-/** One task of a spout, with its current instance. There is no instance before the first start and during a restart. */
-final class SpoutTask {
-
-    final int taskId;
+/** One task of a spout. */
+final class SpoutTask extends ExecutorTask {
 
     /** The failures by message id; message ids are unique only within a task. */
     final MessageFailures replays;
-
-    /** The executor that has the task. */
-    final SpoutTaskOwner owner;
 
     /** The spout that the engine calls: the instance itself or its wrapper; null while the instance is not open. */
     ISpout spout;
 
     SpoutCollector collector;
-    InstanceControl control;
 
-    /** The instance itself, set before it is opened. */
-    private ISpout instance;
+    boolean active;
+
+    /** The executor that has the task. */
+    private final SpoutTaskOwner owner;
 
     /** The instance with its current wrapper. */
     private ISpout outermost;
 
-    /** Whether the instance has been activated. */
-    boolean active;
+    /**
+     * Counts how often the messages of one task have failed. Contains only messages that have failed, and only the newest of
+     * those, so its size is bounded.
+     *
+     * @param most failures after which a message is dead-lettered; 0 for never
+     */
+    record MessageFailures(int most, Map<Object, Integer> failures) {
 
-    SpoutTask(TopologyServices shared, SpoutTaskOwner owner) {
+        private static final int KEPT = 100_000;
+
+        private MessageFailures(int most) {
+            this(most, new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Object, Integer> eldest) {
+                    return size() > KEPT;
+                }
+            });
+        }
+
+        /** Counts a failure. Returns the number of failures if the message must be dead-lettered now, else 0. */
+        int failed(Object messageId) {
+            int count = most == 0 ? 0 : failures.merge(messageId, 1, Integer::sum);
+            return count > most ? count : 0;
+        }
+
+        void acked(Object messageId) {
+            if (!failures.isEmpty()) {
+                failures.remove(messageId);
+            }
+        }
+    }
+
+    SpoutTask(SpoutTaskOwner owner, int maxReplays) {
+        super(owner.taskId());
         this.owner = owner;
-        this.taskId = owner.taskId();
-        this.replays = new MessageFailures(shared.settings().maxReplays());
+        this.replays = new MessageFailures(maxReplays);
     }
 
-    /** Stores an instance that is about to be opened. */
-    void take(ISpout made, SpoutCollector itsCollector) {
-        instance = made;
-        outermost = made;
-        collector = itsCollector;
-        rewrap();
+    @Override
+    boolean isOpen() {
+        return spout != null;
     }
 
-    /** Returns the instance itself, or null. May be called from any thread; the answer may be out of date. */
-    ISpout instance() {
-        return instance;
-    }
-
-    /** Marks the instance as open. */
-    void opened() {
+    @Override
+    void open(EmitContext emits, Object made, OutStreams out, TopologyContext context, Map<String, Object> conf) {
+        ISpout opening = (ISpout) made;
+        collector = new SpoutCollector(owner, opening, out, context);
+        take(opening);
+        try {
+            opening.open(conf, context, collector);
+        } catch (Throwable t) {
+            dropMessages();
+            throw t;
+        }
         spout = outermost;
         active = false;
     }
 
-    /** Wraps the instance, if there is one, with the wrapper of its control. */
-    void rewrap() {
-        if (instance == null) {
-            return;
-        }
-        TaskWrapper wrapper = control.wrapper();
-        outermost = wrapper == null ? instance : wrapper.wrapSpout(instance);
+    @Override
+    void wrap(TaskWrapper wrapper) {
+        ISpout own = (ISpout) instance();
+        outermost = wrapper == null ? own : wrapper.wrapSpout(own);
         collector.wrap(wrapper, outermost);
         if (spout != null) {
             spout = outermost;
         }
     }
 
-    /** Moves to another executor, with its instance if there is one, while neither executor runs. */
-    void moveTo(SpoutExecutor next, int nextIndex) {
-        owner.moveTo(next.output(), nextIndex);
-        if (control != null) {
-            control.moveTo(next);
-        }
-        if (collector != null) {
-            collector.moveTo(next.output());
+    /** Closes the instance and drops its messages, because a new instance would not know them. */
+    @Override
+    void close(ExecutorFailures failures) {
+        ISpout closing = spout;
+        spout = null;
+        dropMessages();
+        if (closing != null) {
+            if (active) {
+                active = false;
+                callLast(failures, "deactivate", closing::deactivate);
+            }
+            callLast(failures, "close", closing::close);
+            release();
         }
     }
 
-    /** Drops the instance. */
+    private void dropMessages() {
+        if (collector != null) {
+            collector.release();
+        }
+        owner.output().trees().dropTask(owner.index());
+    }
+
+    @Override
+    void moveTo(Executor next, int nextIndex) {
+        SpoutOutput output = ((SpoutExecutor) next).output();
+        owner.output().moveEmits(taskId, output);
+        owner.moveTo(output, nextIndex);
+        super.moveTo(next, nextIndex);
+        if (collector != null) {
+            collector.moveTo(output);
+        }
+    }
+
+    @Override
     void release() {
         spout = null;
-        instance = null;
-        if (control != null) {
-            control.end();
-        }
+        super.release();
     }
 }

@@ -61,8 +61,11 @@ public final class DeadLetterFile implements DeadLetterReceiver, AutoCloseable {
     private synchronized void append(String line) {
         try {
             long end = channel.size();
+            ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
             try {
-                write(line);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
             } catch (IOException e) {
                 // No line is better than a partial line.
                 channel.truncate(end);
@@ -70,13 +73,6 @@ public final class DeadLetterFile implements DeadLetterReceiver, AutoCloseable {
             }
         } catch (IOException e) {
             LOG.error("cannot write dead letter to {}: {}", path, line.trim(), e);
-        }
-    }
-
-    private void write(String line) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
         }
     }
 

@@ -38,17 +38,13 @@ public final class ErrorLog {
             recent.addLast(report);
         }
         LOG.error("{} of component '{}', task {}: {}", during, component, task, consequence, error);
-        notifyListener(report);
-        return report;
-    }
-
-    /** Calls the listener. This runs in the turn of an executor, which must not end when the listener throws. */
-    private void notifyListener(ErrorReport report) {
         try {
             listener.accept(report);
         } catch (RuntimeException e) {
+            // This runs in the turn of an executor, which must not end when the listener throws.
             LOG.error("the error listener threw an exception", e);
         }
+        return report;
     }
 
     public void releaseReserve() {

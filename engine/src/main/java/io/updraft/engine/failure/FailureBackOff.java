@@ -18,12 +18,7 @@ public final class FailureBackOff {
     private long lastErrorAt;
     private long doneAtLastError;
 
-    /**
-     * Computes the pause before the next turn. A failure after a quiet time or after enough successful work causes none.
-     *
-     * @param now the time, nanoseconds
-     * @param done number of successful calls so far
-     */
+    /** Computes the pause before the next turn. A failure after a quiet time or after enough successful calls causes none. */
     public void failed(long now, long done) {
         boolean forgiven = now - lastErrorAt > FORGIVEN_AFTER_NANOS || done - doneAtLastError >= FORGIVEN_AFTER_CALLS;
         doneAtLastError = done;
@@ -45,7 +40,6 @@ public final class FailureBackOff {
         return notBefore == 0 || now - notBefore >= 0;
     }
 
-    /** Returns in what time the next turn comes, for a message. */
     public String describe() {
         return notBefore == 0 ? "at once" : "in " + nanos / 1_000_000 + " ms";
     }

@@ -54,20 +54,18 @@ public abstract class Grouper {
     }
 
     /**
-     * Returns a target.
+     * {@return the task at that position}
      *
      * @param index position
-     * @return the task at that position
      */
     public final int target(int index) {
         return targets[index];
     }
 
     /**
-     * Returns a target as the list that {@code emit} returns.
+     * {@return the task at that position}
      *
      * @param index position
-     * @return the task at that position
      */
     public final List<Integer> singleton(int index) {
         return singletons[index];

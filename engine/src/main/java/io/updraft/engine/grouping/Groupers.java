@@ -17,6 +17,143 @@ import org.apache.storm.tuple.Fields;
 /** Creates the groupers of one emitting task. */
 public final class Groupers {
 
+    /** Always chooses the first task: for the global grouping, and for any grouping with a single target. */
+    private static final class SingleGrouper extends Grouper {
+
+        SingleGrouper(int[] targets) {
+            super(targets);
+        }
+
+        @Override
+        public int choose(List<Object> values) {
+            return 0;
+        }
+
+        @Override
+        public int always() {
+            return 0;
+        }
+    }
+
+    /** Chooses all targets. */
+    private static final class AllGrouper extends Grouper {
+
+        private final List<Integer> all;
+
+        AllGrouper(int[] targets) {
+            super(targets);
+            all = Arrays.stream(targets).boxed().collect(Collectors.toUnmodifiableList());
+        }
+
+        @Override
+        public int choose(List<Object> values) {
+            return MANY;
+        }
+
+        @Override
+        public List<Integer> chooseMany(List<Object> values) {
+            return all;
+        }
+    }
+
+    /** Chooses a random target for each tuple, as Storm does for the grouping "none". */
+    private static final class NoneGrouper extends Grouper {
+
+        private final RandomGenerator random;
+
+        NoneGrouper(int[] targets, RandomGenerator random) {
+            super(targets);
+            this.random = random;
+        }
+
+        @Override
+        public int choose(List<Object> values) {
+            return random.nextInt(targetCount());
+        }
+    }
+
+    /** Chooses the targets by a custom grouping of the user. */
+    private static final class CustomGrouper extends Grouper {
+
+        private final CustomStreamGrouping grouping;
+        private final int sourceTask;
+
+        CustomGrouper(int[] targets, CustomStreamGrouping grouping, int sourceTask) {
+            super(targets);
+            this.grouping = grouping;
+            this.sourceTask = sourceTask;
+        }
+
+        @Override
+        public int choose(List<Object> values) {
+            return MANY;
+        }
+
+        @Override
+        public List<Integer> chooseMany(List<Object> values) {
+            List<Integer> tasks = grouping.chooseTasks(sourceTask, values);
+            if (tasks == null) {
+                return List.of();
+            }
+            for (int i = 0; i < tasks.size(); i++) {
+                check(tasks.get(i));
+            }
+            return tasks;
+        }
+
+        /**
+         * Refuses a task that is not a target. The exception counts as an error of the emitting component; no loop could deliver
+         * the tuple.
+         */
+        private void check(Integer task) {
+            if (task == null || !isTarget(task)) {
+                throw new IllegalArgumentException("the custom grouping "
+                        + grouping.getClass().getName() + " chose task " + task
+                        + ", which is not a task of the subscribing component: " + targets());
+            }
+        }
+    }
+
+    /**
+     * Chooses the same task for equal keys, with the same index as Storm: {@code floorMod(Arrays.deepHashCode(key), n)}. Computed
+     * without creating an array for the key.
+     */
+    private static final class FieldsGrouper extends Grouper {
+
+        /** Positions of the grouping fields in the tuple, in the order of the grouping. */
+        private final int[] keyIndexes;
+
+        FieldsGrouper(int[] targets, int[] keyIndexes) {
+            super(targets);
+            this.keyIndexes = keyIndexes;
+        }
+
+        @Override
+        public int choose(List<Object> values) {
+            int hash = 1;
+            for (int index : keyIndexes) {
+                hash = 31 * hash + deepHash(values.get(index));
+            }
+            return Math.floorMod(hash, targetCount());
+        }
+
+        private static int deepHash(Object value) {
+            if (value instanceof String string) {
+                return string.hashCode();
+            }
+            if (value == null) {
+                return 0;
+            }
+            return value.getClass().isArray() ? arrayHash(value) : value.hashCode();
+        }
+
+        private static int arrayHash(Object array) {
+            return array instanceof Object[] objects
+                    ? Arrays.deepHashCode(objects)
+                    : Arrays.deepHashCode(new Object[] {array}) - 31;
+        }
+    }
+
     private Groupers() {}
 
     /**
@@ -45,23 +182,12 @@ public final class Groupers {
                 targets.length == 1 ? new SingleGrouper(targets) : new ShuffleGrouper(targets, load, random, emitter);
             case NONE -> targets.length == 1 ? new SingleGrouper(targets) : new NoneGrouper(targets, random);
             case ALL -> new AllGrouper(targets);
-            case CUSTOM_OBJECT ->
-                custom(
-                        (CustomStreamGrouping) Thrift.instantiateJavaObject(grouping.get_custom_object()),
-                        stream,
-                        targets,
-                        emitter.task(),
-                        context);
-            case CUSTOM_SERIALIZED ->
-                custom(
-                        (CustomStreamGrouping) UserObjects.read(
-                                grouping.get_custom_serialized(),
-                                Thread.currentThread().getContextClassLoader(),
-                                "the grouping of '" + subscription.targetComponentId() + "'"),
-                        stream,
-                        targets,
-                        emitter.task(),
-                        context);
+            case CUSTOM_OBJECT, CUSTOM_SERIALIZED -> {
+                CustomStreamGrouping custom = (CustomStreamGrouping) custom(subscription);
+                List<Integer> tasks = Arrays.stream(targets).boxed().collect(Collectors.toList());
+                custom.prepare(context, new GlobalStreamId(stream.componentId(), stream.streamId()), tasks);
+                yield new CustomGrouper(targets, custom, emitter.task());
+            }
             case DIRECT -> throw new IllegalArgumentException("a direct grouping has no grouper");
         };
     }
@@ -77,14 +203,14 @@ public final class Groupers {
         return new FieldsGrouper(targets, indexes);
     }
 
-    private static Grouper custom(
-            CustomStreamGrouping grouping,
-            StreamPlan stream,
-            int[] targets,
-            int sourceTask,
-            WorkerTopologyContext context) {
-        List<Integer> tasks = Arrays.stream(targets).boxed().collect(Collectors.toList());
-        grouping.prepare(context, new GlobalStreamId(stream.componentId(), stream.streamId()), tasks);
-        return new CustomGrouper(targets, grouping, sourceTask);
+    private static Object custom(SubscriptionPlan subscription) {
+        Grouping grouping = subscription.grouping();
+        if (Thrift.groupingType(grouping) == Grouping._Fields.CUSTOM_OBJECT) {
+            return Thrift.instantiateJavaObject(grouping.get_custom_object());
+        }
+        return UserObjects.read(
+                grouping.get_custom_serialized(),
+                Thread.currentThread().getContextClassLoader(),
+                "the grouping of '" + subscription.targetComponentId() + "'");
     }
 }

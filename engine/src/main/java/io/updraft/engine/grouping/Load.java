@@ -8,10 +8,9 @@ public interface Load {
     Load NONE = taskId -> false;
 
     /**
-     * Returns whether a task is overloaded.
+     * {@return whether many tuples are queued for the task}
      *
      * @param taskId the task
-     * @return whether many tuples are queued for the task
      */
     boolean isOverloaded(int taskId);
 
@@ -26,10 +25,9 @@ public interface Load {
     }
 
     /**
-     * Finds the event loop of a task.
+     * {@return the event loop that runs the task}
      *
      * @param taskId the task
-     * @return the event loop that runs the task
      */
     default int loopOf(int taskId) {
         return 0;

@@ -30,14 +30,6 @@ final class ShuffleGrouper extends Grouper {
     private int nextNear;
     private int placementSeen;
 
-    /**
-     * Creates a grouper.
-     *
-     * @param targets the subscriber's tasks
-     * @param load the load and the placement of tasks
-     * @param random the source of the order
-     * @param emitter the emitting task
-     */
     ShuffleGrouper(int[] targets, Load load, RandomGenerator random, Emitter emitter) {
         super(targets);
         this.load = load;

@@ -1,7 +1,7 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.emit.Outbox;
-import io.updraft.engine.executor.DetachedLink;
+import io.updraft.engine.executor.LoopConnection;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.state.TopologyServices;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class DetachedSlots {
 
-    private final List<ExecutorSlot> apart = new ArrayList<>();
+    private final List<ExecutorSlot> detached = new ArrayList<>();
     private final TopologyServices shared;
     private final Mailbox mailbox;
     private final RoutingTable routes;
@@ -27,27 +27,27 @@ final class DetachedSlots {
     }
 
     void add(ExecutorSlot slot) {
-        apart.add(slot);
+        detached.add(slot);
     }
 
     void remove(ExecutorSlot slot) {
-        apart.remove(slot);
+        detached.remove(slot);
     }
 
-    /** Takes an executor off the loop, whose turn has ended or has lost the loop. */
+    /** Takes an executor off the loop, whose turn has ended or no longer has the loop. */
     void depart(ExecutorSlot slot) {
         slot.detached = true;
-        apart.add(slot);
+        detached.add(slot);
     }
 
     /** Exchanges batches with all of these executors. Returns the number of batches received. */
     int drain() {
         int work = 0;
-        for (int i = 0; i < apart.size(); i++) {
-            ExecutorSlot slot = apart.get(i);
+        for (int i = 0; i < detached.size(); i++) {
+            ExecutorSlot slot = detached.get(i);
             work += drainFrom(slot);
             if (!slot.detached) {
-                apart.remove(i--);
+                detached.remove(i--);
                 // The executor may have no work left, and so no turn after which it would be measured.
                 ready.measure(slot);
                 continue;
@@ -59,7 +59,7 @@ final class DetachedSlots {
     }
 
     private int drainFrom(ExecutorSlot slot) {
-        DetachedLink link = slot.executor().connection().link();
+        LoopConnection link = slot.executor().connection();
         int count = 0;
         int tuples = 0;
         Batch batch;
@@ -77,37 +77,36 @@ final class DetachedSlots {
     }
 
     /**
-     * Returns whether the output of an executor that runs apart must wait. A single call can send any number of tuples, and
+     * Returns whether the output of a detached executor must wait. A single call can send any number of tuples, and
      * while its ring is full the executor waits within that call. The output need not wait when the executor has given up its
      * thread: until the loop takes it back no thread runs it, and a spout would receive no acks while its downstream bolts are
      * congested.
      */
     private boolean isHeldBack(ExecutorSlot slot) {
         return slot.executor().isHeldBack()
-                && !slot.executor().connection().link().isReturning()
+                && !slot.executor().connection().isReturning()
                 && !shared.lifecycle().isStopping();
     }
 
     private static void feed(ExecutorSlot slot) {
-        DetachedLink link = slot.executor().connection().link();
-        if (!slot.inboxIsEmpty() && link.hasRoomForInput()) {
+        LoopConnection link = slot.executor().connection();
+        if (!slot.inboxIsEmpty() && link.hasInputCapacity()) {
             link.offerInput(slot.takeInbox());
         }
     }
 
     private void rejoin(ExecutorSlot slot) {
-        slot.rejoin(slot.executor().connection().link().takeBack());
+        slot.rejoin(slot.executor().connection().takeBack());
         slot.executor().connection().rejoin();
         if (!slot.isSpout()) {
             ready.add(slot);
         }
     }
 
-    /** Returns whether there is output that the loop may take. */
     boolean haveOutput() {
-        for (int i = 0; i < apart.size(); i++) {
-            ExecutorSlot slot = apart.get(i);
-            if (slot.executor().connection().link().hasOutput() && !isHeldBack(slot)) {
+        for (int i = 0; i < detached.size(); i++) {
+            ExecutorSlot slot = detached.get(i);
+            if (slot.executor().connection().hasOutput() && !isHeldBack(slot)) {
                 return true;
             }
         }

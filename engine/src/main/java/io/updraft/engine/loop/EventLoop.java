@@ -1,6 +1,6 @@
 package io.updraft.engine.loop;
 
-import io.updraft.engine.emit.HomeLoop;
+import io.updraft.engine.emit.LoopAccess.HomeLoop;
 import io.updraft.engine.executor.Executor;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
@@ -20,7 +20,7 @@ import java.util.List;
  */
 public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLane.LaneReceiver {
 
-    /** Returned by {@link #doWork} when the thread has lost the loop and must not use it again. */
+    /** Returned by {@link #doWork} when the loop was stolen from the thread, which must not use it again. */
     public static final int LOST = -1;
 
     /** Most turns of bolts in a round before spouts get their turns. */
@@ -44,9 +44,9 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
     private final ReadySlots ready = new ReadySlots();
     private final RoutingTable routes;
     private final TickTimer ticks;
-    private final DetachedSlots apart;
+    private final DetachedSlots detached;
     private final IdleStrategy idling;
-    private final InboundRings inbound;
+    private List<SpscRing<Batch>> inbound = List.of();
     private final LoopSlots slots;
     private ExecutorSlot inTurn;
     private volatile Thread driver;
@@ -67,31 +67,23 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         int executors = shared.plan().executors().size();
         this.routes = new RoutingTable(ready, shared.plan().loops(), tasks, executors);
         this.ticks = new TickTimer(shared, routes);
-        this.inbound = new InboundRings(routes);
-        this.apart = new DetachedSlots(shared, mailbox, routes, ready);
-        this.slots = new LoopSlots(this, ready, apart, ticks);
-        this.idling = new IdleStrategy(bell, this::hasArrivals, this::mustPoll, this::untilTick);
+        this.detached = new DetachedSlots(shared, mailbox, routes, ready);
+        this.slots = new LoopSlots(this, ready, detached, ticks);
+        this.idling = new IdleStrategy(this);
     }
 
     /** Connects this loop to the other loops and workers, before any loop runs. */
     void connect(OutboundLane[] lanesOut, List<SpscRing<Batch>> ringsIn, Runnable whenPressureIsReleased) {
         routes.connect(lanesOut);
-        inbound.connect(ringsIn);
+        inbound = ringsIn;
         ready.onPressureReleased(whenPressureIsReleased);
     }
 
-    @Override
     public int index() {
         return index;
     }
 
-    // ------------------------------------------------------------------------------------------- the path of a tuple
-
-    /**
-     * Runs one round of all pending work.
-     *
-     * @return the amount of work done, or {@link #LOST}
-     */
+    /** Runs one round of all pending work. Returns the amount of work done, or {@link #LOST}. */
     public int doWork() {
         long started = shared.clock().nanoTime();
         now = started;
@@ -102,7 +94,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         }
         int work = mailbox.drain(routes);
         host.betweenSteps();
-        work += inbound.drain() + apart.drain() + ticks.fire(now);
+        work += receive() + detached.drain() + ticks.fire(now);
         int bolts = runBolts();
         if (bolts == LOST) {
             return LOST;
@@ -119,6 +111,20 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
             publishedBusyNanos = busyNanos;
         }
         return work;
+    }
+
+    /** Routes the batches of other loops and workers. Returns their number. */
+    private int receive() {
+        int count = 0;
+        for (int i = 0; i < inbound.size(); i++) {
+            SpscRing<Batch> ring = inbound.get(i);
+            Batch batch;
+            while ((batch = ring.poll()) != null) {
+                routes.route(batch);
+                count++;
+            }
+        }
+        return count;
     }
 
     private int runBolts() {
@@ -166,7 +172,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         return work;
     }
 
-    /** Runs one turn. Returns false when the loop was lost in the turn. */
+    /** Runs one turn. Returns false when the loop was stolen in the turn. */
     private boolean takeTurn(ExecutorSlot slot) {
         Executor executor = slot.executor();
         slot.handOver();
@@ -193,7 +199,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         sendOn(executor);
         ready.measure(slot);
         if (executor.budget().isSlow() && !shared.lifecycle().isStopping()) {
-            apart.depart(slot);
+            detached.depart(slot);
             host.runDetached(executor);
         }
     }
@@ -207,21 +213,14 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         }
     }
 
-    /** Returns where the loop delivers. */
     public RoutingTable routes() {
         return routes;
     }
 
-    // ------------------------------------------------------------------------------------------ the loop's thread
-
-    /**
-     * Continues the loop that another thread lost in the middle of a turn.
-     *
-     * @param slot the slot whose turn it was; its executor runs apart from now on
-     */
+    /** Continues the loop that was stolen from another thread in a turn of a slot, whose executor is detached from now on. */
     public void resume(ExecutorSlot slot) {
         slot.executor().outbox().shipAt(1);
-        apart.depart(slot);
+        detached.depart(slot);
     }
 
     @Override
@@ -238,7 +237,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         }
     }
 
-    /** Stores the thread that owns the loop from now on. */
     public void drivenBy(Thread thread) {
         driver = thread;
     }
@@ -248,9 +246,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         return driver;
     }
 
-    // --------------------------------------------------------------------------------------------------- waiting
-
-    /** Idles after a round without work. */
     public void idle() {
         idling.idle();
     }
@@ -264,7 +259,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         bell.ring();
     }
 
-    /** Returns the bell that wakes the loop. */
     Doorbell bell() {
         return bell;
     }
@@ -273,9 +267,6 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
     public void sent(SpscRing<Batch> ring) {
         bell.ring();
     }
-
-    @Override
-    public void parked(boolean now) {}
 
     @Override
     public void post(Batch batch) {
@@ -297,27 +288,31 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         if (refreshWanted || !mailbox.isEmpty()) {
             return true;
         }
-        return !inbound.isEmpty() || apart.haveOutput();
+        for (int i = 0; i < inbound.size(); i++) {
+            if (!inbound.get(i).isEmpty()) {
+                return true;
+            }
+        }
+        return detached.haveOutput();
     }
 
-    private boolean mustPoll() {
+    /** Returns whether spouts are to be polled or executors are held back, so that sleeps must be short. */
+    boolean mustPoll() {
         return !ready.isEmpty() || slots.isPolled() || routes.isParked();
     }
 
-    private long untilTick() {
+    long untilTick() {
         return ticks.next() - shared.clock().nanoTime();
     }
 
-    // ---------------------------------------------------------------------------------------------------- seating
-
     /** Stores the loop of an executor, while the loop does not run. */
     public void setRoute(ExecutorSlot slot, EventLoop loop) {
-        routes.setLoop(slot.executor().plan(), loop == this ? slot : null, loop.index);
+        routes.put(slot.executor().plan(), loop == this ? slot : null, loop.index);
     }
 
     /** Receives all batches under way and sends all waiting batches, while no loop runs. Returns whether there were any. */
     public boolean settle() {
-        int work = mailbox.drain(routes) + inbound.drain();
+        int work = mailbox.drain(routes) + receive();
         return routes.flush() || work > 0;
     }
 
@@ -329,16 +324,14 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         return publishedBusyNanos;
     }
 
-    // ---------------------------------------------------------------------------------------------------- the end
-
     /**
      * Closes the components of the executors that run here, each in a turn.
      *
-     * @return the number of executors that are not closed yet, including those that run apart; {@link #LOST} if the loop was
-     *     lost
+     * @return the number of executors that are not closed yet, including those that are detached; {@link #LOST} if the loop was
+     *     stolen
      */
     public int close() {
-        apart.drain();
+        detached.drain();
         int open = 0;
         for (int i = 0; i < slots.all().size(); i++) {
             ExecutorSlot slot = slots.all().get(i);

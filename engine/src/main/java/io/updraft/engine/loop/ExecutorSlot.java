@@ -9,7 +9,7 @@ import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
 import io.updraft.engine.tuple.EngineTuple;
 
-/** The event loop's view of an executor: its queue, and whether it should run. Used only by the thread that owns the loop. */
+/** An executor on an event loop: its queue, and whether it should run. Used only by the thread that owns the loop. */
 public final class ExecutorSlot {
 
     /** Queued work at which an executor counts as congested, nanoseconds. */
@@ -37,7 +37,6 @@ public final class ExecutorSlot {
     /** Tuples and reports that have not been passed to the executor yet. */
     private Batch inbox = new Batch();
 
-    /** Whether the slot is in the loop's queue of slots with work. */
     boolean ready;
 
     /** Whether the executor runs on a thread of its own, connected by its link. */
@@ -52,9 +51,7 @@ public final class ExecutorSlot {
     private boolean congested;
     private boolean loaded;
     private boolean slow;
-
-    /** The number of queued tuples that was published last. */
-    private int queuedForView;
+    private int publishedQueued;
 
     /** Copy for readers on other threads. */
     private volatile boolean isCongested;
@@ -81,7 +78,6 @@ public final class ExecutorSlot {
         return loop;
     }
 
-    /** Changes the loop, while all loops stand still. */
     public void moveTo(EventLoop next) {
         loop = next;
         executor.connection().moveTo(next);
@@ -92,7 +88,7 @@ public final class ExecutorSlot {
         return detached;
     }
 
-    /** Tells a spout whether the loop has room for the tuples of its next turn. */
+    /** Reports to a spout whether the loop has room for the tuples of its next turn. */
     void setLoopClear(boolean clear) {
         spout.setLoopClear(clear);
     }
@@ -128,7 +124,7 @@ public final class ExecutorSlot {
         return !inbox.isEmpty() || !executor.input().isEmpty();
     }
 
-    /** Returns the number of queued tuples. For an executor that runs apart, tuples passed to it are not included. */
+    /** Returns the number of queued tuples. For an executor that is detached, tuples passed to it are not included. */
     public int queued() {
         return detached
                 ? inbox.tupleCount()
@@ -137,11 +133,6 @@ public final class ExecutorSlot {
 
     public boolean isCongested() {
         return isCongested;
-    }
-
-    /** Returns the capacity of the inbox, in tuples or reports. */
-    public int inboxCapacity() {
-        return inbox.capacity();
     }
 
     boolean inboxIsEmpty() {
@@ -155,7 +146,7 @@ public final class ExecutorSlot {
         }
     }
 
-    /** Takes the queue, to send it to an executor that runs apart. */
+    /** Takes the queue, to send it to an executor that is detached. */
     public Batch takeInbox() {
         Batch taken = inbox;
         inbox = new Batch();
@@ -163,7 +154,7 @@ public final class ExecutorSlot {
     }
 
     /**
-     * Takes back an executor that ran apart. Batches that it had not taken come first. From now on acks are counted as they
+     * Takes back an executor that was detached. Batches that it had not taken come first. From now on acks are counted as they
      * arrive, so waiting reports must be counted first. Otherwise an ack could overtake an edge that was created before it.
      */
     void rejoin(Batch notTaken) {
@@ -211,20 +202,16 @@ public final class ExecutorSlot {
     }
 
     private void publishQueued(int queued) {
-        queuedForView = queued;
+        publishedQueued = queued;
         executor.connection().publishQueued(queued);
     }
 
-    /**
-     * Compares the queue with the marks and updates back-pressure and load when it has crossed one.
-     *
-     * @return whether the executor's region has just become free
-     */
+    /** Updates back-pressure and load when the queue has crossed a mark. Returns whether the region has just become free. */
     boolean measure() {
         int queued = queued();
         int highWater = highWater();
         int lowWater = highWater / 2;
-        if (queued != queuedForView) {
+        if (queued != publishedQueued) {
             publishQueued(queued);
         }
         if (slow != executor.budget().callNanos() > QUICK_CALL_NANOS) {

@@ -22,6 +22,7 @@ import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.state.TopologyServices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -29,27 +30,33 @@ import java.util.function.Consumer;
  *
  * @param shared the objects shared by all loops and executors
  * @param loops the loops
- * @param registry the slots, one for each executor that this worker runs
+ * @param registry the executors that this worker runs; replaced while all loops stand still, read by any thread
  * @param remote the lanes to and from the other workers
  */
 public record LoopAssembly(
-        TopologyServices shared, List<EventLoop> loops, ExecutorRegistry registry, RemoteLanes remote) {
+        TopologyServices shared,
+        List<EventLoop> loops,
+        AtomicReference<ExecutorRegistry> registry,
+        RemoteLanes remote) {
+
+    /**
+     * The executors of this worker at one moment.
+     *
+     * @param slots the slots of the current executors
+     * @param all the slots of the current executors, and of the former ones, whose counters still count
+     * @param executors the number of executors so far, which is the number of the next one
+     */
+    public record ExecutorRegistry(List<ExecutorSlot> slots, List<ExecutorSlot> all, int executors) {
+
+        /** Returns the executors whose counters count. */
+        public List<Executor> counted() {
+            return all.stream().map(ExecutorSlot::executor).toList();
+        }
+    }
 
     /** Returns the current slots, initially in the order of the plan. */
     public List<ExecutorSlot> slots() {
-        return registry.now().slots();
-    }
-
-    /** Assembles the embedded engine. */
-    public static LoopAssembly of(
-            Plan plan,
-            EngineSettings settings,
-            EngineOptions options,
-            DeadLetterReceiver deadLetters,
-            LoopRuntime host,
-            TopologyLifecycle lifecycle,
-            Consumer<ErrorReport> onDeath) {
-        return of(plan, settings, options, WorkerOptions.ALONE, deadLetters, host, lifecycle, onDeath);
+        return registry.get().slots();
     }
 
     public static LoopAssembly of(
@@ -80,9 +87,21 @@ public record LoopAssembly(
         RemoteLanes remote =
                 new RemoteLanes(shared, loops.stream().map(EventLoop::bell).toList(), host.remoteRing());
         join(loops, remote);
-        ExecutorRegistry roster = new ExecutorRegistry();
-        roster.begin(assign(shared, loops, host, onDeath), plan.executors().size());
-        return new LoopAssembly(shared, List.copyOf(loops), roster, remote);
+        List<ExecutorSlot> slots = assign(shared, loops, host, onDeath);
+        ExecutorRegistry registry =
+                new ExecutorRegistry(slots, slots, plan.executors().size());
+        return new LoopAssembly(shared, List.copyOf(loops), new AtomicReference<>(registry), remote);
+    }
+
+    /** Replaces the slots of some executors, while all loops stand still. */
+    public void replace(List<ExecutorSlot> old, List<ExecutorSlot> next) {
+        ExecutorRegistry now = registry.get();
+        List<ExecutorSlot> slots = new ArrayList<>(now.slots);
+        slots.removeAll(old);
+        slots.addAll(next);
+        List<ExecutorSlot> all = new ArrayList<>(now.all);
+        all.addAll(next);
+        registry.set(new ExecutorRegistry(List.copyOf(slots), List.copyOf(all), now.executors + next.size()));
     }
 
     private static void join(List<EventLoop> loops, RemoteLanes remote) {
@@ -115,7 +134,7 @@ public record LoopAssembly(
         List<ExecutorSlot> slots = new ArrayList<>();
         for (ExecutorPlan plan : shared.plan().executors()) {
             if (plan.worker() != shared.self().worker()) {
-                loops.forEach(loop -> loop.routes().setWorker(plan));
+                loops.forEach(loop -> loop.routes().put(plan, null, loops.size() + plan.worker()));
                 shared.overload().place(plan.taskIds(), loops.size() + plan.worker());
                 continue;
             }
@@ -156,7 +175,7 @@ public record LoopAssembly(
         Executor executor = slot.executor();
         EventLoop from = slot.loop();
         // The lock ensures that no user thread is between reading the executor's home and posting to it.
-        synchronized (executor.emits().outside().lock()) {
+        synchronized (executor.emits().lock()) {
             settle();
             if (!from.routes().hasLeft()) {
                 return false;

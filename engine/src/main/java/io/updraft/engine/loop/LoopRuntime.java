@@ -7,25 +7,15 @@ import io.updraft.engine.executor.ExecutorRuntime;
 public interface LoopRuntime extends ExecutorRuntime {
 
     /**
-     * Continues a loop on another thread because its thread is in a turn that does not end. The caller has stolen the loop.
-     *
-     * @param loop the loop
-     * @param turn the slot whose turn it is; its executor keeps the current thread
+     * Continues a loop on another thread because its thread is in a turn that does not end. The caller has stolen the loop. The
+     * executor in the turn keeps the current thread.
      */
     void continueLoop(EventLoop loop, ExecutorSlot turn);
 
-    /**
-     * Runs an executor apart from its loop from now on.
-     *
-     * @param executor the executor, not in a turn
-     */
+    /** Runs an executor, which is not in a turn, on a thread of its own from now on. */
     void runDetached(Executor executor);
 
-    /**
-     * Continues to run an executor whose turn has lost its loop, on the thread that was in the turn.
-     *
-     * @param executor the executor, right after its turn
-     */
+    /** Continues to run an executor, right after a turn in which its loop was stolen, on the thread that was in the turn. */
     void continueDetached(Executor executor);
 
     /** {@return the capacity in batches of each ring from a loop to the gateway, and from the gateway to a loop} */

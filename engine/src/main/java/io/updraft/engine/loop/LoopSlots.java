@@ -29,7 +29,6 @@ public final class LoopSlots {
         return spouts.size();
     }
 
-    /** Returns the spouts in turn. */
     ExecutorSlot nextSpout() {
         if (nextSpout >= spouts.size()) {
             nextSpout = 0;
@@ -55,7 +54,6 @@ public final class LoopSlots {
         }
     }
 
-    /** Adds an executor. */
     void add(ExecutorSlot slot) {
         all.add(slot);
         if (slot.isSpout()) {

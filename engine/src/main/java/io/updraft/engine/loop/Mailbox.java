@@ -16,11 +16,6 @@ final class Mailbox {
     private final AtomicInteger count = new AtomicInteger();
     private final Doorbell bell;
 
-    /**
-     * Creates an empty mailbox.
-     *
-     * @param bell wakes the loop
-     */
     Mailbox(Doorbell bell) {
         this.bell = bell;
     }
@@ -35,7 +30,6 @@ final class Mailbox {
         return batches.isEmpty();
     }
 
-    /** Returns whether user threads should wait before they post more. */
     boolean isFull() {
         return count.get() > CAPACITY;
     }

@@ -20,7 +20,6 @@ final class ReadySlots {
         onPressureReleased = action;
     }
 
-    /** Takes the next bolt, or null. */
     ExecutorSlot poll() {
         ExecutorSlot slot = ready.poll();
         if (slot != null) {
@@ -41,7 +40,6 @@ final class ReadySlots {
         }
     }
 
-    /** Queues a bolt with work. */
     void add(ExecutorSlot slot) {
         if (!slot.ready
                 && !slot.detached
@@ -52,7 +50,6 @@ final class ReadySlots {
         }
     }
 
-    /** Holds back a bolt until the next round. */
     void defer(ExecutorSlot slot) {
         // The queue of a held-back executor must be measured too, or it would never cause back-pressure upstream.
         measure(slot);
@@ -73,7 +70,6 @@ final class ReadySlots {
         deferred.remove(slot);
     }
 
-    /** Updates back-pressure and load by the queue of an executor. */
     void measure(ExecutorSlot slot) {
         if (slot.measure()) {
             onPressureReleased.run();

@@ -11,8 +11,8 @@ public final class RoutingTable {
 
     private final ReadySlots ready;
     private final int loops;
-    private final ExecutorSlot[] seatOfTask;
-    private ExecutorSlot[] seatOfExecutor;
+    private final ExecutorSlot[] slotOfTask;
+    private ExecutorSlot[] slotOfExecutor;
 
     /** Positions in {@code lanes}. */
     private final int[] laneOfTask;
@@ -27,8 +27,8 @@ public final class RoutingTable {
     RoutingTable(ReadySlots ready, int loops, int tasks, int executors) {
         this.ready = ready;
         this.loops = loops;
-        this.seatOfTask = new ExecutorSlot[tasks];
-        this.seatOfExecutor = new ExecutorSlot[executors];
+        this.slotOfTask = new ExecutorSlot[tasks];
+        this.slotOfExecutor = new ExecutorSlot[executors];
         this.laneOfTask = new int[tasks];
         this.laneOfExecutor = new int[executors];
     }
@@ -38,7 +38,7 @@ public final class RoutingTable {
     }
 
     void route(Batch batch) {
-        ExecutorSlot only = batch.hasSingleTarget() ? seatOfTask[batch.target(0)] : null;
+        ExecutorSlot only = batch.hasSingleTarget() ? slotOfTask[batch.target(0)] : null;
         if (only != null) {
             only.takeTuples(batch);
             ready.arrived(only);
@@ -51,7 +51,7 @@ public final class RoutingTable {
         int reports = batch.reportCount();
         for (int i = 0; i < reports; i++) {
             int owner = batch.owner(i);
-            ExecutorSlot slot = seatOfExecutor[owner];
+            ExecutorSlot slot = slotOfExecutor[owner];
             if (slot != null) {
                 slot.addReport(batch.kind(i), batch.root(i), batch.value(i));
             } else {
@@ -61,7 +61,7 @@ public final class RoutingTable {
     }
 
     void deliver(EngineTuple tuple, int task) {
-        ExecutorSlot slot = seatOfTask[task];
+        ExecutorSlot slot = slotOfTask[task];
         if (slot != null) {
             slot.addTuple(tuple, task);
             ready.arrived(slot);
@@ -70,7 +70,6 @@ public final class RoutingTable {
         }
     }
 
-    /** Sends all batches that are being filled. Returns whether one was sent. */
     boolean flush() {
         boolean sent = false;
         for (OutboundLane lane : lanes) {
@@ -80,7 +79,7 @@ public final class RoutingTable {
     }
 
     /**
-     * Returns whether all lanes to loops of this worker have room. Full lanes to other workers hold back only the components
+     * Returns whether all lanes to loops of this worker are not full. Full lanes to other workers hold back only the components
      * that send to those workers; see Pressure.
      */
     boolean areClear() {
@@ -100,7 +99,6 @@ public final class RoutingTable {
         return false;
     }
 
-    /** Returns whether a lane to another worker is full. */
     public boolean isParkedToWorkers() {
         return isParked(loops, lanes.length);
     }
@@ -115,29 +113,16 @@ public final class RoutingTable {
         return true;
     }
 
-    /**
-     * Stores the loop of an executor, while the loop does not run.
-     *
-     * @param slot the slot if it is on this loop, else null
-     */
-    void setLoop(ExecutorPlan executor, ExecutorSlot slot, int loop) {
-        store(executor, slot, loop);
-    }
-
-    /** Stores that another worker runs an executor, before the loop runs. */
-    void setWorker(ExecutorPlan executor) {
-        store(executor, null, loops + executor.worker());
-    }
-
-    private void store(ExecutorPlan executor, ExecutorSlot slot, int lane) {
-        if (executor.index() >= seatOfExecutor.length) {
-            seatOfExecutor = Arrays.copyOf(seatOfExecutor, executor.index() + 1);
+    /** Stores the slot of an executor if it is on this loop, and its lane otherwise. Called while the loop does not run. */
+    void put(ExecutorPlan executor, ExecutorSlot slot, int lane) {
+        if (executor.index() >= slotOfExecutor.length) {
+            slotOfExecutor = Arrays.copyOf(slotOfExecutor, executor.index() + 1);
             laneOfExecutor = Arrays.copyOf(laneOfExecutor, executor.index() + 1);
         }
-        seatOfExecutor[executor.index()] = slot;
+        slotOfExecutor[executor.index()] = slot;
         laneOfExecutor[executor.index()] = lane;
         for (int task : executor.taskIds()) {
-            seatOfTask[task] = slot;
+            slotOfTask[task] = slot;
             laneOfTask[task] = lane;
         }
     }

@@ -27,7 +27,6 @@ public final class TickTimer {
     private final List<Tick> all = new ArrayList<>();
     private long next = NEVER;
 
-    /** The ticks of one executor. */
     public static final class Tick {
         private final ExecutorSlot slot;
         private final int seconds;
@@ -36,26 +35,12 @@ public final class TickTimer {
         private long due;
         private long made;
 
-        /** Creates ticks with the same times for another executor of the component. */
-        private Tick(ExecutorSlot slot, Tick like) {
-            this.slot = slot;
-            this.seconds = like.seconds;
-            this.period = like.period;
-            this.due = like.due;
-            this.origin = like.origin;
-        }
-
-        private Tick(ExecutorSlot slot, int seconds, long now) {
+        private Tick(ExecutorSlot slot, int seconds, long due, Origin origin) {
             this.slot = slot;
             this.seconds = seconds;
             this.period = seconds * 1_000_000_000L;
-            this.due = now + period;
-            this.origin = Origin.of(
-                    Constants.SYSTEM_COMPONENT_ID,
-                    Constants.SYSTEM_TICK_STREAM_ID,
-                    SYSTEM_TASK,
-                    FIELDS,
-                    slot.executor().newContext(slot.executor().plan().taskIds()[0], TaskControl.NONE));
+            this.due = due;
+            this.origin = origin;
         }
     }
 
@@ -70,11 +55,17 @@ public final class TickTimer {
         if (seconds > 0
                 && !slot.isSpout()
                 && !Utils.isSystemId(slot.executor().component().id())) {
-            add(new Tick(slot, seconds, shared.clock().nanoTime()));
+            Executor executor = slot.executor();
+            Origin origin = Origin.of(
+                    Constants.SYSTEM_COMPONENT_ID,
+                    Constants.SYSTEM_TICK_STREAM_ID,
+                    SYSTEM_TASK,
+                    FIELDS,
+                    executor.newContext(executor.plan().taskIds()[0], TaskControl.NONE));
+            add(new Tick(slot, seconds, shared.clock().nanoTime() + seconds * 1_000_000_000L, origin));
         }
     }
 
-    /** Moves the ticks of an executor to its new loop. */
     void move(ExecutorSlot slot, TickTimer to) {
         Tick tick = remove(slot);
         if (tick != null) {
@@ -95,7 +86,7 @@ public final class TickTimer {
 
     /** Adds ticks for an executor at the same times as those of another executor of the component. */
     void addLike(ExecutorSlot slot, Tick other) {
-        add(new Tick(slot, other));
+        add(new Tick(slot, other.seconds, other.due, other.origin));
     }
 
     private void add(Tick tick) {

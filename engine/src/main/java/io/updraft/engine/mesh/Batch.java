@@ -225,60 +225,54 @@ public final class Batch {
     }
 
     /**
-     * Reads a tuple.
+     * {@return the tuple}
      *
      * @param index position
-     * @return the tuple
      */
     public EngineTuple tuple(int index) {
         return tuples[index];
     }
 
     /**
-     * Reads a target.
+     * {@return the target task of the tuple at this position}
      *
      * @param index position
-     * @return the target task of the tuple at this position
      */
     public int target(int index) {
         return only >= 0 ? only : targets[index];
     }
 
     /**
-     * Reads a kind.
+     * {@return the kind of report}
      *
      * @param index position of the report
-     * @return the kind of report
      */
     public int kind(int index) {
         return (int) (reports[index * STRIDE] >>> KIND_SHIFT);
     }
 
     /**
-     * Reads an owner.
+     * {@return the executor that owns the tree}
      *
      * @param index position of the report
-     * @return the executor that owns the tree
      */
     public int owner(int index) {
         return (int) reports[index * STRIDE];
     }
 
     /**
-     * Reads a root.
+     * {@return the tree}
      *
      * @param index position of the report
-     * @return the tree
      */
     public long root(int index) {
         return reports[index * STRIDE + 1];
     }
 
     /**
-     * Reads a value.
+     * {@return the value; its meaning depends on the kind}
      *
      * @param index position of the report
-     * @return the value; its meaning depends on the kind
      */
     public long value(int index) {
         return reports[index * STRIDE + 2];

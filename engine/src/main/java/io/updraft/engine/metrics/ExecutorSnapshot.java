@@ -42,10 +42,9 @@ public record ExecutorSnapshot(
     }
 
     /**
-     * Adds two snapshots.
+     * {@return the sum, under the first task of this snapshot}
      *
      * @param other another executor of the component, or this executor in another process
-     * @return the sum, under the first task of this snapshot
      */
     public ExecutorSnapshot plus(ExecutorSnapshot other) {
         return new ExecutorSnapshot(

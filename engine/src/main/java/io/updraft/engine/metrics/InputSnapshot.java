@@ -21,36 +21,31 @@ public record InputSnapshot(
         LatencySum process) {
 
     /**
-     * Adds two snapshots.
+     * {@return the sum}
      *
      * @param other counters of the same stream from another executor or process
-     * @return the sum
      */
     public InputSnapshot plus(InputSnapshot other) {
-        return new InputSnapshot(
-                component,
-                stream,
-                executed + other.executed,
-                acked + other.acked,
-                failed + other.failed,
-                execute.plus(other.execute),
-                process.plus(other.process));
+        return add(other, 1);
     }
 
     /**
-     * Subtracts an earlier snapshot.
+     * {@return the difference}
      *
      * @param before the counters at an earlier time
-     * @return the difference
      */
     public InputSnapshot since(InputSnapshot before) {
+        return add(before, -1);
+    }
+
+    private InputSnapshot add(InputSnapshot other, int sign) {
         return new InputSnapshot(
                 component,
                 stream,
-                executed - before.executed,
-                acked - before.acked,
-                failed - before.failed,
-                execute.since(before.execute),
-                process.since(before.process));
+                executed + sign * other.executed,
+                acked + sign * other.acked,
+                failed + sign * other.failed,
+                execute.add(other.execute, sign),
+                process.add(other.process, sign));
     }
 }

@@ -12,23 +12,25 @@ public record LatencySum(long count, long nanos) {
     public static final LatencySum NONE = new LatencySum(0, 0);
 
     /**
-     * Adds two sums.
+     * {@return the total}
      *
      * @param other values recorded elsewhere
-     * @return the total
      */
     public LatencySum plus(LatencySum other) {
-        return new LatencySum(count + other.count, nanos + other.nanos);
+        return add(other, 1);
     }
 
     /**
-     * Subtracts an earlier sum.
+     * {@return the difference}
      *
      * @param before the sum at an earlier time
-     * @return the difference
      */
     public LatencySum since(LatencySum before) {
-        return new LatencySum(count - before.count, nanos - before.nanos);
+        return add(before, -1);
+    }
+
+    LatencySum add(LatencySum other, int sign) {
+        return new LatencySum(count + sign * other.count, nanos + sign * other.nanos);
     }
 
     /** {@return the mean, milliseconds; 0 when nothing was recorded} */

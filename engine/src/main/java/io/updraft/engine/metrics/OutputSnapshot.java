@@ -14,34 +14,30 @@ public record OutputSnapshot(
         String stream, long emitted, long transferred, long acked, long failed, LatencySum complete) {
 
     /**
-     * Adds two snapshots.
+     * {@return the sum}
      *
      * @param other counters of the same stream from another executor or process
-     * @return the sum
      */
     public OutputSnapshot plus(OutputSnapshot other) {
-        return new OutputSnapshot(
-                stream,
-                emitted + other.emitted,
-                transferred + other.transferred,
-                acked + other.acked,
-                failed + other.failed,
-                complete.plus(other.complete));
+        return add(other, 1);
     }
 
     /**
-     * Subtracts an earlier snapshot.
+     * {@return the difference}
      *
      * @param before the counters at an earlier time
-     * @return the difference
      */
     public OutputSnapshot since(OutputSnapshot before) {
+        return add(before, -1);
+    }
+
+    private OutputSnapshot add(OutputSnapshot other, int sign) {
         return new OutputSnapshot(
                 stream,
-                emitted - before.emitted,
-                transferred - before.transferred,
-                acked - before.acked,
-                failed - before.failed,
-                complete.since(before.complete));
+                emitted + sign * other.emitted,
+                transferred + sign * other.transferred,
+                acked + sign * other.acked,
+                failed + sign * other.failed,
+                complete.add(other.complete, sign));
     }
 }

@@ -19,10 +19,9 @@ public record StreamsSnapshot(List<OutputSnapshot> outputs, List<InputSnapshot> 
     public static final StreamsSnapshot NONE = new StreamsSnapshot(List.of(), List.of());
 
     /**
-     * Adds two snapshots stream by stream.
+     * {@return the sum}
      *
      * @param other counters of the same component from another executor or process
-     * @return the sum
      */
     public StreamsSnapshot plus(StreamsSnapshot other) {
         return new StreamsSnapshot(
@@ -31,10 +30,9 @@ public record StreamsSnapshot(List<OutputSnapshot> outputs, List<InputSnapshot> 
     }
 
     /**
-     * Subtracts an earlier snapshot stream by stream.
+     * {@return the difference}
      *
      * @param before the counters at an earlier time
-     * @return the difference
      */
     public StreamsSnapshot since(StreamsSnapshot before) {
         return new StreamsSnapshot(

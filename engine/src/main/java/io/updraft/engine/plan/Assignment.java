@@ -70,13 +70,7 @@ public final class Assignment {
         return componentOfTask == null;
     }
 
-    /**
-     * Finds the tasks of a component in the assignment of a scheduler.
-     *
-     * @param component the component
-     * @return its tasks, ascending
-     * @throws InvalidTopology when there are none, or tasks of other components lie between them
-     */
+    /** Finds the tasks of a component, ascending, in the assignment of a scheduler. */
     int[] tasksOf(String component) {
         int[] tasks = componentOfTask.entrySet().stream()
                 .filter(task -> task.getValue().equals(component))
@@ -88,14 +82,7 @@ public final class Assignment {
         return tasks;
     }
 
-    /**
-     * Splits the tasks of a component into executors as the scheduler has assigned them.
-     *
-     * @param component the component
-     * @param tasks its tasks, contiguous
-     * @return the tasks of each executor
-     * @throws InvalidTopology when no executor begins with the first task
-     */
+    /** Splits the contiguous tasks of a component into executors as the scheduler has assigned them. */
     int[][] executorsOf(String component, int[] tasks) {
         int end = tasks[tasks.length - 1] + 1;
         int[] first = workerOfExecutor.subMap(tasks[0], end).keySet().stream()
@@ -113,13 +100,7 @@ public final class Assignment {
         return executors;
     }
 
-    /**
-     * Finds the worker of an executor.
-     *
-     * @param executor its position among all executors
-     * @param firstTask its first task
-     * @return the worker
-     */
+    /** Finds the worker of an executor by its position among all executors or by its first task. */
     int workerOf(int executor, int firstTask) {
         return isEven() ? executor % workers : workerOfExecutor.get(firstTask);
     }

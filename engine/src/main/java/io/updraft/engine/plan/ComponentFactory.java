@@ -32,12 +32,7 @@ final class ComponentFactory implements Supplier<Object> {
         this.loader = Thread.currentThread().getContextClassLoader();
     }
 
-    /**
-     * Creates the first instance at once, so that a component that cannot be created is refused early.
-     *
-     * @return this
-     * @throws InvalidTopology when the instance cannot be created
-     */
+    /** Creates the first instance at once, so that a component that cannot be created is refused early. */
     ComponentFactory tried() {
         first.set(make());
         return this;

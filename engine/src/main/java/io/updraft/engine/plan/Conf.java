@@ -8,13 +8,12 @@ public final class Conf {
     private Conf() {}
 
     /**
-     * Reads a whole number.
+     * {@return the number}
      *
      * @param conf the configuration
      * @param key the key
      * @param fallback the value when the key is missing
      * @param atLeast the smallest allowed value
-     * @return the number
      * @throws InvalidTopology when the value is not a whole number or too small
      */
     public static int integer(Map<String, Object> conf, String key, int fallback, int atLeast) {
@@ -45,12 +44,11 @@ public final class Conf {
     }
 
     /**
-     * Reads a boolean.
+     * {@return the boolean}
      *
      * @param conf the configuration
      * @param key the key
      * @param fallback the value when the key is missing
-     * @return the boolean
      * @throws InvalidTopology when the value is neither true nor false
      */
     public static boolean bool(Map<String, Object> conf, String key, boolean fallback) {

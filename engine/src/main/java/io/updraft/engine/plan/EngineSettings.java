@@ -61,10 +61,9 @@ public record EngineSettings(
     }
 
     /**
-     * Reads the configuration.
+     * {@return the settings}
      *
      * @param conf the whole configuration
-     * @return the settings
      * @throws InvalidTopology when a value is not valid; the message names the key, the value and the allowed values
      */
     public static EngineSettings of(Map<String, Object> conf) {

@@ -17,13 +17,7 @@ final class Placement {
     private final int loops;
     private final Map<String, Integer> firstLoop = new HashMap<>();
 
-    /**
-     * Places the executors of one worker.
-     *
-     * @param commons the components by id
-     * @param executors how many executors of each component the worker runs
-     * @param loops its event loops
-     */
+    /** Places the executors of one worker, of which the number is given by component. */
     Placement(Map<String, ComponentCommon> commons, Map<String, Integer> executors, int loops) {
         this.commons = commons;
         this.executors = executors;
@@ -32,7 +26,7 @@ final class Placement {
         for (String component : commons.keySet()) {
             if (commons.get(component).get_inputs().isEmpty()) {
                 firstLoop.put(component, next);
-                next = (next + executors.get(component)) % loops;
+                next = (next + executors.getOrDefault(component, 0)) % loops;
             }
         }
         // With as many rounds as there are components, every component that is reachable from a source gets a loop.
@@ -54,15 +48,9 @@ final class Placement {
         }
     }
 
-    /**
-     * Returns the loop of an executor.
-     *
-     * @param component its component
-     * @param executor its position among the executors of that component that this worker runs
-     * @return the loop
-     */
+    /** Returns the loop of an executor by its position among the executors of its component that the worker runs. */
     int loopOf(String component, int executor) {
-        int count = executors.get(component);
+        int count = executors.getOrDefault(component, 0);
         int first = firstLoop.getOrDefault(component, 0);
         if (count < loops) {
             return (first + executor) % loops;

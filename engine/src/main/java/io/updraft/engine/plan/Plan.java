@@ -29,10 +29,9 @@ public record Plan(
         int loops) {
 
     /**
-     * Finds a component.
+     * {@return the component}
      *
      * @param id the id that the user gave it
-     * @return the component
      * @throws InvalidTopology when there is no such component
      */
     public ComponentPlan component(String id) {
@@ -72,10 +71,9 @@ public record Plan(
     }
 
     /**
-     * Finds the worker of a task.
+     * {@return the worker that runs it}
      *
      * @param task a task of the topology
-     * @return the worker that runs it
      */
     public int workerOf(int task) {
         return executors.get(taskToExecutor[task]).worker();

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.ComponentObject;
@@ -177,10 +178,8 @@ public final class Planner {
         int next = 1;
         for (String component : commons.keySet()) {
             int count = taskCount(component);
-            int[] ids = new int[count];
-            for (int i = 0; i < count; i++) {
-                ids[i] = next++;
-            }
+            int[] ids = IntStream.range(next, next + count).toArray();
+            next += count;
             tasks.put(component, ids);
             executorTasks.put(component, split(ids, Math.min(parallelism(component), count)));
         }
@@ -266,9 +265,7 @@ public final class Planner {
     private List<Map<String, Integer>> executorCounts() {
         List<Map<String, Integer>> counts = new ArrayList<>();
         for (int worker = 0; worker < assignment.workers(); worker++) {
-            Map<String, Integer> none = new HashMap<>();
-            commons.keySet().forEach(component -> none.put(component, 0));
-            counts.add(none);
+            counts.add(new HashMap<>());
         }
         int executor = 0;
         for (String component : commons.keySet()) {
@@ -303,24 +300,15 @@ public final class Planner {
     private List<StreamPlan> streams(String component, ComponentCommon common, boolean spout) {
         List<StreamPlan> streams = new ArrayList<>();
         new TreeMap<>(common.get_streams())
-                .forEach((stream, info) -> streams.add(new StreamPlan(
-                        component,
-                        stream,
-                        new Fields(info.get_output_fields()),
-                        info.is_direct(),
-                        subscriptions(component, stream))));
+                .forEach((stream, info) ->
+                        streams.add(stream(component, stream, new Fields(info.get_output_fields()), info.is_direct())));
         if (spout) {
-            streams.add(new StreamPlan(
-                    component,
-                    DEAD_LETTER_STREAM,
-                    DEAD_LETTER_FIELDS,
-                    false,
-                    subscriptions(component, DEAD_LETTER_STREAM)));
+            streams.add(stream(component, DEAD_LETTER_STREAM, DEAD_LETTER_FIELDS, false));
         }
         return List.copyOf(streams);
     }
 
-    private List<SubscriptionPlan> subscriptions(String component, String stream) {
+    private StreamPlan stream(String component, String stream, Fields fields, boolean direct) {
         GlobalStreamId wanted = new GlobalStreamId(component, stream);
         List<SubscriptionPlan> subscriptions = new ArrayList<>();
         commons.forEach((target, common) -> {
@@ -329,7 +317,7 @@ public final class Planner {
                 subscriptions.add(new SubscriptionPlan(target, tasks.get(target), grouping));
             }
         });
-        return List.copyOf(subscriptions);
+        return new StreamPlan(component, stream, fields, direct, List.copyOf(subscriptions));
     }
 
     private static int[] taskToExecutor(List<ExecutorPlan> executors) {

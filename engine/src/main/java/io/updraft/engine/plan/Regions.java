@@ -41,10 +41,9 @@ public final class Regions {
     }
 
     /**
-     * Divides the components of a plan.
+     * {@return its regions}
      *
      * @param plan the plan
-     * @return its regions
      */
     public static Regions of(Plan plan) {
         Map<String, Integer> indexes = new HashMap<>();

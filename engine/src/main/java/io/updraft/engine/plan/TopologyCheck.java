@@ -80,7 +80,8 @@ final class TopologyCheck {
         ComponentCommon common = commons.get(source);
         String where = "bolt '" + id + "' subscribes to stream '" + stream + "' of component '" + source + "'";
         if (common == null) {
-            throw new InvalidTopology(where + ", but there is no such component" + near(source, commons.keySet()));
+            throw new InvalidTopology(where + ", but there is no such component: the components are " + commons.keySet()
+                    + "; correct '" + source + "' or add it");
         }
         StreamInfo info = streamOf(source, stream);
         if (info == null) {
@@ -105,24 +106,15 @@ final class TopologyCheck {
 
     private static void checkGrouping(String where, Grouping grouping, StreamInfo info) {
         // Whether the stream was declared direct does not matter: in Storm the subscriptions alone decide.
-        if (Thrift.groupingType(grouping) == Grouping._Fields.FIELDS) {
-            checkFields(where, grouping, info.get_output_fields());
-        }
-    }
-
-    private static void checkFields(String where, Grouping grouping, List<String> declared) {
-        if (Thrift.isGlobalGrouping(grouping)) {
+        if (Thrift.groupingType(grouping) != Grouping._Fields.FIELDS || Thrift.isGlobalGrouping(grouping)) {
             return;
         }
+        List<String> declared = info.get_output_fields();
         List<String> missing = new ArrayList<>(Thrift.fieldGrouping(grouping));
         missing.removeAll(declared);
         if (!missing.isEmpty()) {
             throw new InvalidTopology(where + " grouped by " + missing + ", but the stream has only the fields "
                     + declared + ": group by one of these");
         }
-    }
-
-    private static String near(String wanted, Set<String> known) {
-        return ": the components are " + known + "; correct '" + wanted + "' or add it";
     }
 }

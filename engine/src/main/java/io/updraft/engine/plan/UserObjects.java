@@ -11,12 +11,11 @@ public final class UserObjects {
     private UserObjects() {}
 
     /**
-     * Reads an object.
+     * {@return the object}
      *
      * @param bytes the object in Java's serialization format
      * @param loader the class loader to ask first
      * @param what the name of the object in the message
-     * @return the object
      * @throws InvalidTopology when it cannot be read
      */
     public static Object read(byte[] bytes, ClassLoader loader, String what) {

@@ -15,8 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class BackPressure {
 
     private final Regions regions;
-
-    /** The number of all reasons by region. */
     private final AtomicIntegerArray congested;
 
     /**
@@ -26,13 +24,10 @@ public final class BackPressure {
     private final AtomicIntegerArray own;
 
     private final AtomicLong version = new AtomicLong();
+
+    /** Called, on any of the engine's threads, when {@link #own} has changed. */
     private final Runnable onOwnChange;
 
-    /**
-     * Creates the state without congestion.
-     *
-     * @param onOwnChange called, on any of the engine's threads, when {@link #own} has changed
-     */
     public BackPressure(Regions regions, Runnable onOwnChange) {
         this.regions = regions;
         this.congested = new AtomicIntegerArray(regions.count());
@@ -77,7 +72,6 @@ public final class BackPressure {
         return free;
     }
 
-    /** Returns whether one of these regions is congested. */
     public boolean holdsBack(int[] downstream) {
         for (int region : downstream) {
             if (congested.get(region) > 0) {
@@ -87,16 +81,8 @@ public final class BackPressure {
         return false;
     }
 
-    public int[] downstreamOf(int component) {
-        return regions.downstreamOf(component);
-    }
-
-    public int regionOf(int component) {
-        return regions.regionOf(component);
-    }
-
-    public int regionCount() {
-        return regions.count();
+    public Regions regions() {
+        return regions;
     }
 
     /** Returns the regions in which executors of this worker are congested. */

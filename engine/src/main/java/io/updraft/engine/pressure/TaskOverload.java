@@ -50,7 +50,6 @@ public final class TaskOverload implements Load {
         version.incrementAndGet();
     }
 
-    /** Returns the overloaded tasks among the given tasks. */
     public BitSet among(BitSet tasks) {
         BitSet bits = new BitSet();
         tasks.stream().filter(task -> overloaded[task]).forEach(bits::set);
@@ -62,7 +61,6 @@ public final class TaskOverload implements Load {
         return version.get();
     }
 
-    /** Stores which tasks of another worker are overloaded. */
     public void replace(BitSet tasks, BitSet now) {
         tasks.stream().forEach(task -> overloaded[task] = now.get(task));
     }

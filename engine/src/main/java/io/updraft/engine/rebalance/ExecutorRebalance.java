@@ -11,7 +11,7 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.engine.pressure.BackPressure;
+import io.updraft.engine.plan.Regions;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.thread.LoopThreads;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <pre>
  *   settle      spouts emit no more and receive the results of their messages; after a time limit, these fail
- *   hold        the executors get no new work; an executor that runs apart returns to its loop
+ *   hold        the executors get no new work; a detached executor returns to its loop
  *   stand still all loops, between two rounds
  *   swap        tasks, queues, ticks; the old executors keep their counters, and their numbers for late acks
  * </pre>
@@ -57,13 +57,6 @@ public final class ExecutorRebalance {
 
     private boolean failedOpen;
 
-    /**
-     * Prepares to change components.
-     *
-     * @param assembly the running loops and executors
-     * @param next the new plan
-     * @param components the components that change
-     */
     public ExecutorRebalance(LoopAssembly assembly, Plan next, Set<String> components) {
         this.assembly = assembly;
         this.next = next;
@@ -71,25 +64,23 @@ public final class ExecutorRebalance {
                 .filter(slot -> components.contains(slot.executor().component().id()))
                 .sorted(Comparator.comparingInt(slot -> slot.executor().plan().index()))
                 .toList();
-        this.regions = byRegion(old, assembly.shared().pressure());
+        this.regions = byRegion(old, assembly.shared().pressure().regions());
     }
 
-    private static Collection<List<ExecutorSlot>> byRegion(List<ExecutorSlot> slots, BackPressure pressure) {
-        SortedMap<Integer, List<ExecutorSlot>> regions = new TreeMap<>(Comparator.reverseOrder());
+    private static Collection<List<ExecutorSlot>> byRegion(List<ExecutorSlot> slots, Regions regions) {
+        SortedMap<Integer, List<ExecutorSlot>> byRegion = new TreeMap<>(Comparator.reverseOrder());
         for (ExecutorSlot slot : slots) {
-            int region = pressure.regionOf(slot.executor().component().index());
-            regions.computeIfAbsent(region, number -> new ArrayList<>()).add(slot);
+            int region = regions.regionOf(slot.executor().component().index());
+            byRegion.computeIfAbsent(region, number -> new ArrayList<>()).add(slot);
         }
-        return regions.values();
+        return byRegion.values();
     }
 
     /**
      * Changes the executors.
      *
-     * @param threads the threads of the loops
      * @param limit how long to wait for messages in flight of the changed spouts before they fail
      * @return false when user code did not return in time; then nothing has changed, except that messages may have failed
-     * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean carryOut(LoopThreads threads, Duration limit) throws InterruptedException {
         long failAt = System.nanoTime() + limit.toNanos();
@@ -110,7 +101,6 @@ public final class ExecutorRebalance {
         }
     }
 
-    /** Returns whether the topology is ending, so that waiting is pointless. */
     public boolean isEnding() {
         TopologyLifecycle lifecycle = assembly.shared().lifecycle();
         return lifecycle.isStopping() || lifecycle.isDead();
@@ -132,7 +122,6 @@ public final class ExecutorRebalance {
         assembly.loops().forEach(EventLoop::ring);
     }
 
-    /** Returns whether messages in flight have been failed. */
     public boolean hasFailedOpen() {
         return failedOpen;
     }
@@ -140,7 +129,7 @@ public final class ExecutorRebalance {
     /**
      * Holds the spouts, and holds bolts once no message of the spouts is in flight, because such messages may need the bolts.
      * Regions are held from upstream to downstream, each one when the executors of the previous regions have returned to their
-     * loops. An executor that runs apart returns when its output is taken, which may have to wait until executors downstream
+     * loops. A detached executor returns when its output is taken, which may have to wait until executors downstream
      * have processed their queues.
      *
      * @return whether all executors may be ready: an estimate, before all loops are stopped to check
@@ -198,7 +187,7 @@ public final class ExecutorRebalance {
             swap();
             return;
         }
-        synchronized (old.get(from).executor().emits().outside().lock()) {
+        synchronized (old.get(from).executor().emits().lock()) {
             locked(from + 1);
         }
     }
@@ -221,19 +210,19 @@ public final class ExecutorRebalance {
                 fresh.addAll(swap(component, before, fresh.size()));
             }
         }
-        assembly.registry().replace(old, fresh);
+        assembly.replace(old, fresh);
         assembly.loops().forEach(loop -> loop.slots().refresh());
     }
 
     private List<ExecutorSlot> swap(ComponentPlan component, List<ExecutorSlot> before, int made) {
         List<ExecutorSlot> after = new ArrayList<>();
         for (int index : component.executors()) {
-            int number = assembly.registry().now().executors() + made + after.size();
-            after.add(newSeat(next.executors().get(index), number, before));
+            int number = assembly.registry().get().executors() + made + after.size();
+            after.add(newSlot(next.executors().get(index), number, before));
         }
         for (ExecutorSlot slot : before) {
             for (int task : slot.executor().plan().taskIds()) {
-                slot.executor().handOver(task, seatOf(task, after).executor());
+                slot.executor().handOver(task, slotOf(task, after).executor());
             }
             slot.executor().actions().passOn();
         }
@@ -249,7 +238,7 @@ public final class ExecutorRebalance {
         return after;
     }
 
-    private ExecutorSlot newSeat(ExecutorPlan planned, int number, List<ExecutorSlot> before) {
+    private ExecutorSlot newSlot(ExecutorPlan planned, int number, List<ExecutorSlot> before) {
         ExecutorPlan plan =
                 new ExecutorPlan(number, planned.componentIndex(), planned.taskIds(), planned.worker(), planned.loop());
         Executor executor = before.get(0).executor().successor(plan);
@@ -267,7 +256,7 @@ public final class ExecutorRebalance {
         from.executor().input().leave(queued);
         queued.addAll(from.takeInbox());
         for (int i = 0; i < queued.tupleCount(); i++) {
-            seatOf(queued.target(i), after).addTuple(queued.tuple(i), queued.target(i));
+            slotOf(queued.target(i), after).addTuple(queued.tuple(i), queued.target(i));
         }
     }
 
@@ -279,7 +268,7 @@ public final class ExecutorRebalance {
         assembly.shared().overload().place(slot.executor().plan().taskIds(), home.index());
     }
 
-    private static ExecutorSlot seatOf(int task, List<ExecutorSlot> slots) {
+    private static ExecutorSlot slotOf(int task, List<ExecutorSlot> slots) {
         for (ExecutorSlot slot : slots) {
             if (Arrays.binarySearch(slot.executor().plan().taskIds(), task) >= 0) {
                 return slot;

@@ -107,7 +107,6 @@ public final class LoopBalancer {
                 .map(slot -> new Move(slot, assembly.loops().get(to)));
     }
 
-    /** Returns the position of a slot among the slots of this worker. */
     private int index(ExecutorSlot slot) {
         return evaluated.indexOf(slot);
     }

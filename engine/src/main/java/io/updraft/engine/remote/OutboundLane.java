@@ -16,7 +16,6 @@ public final class OutboundLane {
     private static final int RING = 64;
 
     private final SpscRing<Batch> ring;
-
     private final LaneReceiver end;
     private Batch batch = new Batch();
     private int tupleCapacity;
@@ -35,18 +34,14 @@ public final class OutboundLane {
         void sent(SpscRing<Batch> ring);
 
         /** Reports that the ring is full, or has room again. */
-        void parked(boolean now);
+        default void parked(boolean now) {}
     }
 
     public OutboundLane(LaneReceiver end) {
         this(end, RING);
     }
 
-    /**
-     * Creates a lane.
-     *
-     * @param capacity batches that may wait at the other end
-     */
+    /** Creates a lane for at most a number of batches. */
     OutboundLane(LaneReceiver end, int capacity) {
         this.end = end;
         this.ring = new SpscRing<>(capacity);
@@ -68,7 +63,6 @@ public final class OutboundLane {
         return parked && ring.size() <= limit / 2;
     }
 
-    /** Returns the ring, for the other end. */
     public SpscRing<Batch> ring() {
         return ring;
     }
@@ -95,7 +89,6 @@ public final class OutboundLane {
         return parked;
     }
 
-    /** Returns whether the other end has taken all batches. */
     public boolean isClear() {
         return batch.isEmpty() && ring.isEmpty();
     }

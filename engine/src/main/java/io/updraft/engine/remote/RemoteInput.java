@@ -26,10 +26,7 @@ final class RemoteInput {
     private final int[] loopOfOwner;
 
     private final List<SpscRing<Batch>> rings = new ArrayList<>();
-
-    /** The parts of the current batch by loop. */
     private final Batch[] parts;
-
     private final boolean[] needed;
 
     /** Batches that may wait for a loop. */

@@ -5,9 +5,12 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.pressure.BackPressure;
 import io.updraft.engine.state.TopologyServices;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,13 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class RemoteLanes implements RemoteWorkers {
 
     private final TopologyServices shared;
-    /** The bells of the loops. */
     private final List<Doorbell> loops;
-
     private final RemotePeer[] peers;
     private final RemoteInput entry;
-
-    /** Capacity of a ring in batches. */
     private final int ring;
 
     /** Number of regions, which come before tasks in the bits of a load; see load. */
@@ -37,10 +36,104 @@ public final class RemoteLanes implements RemoteWorkers {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
 
+    /** The gateway's state of one other worker. Belongs to the gateway's thread. The sets do not change after assembly. */
+    private static final class RemotePeer {
+
+        /** The regions that have tasks in that worker. */
+        final BitSet regions = new BitSet();
+
+        final BitSet tasks = new BitSet();
+
+        /** The lanes to that worker, one for each loop. */
+        final List<OutboundLane> outward;
+
+        boolean joined;
+
+        /** The regions that are held back because of that worker. */
+        BitSet held = new BitSet();
+
+        private int next;
+
+        RemotePeer(int loops) {
+            outward = new ArrayList<>(Collections.nCopies(loops, null));
+        }
+
+        /** Takes a batch from the lanes of the loops in turn, and wakes the loop if it waits for room. */
+        Batch poll(List<Doorbell> loops) {
+            for (int i = 0; joined && i < outward.size(); i++) {
+                next = next + 1 < outward.size() ? next + 1 : 0;
+                OutboundLane lane = outward.get(next);
+                Batch batch = lane.ring().poll();
+                if (batch != null) {
+                    if (lane.hasRoomAgain()) {
+                        loops.get(next).ring();
+                    }
+                    return batch;
+                }
+            }
+            return null;
+        }
+
+        boolean hasOutgoing() {
+            for (int i = 0; joined && i < outward.size(); i++) {
+                if (!outward.get(i).ring().isEmpty()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** The other end of a lane to another worker. Called by the sending loop. */
+    static final class RemoteLaneReceiver implements OutboundLane.LaneReceiver {
+
+        private final BackPressure pressure;
+
+        /** The regions that have tasks in the other worker. */
+        private final BitSet regions;
+
+        private final Runnable whenPressureIsReleased;
+        private final Runnable wakeGateway;
+
+        RemoteLaneReceiver(
+                BackPressure pressure, BitSet regions, Runnable whenPressureIsReleased, Runnable wakeGateway) {
+            this.pressure = pressure;
+            this.regions = regions;
+            this.whenPressureIsReleased = whenPressureIsReleased;
+            this.wakeGateway = wakeGateway;
+        }
+
+        /**
+         * Wakes the gateway, unless the ring already had a batch: then the gateway was woken for that batch and has not emptied the
+         * ring yet.
+         *
+         * <p>This is Dekker's handshake, as in {@link io.updraft.engine.mesh.Doorbell}. This side writes to the ring and then reads
+         * its head. The gateway moves the head and checks the ring again before it sleeps. Both sides have a full fence in between.
+         * So either this side sees that the ring was emptied, or the gateway sees the new batch.
+         */
+        @Override
+        public void sent(SpscRing<Batch> ring) {
+            VarHandle.fullFence();
+            if (ring.size() <= 1) {
+                wakeGateway.run();
+            }
+        }
+
+        /** Holds back only the components that send to a region of that worker. */
+        @Override
+        public void parked(boolean now) {
+            if (now) {
+                pressure.hold(regions);
+            } else if (pressure.release(regions)) {
+                whenPressureIsReleased.run();
+            }
+        }
+    }
+
     public RemoteLanes(TopologyServices shared, List<Doorbell> loops, int ring) {
         this.shared = shared;
         this.loops = loops;
-        this.regionCount = shared.pressure().regionCount();
+        this.regionCount = shared.pressure().regions().count();
         this.ring = ring;
         this.entry = new RemoteInput(shared, ring);
         this.peers = new RemotePeer[shared.plan().workers()];
@@ -65,7 +158,7 @@ public final class RemoteLanes implements RemoteWorkers {
             tasks.set(task);
         }
         if (peer != null) {
-            peer.regions.set(shared.pressure().regionOf(executor.componentIndex()));
+            peer.regions.set(shared.pressure().regions().regionOf(executor.componentIndex()));
         }
     }
 
@@ -100,8 +193,6 @@ public final class RemoteLanes implements RemoteWorkers {
     public int workers() {
         return peers.length;
     }
-
-    // ------------------------------------------------------------------------------------------------------ batches
 
     @Override
     public Batch poll(int worker) {
@@ -156,8 +247,6 @@ public final class RemoteLanes implements RemoteWorkers {
         return peer;
     }
 
-    // ---------------------------------------------------------------------------------------------- coming and going
-
     @Override
     public void peerJoined(int worker) {
         RemotePeer peer = peer(worker);
@@ -180,8 +269,6 @@ public final class RemoteLanes implements RemoteWorkers {
     public boolean failInFlight() {
         return shared.lifecycle().isStopping() || entry.failAll(loops);
     }
-
-    // --------------------------------------------------------------------------------------------------------- load
 
     @Override
     public long loadVersion() {
@@ -207,7 +294,6 @@ public final class RemoteLanes implements RemoteWorkers {
         shared.overload().replace(peer.tasks, load.get(regionCount, Math.max(regionCount, load.length())));
     }
 
-    /** Replaces the regions that are held back because of a worker. */
     private void hold(RemotePeer peer, BitSet regions) {
         BitSet added = (BitSet) regions.clone();
         added.andNot(peer.held);

@@ -43,7 +43,6 @@ public record TopologyServices(
      */
     private static final int ROOT_BITS = 43;
 
-    /** Makes the seeds of incarnations differ. */
     private static final long ODD = 0xD1B54A32D192ED03L;
 
     /**
@@ -62,7 +61,6 @@ public record TopologyServices(
         return seed + self.incarnation() * ODD;
     }
 
-    /** Returns whether this worker runs a task. */
     public boolean isOwn(int task) {
         return plan.workerOf(task) == self.worker();
     }

@@ -1,14 +1,14 @@
 package io.updraft.engine.thread;
 
-import io.updraft.engine.executor.DetachedLink;
 import io.updraft.engine.executor.Executor;
+import io.updraft.engine.executor.LoopConnection;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.turn.TurnGuard;
 import io.updraft.engine.turn.TurnWatchdog;
 
 /**
- * Runs one executor whose code blocks or takes long on a thread of its own, apart from its loop. When its turns have been quick
+ * Runs one executor whose code blocks or takes long on a thread of its own, detached from its loop. When its turns have been quick
  * for a while, the executor returns to the loop.
  *
  * <p>Used by one thread, which owns the executor during that time.
@@ -21,9 +21,8 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
 
     private final Executor executor;
     private final TopologyServices shared;
-    private final DetachedLink link;
+    private final LoopConnection link;
     private final long probation;
-
     private final TurnGuard guard = new TurnGuard();
     private volatile Thread driver;
     private volatile boolean stuck;
@@ -33,22 +32,17 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
     public DetachedRunner(Executor executor) {
         this.executor = executor;
         this.shared = executor.shared();
-        this.link = executor.connection().link();
-        int doublings = Math.min(MAX_DOUBLINGS, executor.connection().detach());
+        this.link = executor.connection();
+        int doublings = Math.min(MAX_DOUBLINGS, link.detach());
         this.probation = Math.min(LONGEST_PROBATION_NANOS, FIRST_PROBATION_NANOS << doublings);
         this.lastSlowAt = shared.clock().nanoTime();
     }
 
-    /** Returns whether the executor has ended or returned to its loop. */
     public boolean isFinished() {
         return finished;
     }
 
-    /**
-     * Does all pending work.
-     *
-     * @return the amount of work done
-     */
+    /** Does all pending work and returns the amount done. */
     public int doWork() {
         executor.outbox().ship();
         if (shared.lifecycle().isStopping()) {
@@ -58,7 +52,8 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
         }
         long now = shared.clock().nanoTime();
         int work = takeInput();
-        if (wantsTurn(now)) {
+        if ((executor.isPolled() || !executor.input().isEmpty())
+                && (executor.component().spout() || executor.mayRun(now))) {
             driver = Thread.currentThread();
             long turn = guard.begin();
             executor.turn(now);
@@ -71,12 +66,15 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
             } else if (executor.budget().lastTurnWasSlow()) {
                 lastSlowAt = shared.clock().nanoTime();
             }
-            executor.connection().chooseShipment();
+            link.chooseShipment();
             executor.outbox().ship();
         }
         if ((executor.isHeld() || now - lastSlowAt > probation)
                 && !shared.lifecycle().isStopping()) {
-            returnToLoop();
+            finished = link.offerLast();
+            if (finished) {
+                link.home().ring();
+            }
         }
         return work;
     }
@@ -92,22 +90,8 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
         while (executor.component().spout() && (next = link.pollInput()) != null) {
             executor.input().batch().addAll(next);
         }
-        executor.connection().home().ring();
+        link.home().ring();
         return 1;
-    }
-
-    private boolean wantsTurn(long now) {
-        if (executor.input().isEmpty() && !executor.isPolled()) {
-            return false;
-        }
-        return executor.component().spout() || executor.mayRun(now);
-    }
-
-    private void returnToLoop() {
-        finished = link.offerLast();
-        if (finished) {
-            executor.connection().home().ring();
-        }
     }
 
     @Override
@@ -121,7 +105,7 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
     }
 
     /**
-     * Ships everything that the turn has sent and keeps the executor apart for longer. No loop has to be stolen here. The
+     * Ships everything that the turn has sent and keeps the executor detached for longer. No loop has to be stolen here. The
      * output of the turn must not wait for its end: after quick calls the budget is hundreds of calls, which may all be slow
      * now. If this call comes late, it marks the next turn, whose tuples are then shipped one by one.
      */
@@ -131,7 +115,6 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
         stuck = true;
     }
 
-    /** Sleeps until there is input, at most for a limited time. */
     void idle() {
         long nap = executor.isPolled() || !executor.input().isEmpty() ? 1_000_000 : 50_000_000;
         link.awaitInput(nap);

@@ -13,6 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -29,7 +32,7 @@ public final class LoopThreads implements LoopRuntime {
 
     private final TopologyLifecycle lifecycle;
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    private final TurnWatchdog watchdog = new TurnWatchdog(() -> isAbandoned());
+    private final TurnWatchdog watchdog = new TurnWatchdog(() -> this.abandoned);
     private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
 
     /** Number of loops that a thread drives or is about to drive. While there are any, threads may still be started. */
@@ -39,12 +42,33 @@ public final class LoopThreads implements LoopRuntime {
     private volatile PauseBarrier barrier;
     private volatile boolean abandoned;
 
-    public LoopThreads(TopologyLifecycle lifecycle) {
-        this.lifecycle = lifecycle;
+    /** A barrier that stops all loops between two rounds, so that executors can move between loops. */
+    static final class PauseBarrier {
+
+        private final CountDownLatch arrived;
+        private final Semaphore opened = new Semaphore(0);
+
+        PauseBarrier(int loops) {
+            arrived = new CountDownLatch(loops);
+        }
+
+        /** Blocks a loop until the barrier is opened. An interrupt does not end the wait. */
+        void await() {
+            arrived.countDown();
+            opened.acquireUninterruptibly();
+        }
+
+        boolean awaitAll(long millis) throws InterruptedException {
+            return arrived.await(millis, TimeUnit.MILLISECONDS);
+        }
+
+        void open() {
+            opened.release(Integer.MAX_VALUE);
+        }
     }
 
-    private boolean isAbandoned() {
-        return abandoned;
+    public LoopThreads(TopologyLifecycle lifecycle) {
+        this.lifecycle = lifecycle;
     }
 
     public void start(List<EventLoop> all) {
@@ -61,7 +85,10 @@ public final class LoopThreads implements LoopRuntime {
                     try {
                         body.run();
                     } finally {
-                        ended(Thread.currentThread());
+                        synchronized (alive) {
+                            alive.remove(Thread.currentThread());
+                            alive.notifyAll();
+                        }
                     }
                 },
                 name,
@@ -70,21 +97,13 @@ public final class LoopThreads implements LoopRuntime {
         thread.start();
     }
 
-    private void ended(Thread thread) {
-        synchronized (alive) {
-            alive.remove(thread);
-            alive.notifyAll();
-        }
-    }
-
-    /** The body of a thread that owns a loop. */
     private void drive(EventLoop loop) {
-        boolean lost = false;
+        boolean stolen = false;
         try {
             loop.drivenBy(Thread.currentThread());
-            lost = run(loop) == EventLoop.LOST || close(loop) == EventLoop.LOST;
+            stolen = run(loop) == EventLoop.LOST || close(loop) == EventLoop.LOST;
         } finally {
-            if (!lost) {
+            if (!stolen) {
                 driven.decrementAndGet();
             }
         }
@@ -102,7 +121,8 @@ public final class LoopThreads implements LoopRuntime {
                 return work;
             }
             if (work == 0) {
-                forgetInterrupt();
+                // A component may have left the flag set; then the thread could not sleep.
+                Thread.interrupted();
                 loop.idle();
             } else {
                 loop.busy();
@@ -122,21 +142,15 @@ public final class LoopThreads implements LoopRuntime {
         return open;
     }
 
-    /** The body of a thread that runs a single executor. */
     private void drive(DetachedRunner runner) {
         watchdog.watch(runner);
         while (!runner.isFinished()) {
             if (runner.doWork() == 0 && !runner.isFinished()) {
-                forgetInterrupt();
+                Thread.interrupted();
                 runner.idle();
             }
         }
         watchdog.forget(runner);
-    }
-
-    /** Clears an interrupt that a component has left set; with the flag set, the thread could not sleep. */
-    private static void forgetInterrupt() {
-        Thread.interrupted();
     }
 
     @Override
@@ -180,9 +194,7 @@ public final class LoopThreads implements LoopRuntime {
      * Runs an action while all loops stand still. The watchdog first moves a loop in a turn that does not end to another
      * thread, so this takes at most some milliseconds.
      *
-     * @param action the action
      * @return false when the loops did not all stop in time; the action was not run then
-     * @throws InterruptedException when the calling thread is interrupted
      */
     public synchronized boolean whilePaused(Runnable action) throws InterruptedException {
         PauseBarrier closed = new PauseBarrier(loops.size());

@@ -4,13 +4,12 @@ import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.count.ExecutorCounters;
 import io.updraft.engine.count.InputCounts;
 import io.updraft.engine.count.LatencyRecorder;
-import io.updraft.engine.count.UserThreadCounts;
 import io.updraft.engine.executor.Executor;
 import io.updraft.engine.executor.SpoutExecutor;
 import io.updraft.engine.loop.EventLoop;
-import io.updraft.engine.loop.ExecutorRegistry;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
+import io.updraft.engine.loop.LoopAssembly.ExecutorRegistry;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -27,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
@@ -68,9 +66,9 @@ public final class SnapshotReader {
     }
 
     private ComponentSnapshot component(ComponentPlan component) {
-        ExecutorRegistry.Entries roster = assembly.registry().now();
-        List<ExecutorSlot> slots = seatsOf(component, roster);
-        List<Executor> counted = roster.counted().stream()
+        ExecutorRegistry registry = assembly.registry().get();
+        List<ExecutorSlot> slots = slotsOf(component, registry);
+        List<Executor> counted = registry.counted().stream()
                 .filter(executor -> executor.component() == component)
                 .toList();
         // Read executed before transferred; see isExecuted.
@@ -82,36 +80,42 @@ public final class SnapshotReader {
                         .mapToInt(slot -> slot.executor().plan().taskIds().length)
                         .sum(),
                 slots.size(),
-                sum(counted, ExecutorCounter.EMITTED) + outside(counted, UserThreadCounts::emitted),
-                sum(counted, ExecutorCounter.TRANSFERRED) + outside(counted, UserThreadCounts::transferred),
+                sum(counted, ExecutorCounter.EMITTED),
+                sum(counted, ExecutorCounter.TRANSFERRED),
                 executed,
-                sum(counted, ExecutorCounter.ACKED) + outside(counted, UserThreadCounts::acked),
-                sum(counted, ExecutorCounter.FAILED) + outside(counted, UserThreadCounts::failed),
+                sum(counted, ExecutorCounter.ACKED),
+                sum(counted, ExecutorCounter.FAILED),
                 sum(counted, ExecutorCounter.TIMED_OUT),
                 sum(counted, ExecutorCounter.BUSY_NANOS),
-                queued(slots),
+                slots.stream()
+                        .mapToLong(slot -> slot.executor().connection().queuedOnLoop())
+                        .sum(),
                 sum(counted, ExecutorCounter.IN_FLIGHT),
                 sum(counted, ExecutorCounter.ERRORS),
                 sum(counted, ExecutorCounter.RESTARTS),
                 sum(counted, ExecutorCounter.DEAD_LETTERED),
                 (int) slots.stream().filter(ExecutorSlot::isDetached).count(),
                 slots.stream().anyMatch(ExecutorSlot::isCongested),
-                isThrottled(slots),
-                executeLatency(component, counted),
-                completeLatency(component, counted),
+                slots.stream().limit(1).anyMatch(slot -> slot.executor().isHeldBack()),
+                summarize(counted, Executor::executeLatency, executeTotals[component.index()]),
+                component.spout()
+                        ? summarize(
+                                counted,
+                                executor -> ((SpoutExecutor) executor).completeLatency(),
+                                completeTotals[component.index()])
+                        : LatencySummary.EMPTY,
                 ExecutorSnapshot.byFirstTask(counted.stream().map(SnapshotReader::counts)));
     }
 
     private static ExecutorSnapshot counts(Executor executor) {
         ExecutorCounters counters = executor.counters();
-        UserThreadCounts outside = executor.emits().outside().counts();
         return new ExecutorSnapshot(
                 executor.plan().taskIds()[0],
-                counters.getAcquire(ExecutorCounter.EMITTED) + outside.emitted(),
-                counters.getAcquire(ExecutorCounter.TRANSFERRED) + outside.transferred(),
+                counters.total(ExecutorCounter.EMITTED),
+                counters.total(ExecutorCounter.TRANSFERRED),
                 counters.getAcquire(ExecutorCounter.EXECUTED),
-                counters.getAcquire(ExecutorCounter.ACKED) + outside.acked(),
-                counters.getAcquire(ExecutorCounter.FAILED) + outside.failed(),
+                counters.total(ExecutorCounter.ACKED),
+                counters.total(ExecutorCounter.FAILED),
                 counters.getAcquire(ExecutorCounter.BUSY_NANOS),
                 streamsOf(executor));
     }
@@ -128,39 +132,16 @@ public final class SnapshotReader {
         return new StreamsSnapshot(outputs, inputs);
     }
 
-    private static List<ExecutorSlot> seatsOf(ComponentPlan component, ExecutorRegistry.Entries roster) {
-        return roster.slots().stream()
+    private static List<ExecutorSlot> slotsOf(ComponentPlan component, ExecutorRegistry registry) {
+        return registry.slots().stream()
                 .filter(slot -> slot.executor().component() == component)
                 .toList();
     }
 
     private static long sum(List<Executor> executors, ExecutorCounter counter) {
-        long sum = 0;
-        for (Executor executor : executors) {
-            sum += executor.counters().getAcquire(counter);
-        }
-        return sum;
-    }
-
-    private static long outside(List<Executor> executors, ToLongFunction<UserThreadCounts> count) {
         return executors.stream()
-                .mapToLong(
-                        executor -> count.applyAsLong(executor.emits().outside().counts()))
+                .mapToLong(executor -> executor.counters().total(counter))
                 .sum();
-    }
-
-    private static long queued(List<ExecutorSlot> slots) {
-        return slots.stream()
-                .mapToLong(slot -> slot.executor().connection().queuedOnLoop())
-                .sum();
-    }
-
-    private boolean isThrottled(List<ExecutorSlot> slots) {
-        return !slots.isEmpty() && slots.get(0).executor().isHeldBack();
-    }
-
-    private LatencySummary executeLatency(ComponentPlan component, List<Executor> executors) {
-        return summarize(executors, Executor::executeLatency, executeTotals[component.index()]);
     }
 
     private static LatencySummary summarize(
@@ -170,14 +151,6 @@ public final class SnapshotReader {
                 LatencyRecorder.summarize(executors.stream().map(latency).toList(), total);
         gone.forEach(executor -> latency.apply(executor).release());
         return summary;
-    }
-
-    private LatencySummary completeLatency(ComponentPlan component, List<Executor> executors) {
-        if (!component.spout()) {
-            return LatencySummary.EMPTY;
-        }
-        return summarize(
-                executors, executor -> ((SpoutExecutor) executor).completeLatency(), completeTotals[component.index()]);
     }
 
     private List<EdgeSnapshot> edges() {
@@ -194,16 +167,16 @@ public final class SnapshotReader {
 
     private EdgeSnapshot edge(ComponentPlan from, StreamPlan stream, SubscriptionPlan subscription) {
         ComponentPlan to = assembly.shared().plan().component(subscription.targetComponentId());
-        boolean congested = seatsOf(to, assembly.registry().now()).stream().anyMatch(ExecutorSlot::isCongested);
+        boolean congested = slotsOf(to, assembly.registry().get()).stream().anyMatch(ExecutorSlot::isCongested);
         return new EdgeSnapshot(from.id(), stream.streamId(), to.id(), congested);
     }
 
     /** Returns whether nothing is in flight in this worker. */
     public boolean isIdle() {
-        ExecutorRegistry.Entries roster = assembly.registry().now();
+        ExecutorRegistry registry = assembly.registry().get();
         return isExecuted()
-                && sum(roster.counted(), ExecutorCounter.IN_FLIGHT) == 0
-                && roster == assembly.registry().now();
+                && sum(registry.counted(), ExecutorCounter.IN_FLIGHT) == 0
+                && registry == assembly.registry().get();
     }
 
     /**
@@ -212,8 +185,8 @@ public final class SnapshotReader {
      * executed in between. Tuples from other workers count as transferred here, and tuples sent to other workers as executed.
      */
     public boolean isExecuted() {
-        ExecutorRegistry.Entries roster = assembly.registry().now();
-        List<Executor> counted = roster.counted();
+        ExecutorRegistry registry = assembly.registry().get();
+        List<Executor> counted = registry.counted();
         if (!assembly.shared().lifecycle().isActive() && sum(counted, ExecutorCounter.ASKED) > 0) {
             // A spout has not been deactivated yet and may be about to emit.
             return false;
@@ -222,8 +195,7 @@ public final class SnapshotReader {
                 sum(counted, ExecutorCounter.EXECUTED) + assembly.remote().tuplesSent();
         long sent = sum(counted, ExecutorCounter.TRANSFERRED)
                 + sum(counted, ExecutorCounter.TICKS)
-                + assembly.remote().tuplesReceived()
-                + outside(counted, UserThreadCounts::transferred);
-        return executed == sent && roster == assembly.registry().now();
+                + assembly.remote().tuplesReceived();
+        return executed == sent && registry == assembly.registry().get();
     }
 }

@@ -118,7 +118,7 @@ public final class SpoutTrees {
      */
     public void beginTurn(long turnStart) {
         now = turnStart;
-        tracker.timeouts().at(turnStart);
+        tracker.at(turnStart);
         timedInTurn = 0;
     }
 
@@ -176,7 +176,7 @@ public final class SpoutTrees {
                     fail(root, "failed");
                 }
             }
-            case Batch.RESET_TIMEOUT -> tracker.timeouts().touch(root, now);
+            case Batch.RESET_TIMEOUT -> tracker.touch(root, now);
             case Batch.FAIL_ALL -> doom();
             default -> ack(kind, root, value);
         }
@@ -209,14 +209,14 @@ public final class SpoutTrees {
 
     /** Applies the stored acks to the trees, so that trees that are already complete stay complete. */
     private void settleRuns() {
-        long[] noted = Arrays.copyOf(complete, completeLength);
+        long[] stored = Arrays.copyOf(complete, completeLength);
         completeLength = 0;
-        for (int i = 0; i < noted.length; i += 2) {
-            long root = noted[i];
-            if (root != NO_TREE && noted[i + 1] == 0) {
+        for (int i = 0; i < stored.length; i += 2) {
+            long root = stored[i];
+            if (root != NO_TREE && stored[i + 1] == 0) {
                 completeLater(root, 0);
             } else if (root != NO_TREE) {
-                ackFirstEdges(root, root + noted[i + 1]);
+                ackFirstEdges(root, root + stored[i + 1]);
             }
         }
     }
@@ -239,7 +239,7 @@ public final class SpoutTrees {
         long before = doomedBefore;
         doomedBefore = NO_TREE;
         long failedBefore = failed;
-        tracker.timeouts().forEachExpired(LATE + now, root -> {
+        tracker.forEachExpired(LATE + now, root -> {
             if (root < before) {
                 fail(root, "lost with a worker");
             }
@@ -258,7 +258,7 @@ public final class SpoutTrees {
         }
         nextExpiry = now + Math.max(1, timeoutNanos / CHECKS_PER_TIMEOUT);
         long before = timedOut;
-        tracker.timeouts().forEachExpired(now - timeoutNanos, root -> {
+        tracker.forEachExpired(now - timeoutNanos, root -> {
             timedOut++;
             fail(root, "timed out");
         });
@@ -311,7 +311,7 @@ public final class SpoutTrees {
                 int tag = tracker.lastTag(root);
                 if (timedInTurn < MAX_TIMED_PER_TURN) {
                     timedInTurn++;
-                    results.timed(tag, tracker.timeouts().lastSince(root));
+                    results.timed(tag, tracker.lastSince(root));
                 }
                 completed++;
                 results.completed(tag, messageId);
@@ -329,7 +329,7 @@ public final class SpoutTrees {
     private void complete(long root) {
         Object messageId = tracker.messageId(root);
         int tag = tracker.tag(root);
-        long since = tracker.timeouts().since(root);
+        long since = tracker.since(root);
         tracker.close(root);
         if (timedInTurn < MAX_TIMED_PER_TURN) {
             timedInTurn++;
@@ -348,7 +348,7 @@ public final class SpoutTrees {
      */
     public void postpone(long nanos) {
         if (timeoutNanos > 0 && nanos > timeoutNanos / CHECKS_PER_TIMEOUT) {
-            tracker.timeouts().postpone(now, now + nanos);
+            tracker.postpone(now, now + nanos);
         }
     }
 
@@ -364,7 +364,7 @@ public final class SpoutTrees {
                 complete[i] = NO_TREE;
             }
         }
-        tracker.timeouts().forEachExpired(LATE + now, root -> {
+        tracker.forEachExpired(LATE + now, root -> {
             if (isOf(root, taskIndex)) {
                 tracker.close(root);
             }

@@ -9,12 +9,12 @@ final class StragglerTrees {
     private final Map<Long, Straggler> trees = new HashMap<>();
 
     /** One tree. */
-    private static final class Straggler {
+    static final class Straggler {
         private long seen;
-        private final Object id;
-        private long since;
-        private final int tag;
-        private final Object payload;
+        final Object id;
+        long since;
+        final int tag;
+        final Object payload;
 
         private Straggler(long seen, Object id, long since, int tag, Object payload) {
             this.seen = seen;
@@ -27,6 +27,10 @@ final class StragglerTrees {
 
     void add(long root, long seen, Object id, long since, int tag, Object payload) {
         trees.put(root, new Straggler(seen, id, since, tag, payload));
+    }
+
+    Straggler get(long root) {
+        return trees.get(root);
     }
 
     void remove(long root) {
@@ -72,25 +76,5 @@ final class StragglerTrees {
                 tree.seen ^= mark;
             }
         }
-    }
-
-    void touch(long root, long nanos) {
-        trees.get(root).since = nanos;
-    }
-
-    Object id(long root) {
-        return trees.get(root).id;
-    }
-
-    long since(long root) {
-        return trees.get(root).since;
-    }
-
-    int tag(long root) {
-        return trees.get(root).tag;
-    }
-
-    Object payload(long root) {
-        return trees.get(root).payload;
     }
 }

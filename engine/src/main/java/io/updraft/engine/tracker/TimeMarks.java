@@ -1,7 +1,5 @@
 package io.updraft.engine.tracker;
 
-import java.util.Arrays;
-
 /**
  * The times at which the trees of a {@link TreeTracker} were opened: a ring of marks. Each mark covers the trees from its root
  * to the root of the next mark.
@@ -36,13 +34,7 @@ final class TimeMarks {
         void accept(long from, long to);
     }
 
-    /**
-     * Marks a time.
-     *
-     * @param root the first tree that will be opened at that time
-     * @param time the time, nanoseconds
-     * @param oldest marks for trees before this one may be dropped
-     */
+    /** Marks the time at which the trees from a root on are opened. Marks for trees before the oldest may be dropped. */
     void add(long root, long time, long oldest) {
         if (next > first && roots[place(next - 1)] == root) {
             nanos[place(next - 1)] = time;
@@ -74,12 +66,7 @@ final class TimeMarks {
         nanos = moreNanos;
     }
 
-    /**
-     * Finds when a tree was opened or last touched.
-     *
-     * @param root the tree; its mark must not have been dropped
-     * @return nanoseconds
-     */
+    /** Finds when a tree was opened or last touched. Its mark must not have been dropped. */
     long since(long root) {
         int at = touchedRoots.length == 0 ? -1 : (int) root & touchedRoots.length - 1;
         return at >= 0 && touchedRoots[at] == root ? touchedNanos[at] : opened(root);
@@ -100,13 +87,7 @@ final class TimeMarks {
         return nanos[place(low)];
     }
 
-    /**
-     * Gives a tree a time of its own.
-     *
-     * @param root the tree
-     * @param time the time, nanoseconds
-     * @param capacity maximum number of trees at once, a power of two
-     */
+    /** Gives a tree a time of its own. The capacity is the maximum number of trees at once, a power of two. */
     void touch(long root, long time, int capacity) {
         if (touchedRoots.length < capacity) {
             long[] before = touchedRoots;
@@ -126,14 +107,7 @@ final class TimeMarks {
         touchedNanos[at] = time;
     }
 
-    /**
-     * Visits the trees that were opened no later than a time, even if they were touched later.
-     *
-     * @param time the time, nanoseconds
-     * @param from the first tree to visit
-     * @param to the tree after the last one to visit
-     * @param run receives the runs of trees
-     */
+    /** Visits, in a range, the trees that were opened no later than a time, even if they were touched later. */
     void forEachRunBefore(long time, long from, long to, Run run) {
         for (long i = first; i < next; i++) {
             if (nanos[place(i)] - time <= 0) {
@@ -146,12 +120,6 @@ final class TimeMarks {
         }
     }
 
-    /**
-     * Replaces a time.
-     *
-     * @param before the time of some trees, nanoseconds
-     * @param after the new time of these trees, nanoseconds
-     */
     void postpone(long before, long after) {
         for (long i = first; i < next; i++) {
             if (nanos[place(i)] == before) {
@@ -163,11 +131,5 @@ final class TimeMarks {
                 touchedNanos[i] = after;
             }
         }
-    }
-
-    @Override
-    public String toString() {
-        return next - first + " marks from " + (next > first ? roots[place(first)] : 0) + ", "
-                + Arrays.stream(touchedRoots).filter(root -> root != 0).count() + " touched";
     }
 }

@@ -10,11 +10,10 @@ package io.updraft.engine.tracker;
 public record TreeTags(int taskBits, boolean byStream) {
 
     /**
-     * Chooses the number of low bits.
+     * {@return the layout of the tags}
      *
      * @param tasks number of tasks of the executor
      * @param byStream whether the number of the stream is stored, too
-     * @return the layout of the tags
      */
     public static TreeTags of(int tasks, boolean byStream) {
         return new TreeTags(Integer.SIZE - Integer.numberOfLeadingZeros(tasks - 1), byStream);

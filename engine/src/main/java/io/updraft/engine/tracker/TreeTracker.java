@@ -1,7 +1,7 @@
 package io.updraft.engine.tracker;
 
 import io.updraft.engine.tuple.EdgeIds;
-import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * Tracks the tuple trees that one spout executor has in flight.
@@ -45,7 +45,6 @@ public final class TreeTracker {
     private final StragglerTrees stragglers = new StragglerTrees();
 
     private final TimeMarks marks = new TimeMarks();
-    private final TreeTimeouts timeouts = new TreeTimeouts(this, marks, stragglers);
 
     private long[] seen;
     private Object[] ids;
@@ -91,48 +90,29 @@ public final class TreeTracker {
     }
 
     /** Releases the memory. Call this only when no tree is in flight and none will be opened. */
-    public void release() {
+    void release() {
         stragglers.clear();
         tags = null;
         allocate(1);
     }
 
-    /** {@return the times at which the trees were opened} */
-    public TreeTimeouts timeouts() {
-        return timeouts;
-    }
-
-    /** Returns the number of the oldest tree in the ring. */
-    long head() {
-        return head;
-    }
-
-    /** Returns the number of the next tree. */
-    long tail() {
-        return tail;
-    }
-
-    /** {@return number of trees in flight, including complete trees that are not closed} */
-    public int inFlight() {
+    /** Returns the number of trees in flight, including complete trees that are not closed. */
+    int inFlight() {
         return (int) (tail - 1 - ended);
     }
 
-    /** {@return number of trees that fit in the ring} */
+    /** Returns the number of trees in the map instead of the ring. */
+    int stragglers() {
+        return stragglers.size();
+    }
+
+    /** {@return the number of trees that fit in the ring} */
     public int capacity() {
         return ids.length;
     }
 
-    /** {@return number of trees in the map instead of the ring} */
-    public int stragglers() {
-        return stragglers.size();
-    }
-
-    /**
-     * {@return the edge of a message with a single target task, not zero}
-     *
-     * @param root the root of the message
-     */
-    public long edgeOf(long root) {
+    /** Returns the edge of a message with a single target task, not zero. */
+    long edgeOf(long root) {
         return EdgeIds.first(owner, root);
     }
 
@@ -189,14 +169,8 @@ public final class TreeTracker {
         }
     }
 
-    /**
-     * XORs edges into a tree.
-     *
-     * @param root the tree
-     * @param edges the edges
-     * @return whether this ack completes the tree; false if the tree had already ended
-     */
-    public boolean ack(long root, long edges) {
+    /** XORs edges into a tree. Returns whether this completes the tree; false if the tree had already ended. */
+    boolean ack(long root, long edges) {
         if (root < head) {
             return stragglers.ack(root, edges, edgeOf(root));
         }
@@ -212,12 +186,9 @@ public final class TreeTracker {
 
     /**
      * Acks the edge derived from the root. In the usual case no other edge was acked, so the tree is complete and is closed at
-     * once.
-     *
-     * @param root the tree
-     * @return the message id if the tree was completed and closed; null otherwise, and then the caller must call {@link #ack}
+     * once. Returns the message id then; otherwise null, and the caller must call {@link #ack}.
      */
-    public Object closeIfOnlyEdge(long root) {
+    Object closeIfOnlyEdge(long root) {
         int at = (int) root & mask;
         if (root < head || root >= tail || seen[at] != 0) {
             return null;
@@ -236,21 +207,13 @@ public final class TreeTracker {
         return id;
     }
 
-    /**
-     * {@return the caller's number of the tree closed last}
-     *
-     * @param root the tree
-     */
-    public int lastTag(long root) {
+    /** Returns the caller's number of the tree closed last. */
+    int lastTag(long root) {
         return tags == null ? 0 : tags[(int) root & mask];
     }
 
-    /**
-     * {@return whether a tree is in flight and not complete}
-     *
-     * @param root the tree
-     */
-    public boolean isOpen(long root) {
+    /** Returns whether a tree is in flight and not complete. */
+    boolean isOpen(long root) {
         if (root < head) {
             return stragglers.isOpen(root);
         }
@@ -258,42 +221,26 @@ public final class TreeTracker {
         return root < tail && ids[at] != null && seen[at] != DONE;
     }
 
-    /**
-     * {@return the message id of a tree in flight}
-     *
-     * @param root the tree
-     */
-    public Object messageId(long root) {
-        return root < head ? stragglers.id(root) : ids[(int) root & mask];
+    /** Returns the message id of a tree in flight. */
+    Object messageId(long root) {
+        return root < head ? stragglers.get(root).id : ids[(int) root & mask];
     }
 
-    /**
-     * {@return the object stored with a tree in flight; null for a tracker without payloads}
-     *
-     * @param root the tree
-     */
-    public Object payload(long root) {
+    /** Returns the object stored with a tree in flight; null for a tracker without payloads. */
+    Object payload(long root) {
         if (payloads == null) {
             return null;
         }
-        return root < head ? stragglers.payload(root) : payloads[(int) root & mask];
+        return root < head ? stragglers.get(root).payload : payloads[(int) root & mask];
     }
 
-    /**
-     * {@return the caller's number}
-     *
-     * @param root the tree, in flight
-     */
-    public int tag(long root) {
-        return root < head ? stragglers.tag(root) : lastTag(root);
+    /** Returns the caller's number of a tree in flight. */
+    int tag(long root) {
+        return root < head ? stragglers.get(root).tag : lastTag(root);
     }
 
-    /**
-     * Ends a tree in flight. Later acks and fails for the tree have no effect.
-     *
-     * @param root the tree
-     */
-    public void close(long root) {
+    /** Ends a tree in flight. Later acks and fails for the tree have no effect. */
+    void close(long root) {
         ended++;
         if (root < head) {
             stragglers.remove(root);
@@ -306,11 +253,10 @@ public final class TreeTracker {
     /**
      * Makes all open trees unable to complete, whatever is acked. They can still be closed.
      *
-     * @param mark a random number, not zero, different for each call. It is XORed into each open tree, and no tuple has it as
-     *     an edge
+     * @param mark a random number, not zero, different for each call, that no tuple has as an edge
      * @return the root of the next tree; open trees with lower roots cannot complete
      */
-    public long doom(long mark) {
+    long doom(long mark) {
         for (long root = head; root < tail; root++) {
             if (isOpen(root)) {
                 seen[(int) root & mask] ^= mark;
@@ -318,6 +264,55 @@ public final class TreeTracker {
         }
         stragglers.doom(mark);
         return tail;
+    }
+
+    /** Sets the opening time, nanoseconds, of the trees that are opened from now on. */
+    void at(long nanos) {
+        marks.add(tail, nanos, head);
+    }
+
+    /** Restarts the timeout of a tree, if it is open. */
+    void touch(long root, long nanos) {
+        if (isOpen(root)) {
+            if (root < head) {
+                stragglers.get(root).since = nanos;
+            } else {
+                marks.touch(root, nanos, ids.length);
+            }
+        }
+    }
+
+    /** Returns the time at which a tree in flight was opened or last touched, nanoseconds. */
+    long since(long root) {
+        return root < head ? stragglers.get(root).since : marks.since(root);
+    }
+
+    /** Returns the time at which the tree closed last was opened. */
+    long lastSince(long root) {
+        return marks.since(root);
+    }
+
+    /** Restarts at another time the timeouts of all open trees that were opened or touched at a given time. */
+    void postpone(long at, long nanos) {
+        marks.postpone(at, nanos);
+    }
+
+    /** Visits all open trees neither opened nor touched since a time, oldest first. The visitor may close and open trees. */
+    void forEachExpired(long notSince, LongConsumer each) {
+        for (long root : stragglers.roots()) {
+            visitExpired(root, notSince, each);
+        }
+        marks.forEachRunBefore(notSince, head, tail, (from, to) -> {
+            for (long root = from; root < to; root++) {
+                visitExpired(root, notSince, each);
+            }
+        });
+    }
+
+    private void visitExpired(long root, long notSince, LongConsumer each) {
+        if (isOpen(root) && since(root) - notSince <= 0) {
+            each.accept(root);
+        }
     }
 
     private void advance() {
@@ -390,11 +385,5 @@ public final class TreeTracker {
         long wrapped = head + untilEnd;
         System.arraycopy(from, 0, to, (int) wrapped & size - 1, (int) (tail - wrapped));
         return to;
-    }
-
-    @Override
-    public String toString() {
-        return inFlight() + " in flight, " + stragglers.size() + " set aside, ring "
-                + Arrays.toString(new long[] {head, tail});
     }
 }

@@ -174,30 +174,27 @@ public final class Anchors {
     }
 
     /**
-     * Reads an owner.
+     * {@return the executor that owns the tree}
      *
      * @param index position
-     * @return the executor that owns the tree
      */
     public int owner(int index) {
         return owners[index];
     }
 
     /**
-     * Reads a root.
+     * {@return the tree}
      *
      * @param index position
-     * @return the tree
      */
     public long root(int index) {
         return roots[index];
     }
 
     /**
-     * Reads an edge.
+     * {@return the tuple's edge in that tree}
      *
      * @param index position
-     * @return the tuple's edge in that tree
      */
     public long edge(int index) {
         return edges[index];

@@ -43,11 +43,10 @@ public final class EdgeIds {
     }
 
     /**
-     * Derives a seed.
+     * {@return a seed that differs from the seed of any other index}
      *
      * @param seed the plan's seed
      * @param index the index of the generator
-     * @return a seed that differs from the seed of any other index
      */
     public static long seedFor(long seed, int index) {
         return mix(seed + GAMMA * (index + 1L)) ^ mix(~seed - index);

@@ -57,38 +57,35 @@ public final class EngineTuple extends OriginTuple {
     }
 
     /**
-     * Creates a tuple that belongs to no tree.
+     * {@return a tuple that belongs to no tree}
      *
      * @param origin the emitting stream and task
      * @param values its values
-     * @return the tuple
      */
     public static EngineTuple untracked(Origin origin, List<Object> values) {
         return new EngineTuple(origin, values, UNTRACKED, 0, 0);
     }
 
     /**
-     * Creates a tuple that belongs to one tree.
+     * {@return a tuple that belongs to one tree}
      *
      * @param origin the emitting stream and task
      * @param values its values
      * @param owner the executor that owns the tree
      * @param root the tree
      * @param edge the tuple's edge
-     * @return the tuple
      */
     public static EngineTuple tracked(Origin origin, List<Object> values, int owner, long root, long edge) {
         return new EngineTuple(origin, values, owner, root, edge);
     }
 
     /**
-     * Creates the only tuple of a message.
+     * {@return the only tuple of a message}
      *
      * @param origin the emitting stream and task
      * @param values its values
      * @param owner the executor that owns the tree
      * @param root the tree; the tuple's edge is derived from it, see {@link EdgeIds#first}
-     * @return the tuple
      */
     public static EngineTuple first(Origin origin, List<Object> values, int owner, long root) {
         EngineTuple tuple = new EngineTuple(origin, values, owner, root, 0);
@@ -97,12 +94,11 @@ public final class EngineTuple extends OriginTuple {
     }
 
     /**
-     * Creates a tuple that belongs to several trees.
+     * {@return a tuple that belongs to several trees}
      *
      * @param origin the emitting stream and task
      * @param values its values
      * @param anchors the trees
-     * @return the tuple
      */
     public static EngineTuple tracked(Origin origin, List<Object> values, Anchors anchors) {
         return switch (anchors.size()) {

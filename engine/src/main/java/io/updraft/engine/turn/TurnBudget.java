@@ -39,8 +39,6 @@ public final class TurnBudget {
     private int slowTurns;
     private int calls;
     private long turns;
-
-    /** Whether the probe observes the current turn. */
     private boolean suspicious;
 
     public TurnBudget(TurnProbe probe) {
@@ -74,17 +72,14 @@ public final class TurnBudget {
         budget = (int) Math.max(1, Math.max(quick, Math.min(MAX_CALLS, TURN_NANOS / nanos)));
     }
 
-    /** Counts calls of user code. */
     public void countCalls(int count) {
         calls += count;
     }
 
-    /** Returns how many calls the turn may make. */
     public int calls() {
         return budget;
     }
 
-    /** Returns whether the first call of this turn is timed. */
     public boolean isSampled() {
         return (turns & 3) == 0 || budget < MAX_CALLS;
     }

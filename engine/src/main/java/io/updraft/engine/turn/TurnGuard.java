@@ -30,14 +30,7 @@ public final class TurnGuard {
 
     private long state;
 
-    /** Creates a guard without a running turn. */
-    public TurnGuard() {}
-
-    /**
-     * Begins a turn. Called only by the thread that owns the loop.
-     *
-     * @return the turn, for {@link #end}
-     */
+    /** Begins a turn and returns it. Called only by the thread that owns the loop. */
     public long begin() {
         long turn = state + 1;
         STATE.setRelease(this, turn);
@@ -45,10 +38,8 @@ public final class TurnGuard {
     }
 
     /**
-     * Ends a turn. Called only by the thread that began it.
-     *
-     * @param turn the value that {@link #begin} returned
-     * @return false when the loop was stolen and belongs to another thread now
+     * Ends the turn that {@link #begin} returned. Called only by the thread that began it. Returns false when the loop was
+     * stolen and belongs to another thread now.
      */
     public boolean end(long turn) {
         return STATE.compareAndSet(this, turn, turn + 1);
@@ -60,12 +51,7 @@ public final class TurnGuard {
         return (now & 1) == 0 ? 0 : now;
     }
 
-    /**
-     * Steals the loop from the thread that is in a turn. May be called from any thread.
-     *
-     * @param turn the value that {@link #current} returned
-     * @return whether the loop now belongs to the caller
-     */
+    /** Steals the loop in the {@link #current} turn. Returns whether it now belongs to the caller. From any thread. */
     public boolean steal(long turn) {
         return STATE.compareAndSet(this, turn, turn + 1);
     }

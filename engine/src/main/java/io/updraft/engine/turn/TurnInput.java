@@ -12,17 +12,14 @@ public final class TurnInput {
         return batch;
     }
 
-    /** Returns the position of the next tuple. */
     public int position() {
         return position;
     }
 
-    /** Marks the tuples before a position as taken. */
     public void moveTo(int next) {
         position = next;
     }
 
-    /** Releases the tuples if all are taken. */
     public void clearTaken() {
         if (position == batch.tupleCount()) {
             batch.clearTuples();
@@ -30,7 +27,6 @@ public final class TurnInput {
         }
     }
 
-    /** Returns the number of tuples not taken. */
     public int tuples() {
         return batch.tupleCount() - position;
     }

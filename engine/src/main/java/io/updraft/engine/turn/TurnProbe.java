@@ -3,7 +3,6 @@ package io.updraft.engine.turn;
 /** Judges turns that look long. Used by the thread in the turn. */
 public interface TurnProbe {
 
-    /** Begins to observe a turn. */
     void begin();
 
     /**

@@ -20,15 +20,12 @@ public final class TurnThread {
     /** The thread in the current turn while a task is wrapped. Any thread may compare itself with this field, too. */
     private Thread wrappedRunner;
 
-    /** Number of tasks that are wrapped now. */
     private int wrapped;
 
-    /** Begins a turn on this thread. */
     public void beginTurn() {
         put(Thread.currentThread());
     }
 
-    /** Ends the turn. */
     public void endTurn() {
         put(null);
     }

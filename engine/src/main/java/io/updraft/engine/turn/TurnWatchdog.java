@@ -41,17 +41,14 @@ public final class TurnWatchdog implements Runnable {
     /** Watched turns, and the reaction to a turn that does not end. */
     public interface Turns {
 
-        /** Returns the guard of the turns. */
         TurnGuard guard();
 
-        /** Returns the thread that runs the turns. */
         Thread driver();
 
         /** Reacts to a turn that does not end. Called on the watchdog's thread. */
         void onStuck(long turn);
     }
 
-    /** The state of the current turn. */
     private static final class Watched {
         private final Turns turns;
         private long turn;
@@ -67,12 +64,10 @@ public final class TurnWatchdog implements Runnable {
         this.hasEnded = over;
     }
 
-    /** Starts to watch turns. May be called from any thread. */
     public void watch(Turns turns) {
         watched.add(new Watched(turns));
     }
 
-    /** Stops watching turns. May be called from any thread. */
     public void forget(Turns turns) {
         watched.removeIf(each -> each.turns == turns);
     }

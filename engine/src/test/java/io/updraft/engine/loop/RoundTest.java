@@ -3,6 +3,7 @@ package io.updraft.engine.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
@@ -71,7 +72,14 @@ class RoundTest {
         EngineOptions options =
                 new EngineOptions(plan.name(), plan.id(), new SimContexts(), clock, 1, report -> {}, report -> {});
         LoopAssembly assembly = LoopAssembly.of(
-                plan, settings, options, DeadLetterReceiver.NONE, new SingleThreadRuntime(), lifecycle, report -> {});
+                plan,
+                settings,
+                options,
+                WorkerOptions.ALONE,
+                DeadLetterReceiver.NONE,
+                new SingleThreadRuntime(),
+                lifecycle,
+                report -> {});
         lifecycle.activate();
         return assembly.loops().get(0);
     }

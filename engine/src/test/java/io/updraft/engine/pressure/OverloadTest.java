@@ -3,6 +3,7 @@ package io.updraft.engine.pressure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.LoopAssembly;
@@ -99,7 +100,14 @@ class OverloadTest {
         EngineOptions options =
                 new EngineOptions(plan.name(), plan.id(), new SimContexts(), clock, seed, report -> {}, report -> {});
         LoopAssembly assembly = LoopAssembly.of(
-                plan, settings, options, DeadLetterReceiver.NONE, new SingleThreadRuntime(), lifecycle, report -> {});
+                plan,
+                settings,
+                options,
+                WorkerOptions.ALONE,
+                DeadLetterReceiver.NONE,
+                new SingleThreadRuntime(),
+                lifecycle,
+                report -> {});
         lifecycle.activate();
         assertThat(mostInFlight(assembly.loops(), new SeededRandom(seed))).isBetween(1L, BOUND);
         lifecycle.deactivate();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
@@ -177,7 +178,14 @@ class OrderingTest {
         TopologyLifecycle lifecycle = new TopologyLifecycle();
         LoopThreads threads = new LoopThreads(lifecycle);
         LoopAssembly assembly = LoopAssembly.of(
-                plan, settings, options, DeadLetterReceiver.NONE, threads, lifecycle, error -> lifecycle.stop());
+                plan,
+                settings,
+                options,
+                WorkerOptions.ALONE,
+                DeadLetterReceiver.NONE,
+                threads,
+                lifecycle,
+                error -> lifecycle.stop());
         threads.start(assembly.loops());
         try {
             lifecycle.activate();

@@ -51,7 +51,7 @@ class RetiredExecutorsTest {
             assertThat(executor.isRetired()).isTrue();
             assertThat(executor.outbox().batch().capacity()).isZero();
             assertThat(executor.input().batch().capacity()).isZero();
-            assertThat(slot.inboxCapacity()).isZero();
+            assertThat(slot.takeInbox().capacity()).isZero();
             assertThat(executor.counters().getAcquire(ExecutorCounter.ACKED)).isEqualTo(MESSAGES);
             if (executor instanceof SpoutExecutor spout) {
                 assertThat(spout.trees().tracker().capacity()).isEqualTo(1);

@@ -25,7 +25,7 @@ final class SimIdleCheck {
                     loop.routes().hasLeft(), "something was left in a lane to another worker", "loop " + loop.index());
         }
         assembly.slots().forEach(this::check);
-        assembly.registry().now().all().stream()
+        assembly.registry().get().all().stream()
                 .filter(slot -> !assembly.slots().contains(slot))
                 .forEach(this::check);
         for (ExecutorSlot slot : assembly.slots()) {
@@ -45,9 +45,9 @@ final class SimIdleCheck {
         model.check(executor.outbox().batch().isEmpty(), "something was not sent", name);
         model.check(slot.queued() == 0, "something is queued", name);
         model.check(!slot.isCongested(), "congested though empty", name);
-        model.check(executor.connection().link().isEmpty(), "something is on its way to the executor or from it", name);
+        model.check(executor.connection().isEmpty(), "something is on its way to the executor or from it", name);
         if (executor instanceof SpoutExecutor spout) {
-            int waiting = spout.output().outsideEmits().size();
+            int waiting = spout.output().waiting().size();
             model.check(waiting == 0 || spout.isFull(), "emits of other threads are waiting", name);
             int inFlight = spout.trees().inFlight();
             boolean gone = !assembly.slots().contains(slot);

@@ -261,7 +261,7 @@ final class SimRuntime implements LoopRuntime {
     public void pause(Executor executor) {
         simulation.count(SimEvent.PAUSED);
         if (++stack.pauses == MOST_PAUSES
-                || isCornered(executor.connection().home().index())) {
+                || isCornered(((EventLoop) executor.connection().home()).index())) {
             if (stack.depth == 0) {
                 simulation.violation("a call waits for room forever in "
                         + executor.component().id());

@@ -485,7 +485,7 @@ final class Simulation {
     /** Whether threads of a spout's own have emitted more than may be pending. */
     private boolean hasEmitsWaiting(int task) {
         return executorOf(task) instanceof SpoutExecutor spout
-                && !spout.output().outsideEmits().isEmpty();
+                && !spout.output().waiting().isEmpty();
     }
 
     private void stop() {

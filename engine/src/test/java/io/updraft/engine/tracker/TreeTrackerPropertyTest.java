@@ -57,7 +57,7 @@ class TreeTrackerPropertyTest {
             now = random.nextLong();
             opening = now;
             tracker = new TreeTracker(1 << random.nextInt(3), true, random.nextInt(100), 1);
-            tracker.timeouts().at(now);
+            tracker.at(now);
         }
 
         private void doSomething(int mostInFlight) {
@@ -83,7 +83,7 @@ class TreeTrackerPropertyTest {
             Object messageId = new Object();
             if (random.nextInt(4) > 0) {
                 opening = now;
-                tracker.timeouts().at(now);
+                tracker.at(now);
             }
             Tree tree = new Tree(tracker.open(messageId), messageId, tag);
             tracker.tag(tree.root, tag);
@@ -135,7 +135,7 @@ class TreeTrackerPropertyTest {
             }
             assertThat(id).isSameAs(tree.messageId);
             assertThat(tracker.lastTag(tree.root)).isEqualTo(tree.tag);
-            assertThat(tracker.timeouts().lastSince(tree.root)).isEqualTo(tree.since);
+            assertThat(tracker.lastSince(tree.root)).isEqualTo(tree.since);
             gone(tree);
         }
 
@@ -147,13 +147,13 @@ class TreeTrackerPropertyTest {
             assertThat(tracker.ack(root, random.nextLong())).isFalse();
             assertThat(tracker.closeIfOnlyEdge(root)).isNull();
             assertThat(tracker.isOpen(root)).isFalse();
-            tracker.timeouts().touch(root, now);
+            tracker.touch(root, now);
         }
 
         private void touch() {
             Tree tree = anyTree();
             if (tree != null) {
-                tracker.timeouts().touch(tree.root, now);
+                tracker.touch(tree.root, now);
                 tree.since = tree.complete ? tree.since : now;
             }
         }
@@ -169,7 +169,7 @@ class TreeTrackerPropertyTest {
             assertThat(tracker.messageId(tree.root)).isSameAs(tree.messageId);
             assertThat(tracker.payload(tree.root)).isSameAs(tree.payload);
             assertThat(tracker.tag(tree.root)).isEqualTo(tree.tag);
-            assertThat(tracker.timeouts().since(tree.root)).isEqualTo(tree.since);
+            assertThat(tracker.since(tree.root)).isEqualTo(tree.since);
             assertThat(tracker.isOpen(tree.root)).isEqualTo(!tree.complete);
             tracker.close(tree.root);
             gone(tree);
@@ -190,7 +190,7 @@ class TreeTrackerPropertyTest {
                 }
             }
             List<Long> found = new ArrayList<>();
-            tracker.timeouts().forEachExpired(notSince, found::add);
+            tracker.forEachExpired(notSince, found::add);
             assertThat(found).as("oldest first, each once").containsExactlyElementsOf(expected);
             for (Tree tree : List.copyOf(inFlight)) {
                 if (expected.contains(tree.root) && random.nextBoolean()) {
@@ -218,19 +218,19 @@ class TreeTrackerPropertyTest {
     @Test
     void shouldPostponeExactlyTheTreesOfOneTurn() {
         TreeTracker tracker = new TreeTracker(4, false, 1, 1);
-        tracker.timeouts().at(99);
+        tracker.at(99);
         long before = tracker.open("before");
-        tracker.timeouts().at(100);
+        tracker.at(100);
         long first = tracker.open("first");
         long second = tracker.open("second");
         tracker.close(second);
 
-        tracker.timeouts().postpone(100, 500);
+        tracker.postpone(100, 500);
 
-        assertThat(tracker.timeouts().since(before)).isEqualTo(99);
-        assertThat(tracker.timeouts().since(first)).isEqualTo(500);
+        assertThat(tracker.since(before)).isEqualTo(99);
+        assertThat(tracker.since(first)).isEqualTo(500);
         List<Long> expired = new ArrayList<>();
-        tracker.timeouts().forEachExpired(400, expired::add);
+        tracker.forEachExpired(400, expired::add);
         assertThat(expired).containsExactly(before);
     }
 
@@ -239,7 +239,7 @@ class TreeTrackerPropertyTest {
         TreeTracker tracker = new TreeTracker(16, false, 1, 1);
         long stuck = tracker.open("stuck");
         for (int i = 0; i < 100_000; i++) {
-            tracker.timeouts().at(i);
+            tracker.at(i);
             tracker.close(tracker.open(i));
         }
 
@@ -257,7 +257,7 @@ class TreeTrackerPropertyTest {
         TreeTracker tracker = new TreeTracker(512, false, 1, 1);
         ArrayDeque<Long> open = new ArrayDeque<>();
         for (int i = 0; i < 20 * slow; i++) {
-            tracker.timeouts().at(i);
+            tracker.at(i);
             long root = tracker.open(i);
             if (i % 3 == 0) {
                 open.add(root);

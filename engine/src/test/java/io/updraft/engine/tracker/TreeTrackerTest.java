@@ -22,7 +22,7 @@ class TreeTrackerTest {
     }
 
     private long open(Object id, long nanos) {
-        tracker.timeouts().at(nanos);
+        tracker.at(nanos);
         long root = tracker.open(id);
         tracker.tag(root, 3);
         tracker.keep(root, "payload of " + id);
@@ -31,7 +31,7 @@ class TreeTrackerTest {
 
     private List<Long> expired(long notSince) {
         List<Long> roots = new ArrayList<>();
-        tracker.timeouts().forEachExpired(notSince, roots::add);
+        tracker.forEachExpired(notSince, roots::add);
         return roots;
     }
 
@@ -51,7 +51,7 @@ class TreeTrackerTest {
     void shouldBeginWithTheRootThatItIsGiven() {
         long first = (7L << 43) + 1;
         TreeTracker later = new TreeTracker(4, false, 42, first);
-        later.timeouts().at(5);
+        later.at(5);
         assertThat(later.inFlight()).isZero();
         for (int i = 0; i < 100; i++) {
             assertThat(later.open(i)).isEqualTo(first + i);
@@ -60,7 +60,7 @@ class TreeTrackerTest {
         assertThat(later.ack(1, later.edgeOf(1))).isFalse();
         assertThat(later.closeIfOnlyEdge(1)).isNull();
         assertThat(later.closeIfOnlyEdge(first + 1)).isEqualTo(1);
-        assertThat(later.timeouts().since(first)).isEqualTo(5);
+        assertThat(later.since(first)).isEqualTo(5);
         assertThat(later.inFlight()).isEqualTo(99);
     }
 
@@ -133,7 +133,7 @@ class TreeTrackerTest {
         assertThat(ackFirstEdge(tracker, 1_000)).isFalse();
         assertThat(tracker.isOpen(1_000)).isFalse();
         assertThat(tracker.isOpen(0)).isFalse();
-        tracker.timeouts().touch(1_000, 1);
+        tracker.touch(1_000, 1);
     }
 
     @Test
@@ -150,8 +150,8 @@ class TreeTrackerTest {
         assertThat(tracker.messageId(old)).isEqualTo("old");
         assertThat(tracker.payload(old)).isEqualTo("payload of old");
         assertThat(tracker.tag(old)).isEqualTo(3);
-        tracker.timeouts().touch(old, 77);
-        assertThat(tracker.timeouts().since(old)).isEqualTo(77);
+        tracker.touch(old, 77);
+        assertThat(tracker.since(old)).isEqualTo(77);
         assertThat(ackFirstEdge(tracker, old)).isTrue();
         assertThat(ackFirstEdge(tracker, old)).isFalse();
         tracker.close(old);
@@ -165,7 +165,7 @@ class TreeTrackerTest {
         open("young", 300);
         long done = open("done", 100);
         ackFirstEdge(tracker, done);
-        tracker.timeouts().touch(touched, 300);
+        tracker.touch(touched, 300);
         assertThat(expired(200)).containsExactly(old);
         assertThat(expired(99)).isEmpty();
     }
@@ -183,7 +183,7 @@ class TreeTrackerTest {
             open(i, i);
         }
         Set<Object> seen = new HashSet<>();
-        tracker.timeouts().forEachExpired(100, root -> {
+        tracker.forEachExpired(100, root -> {
             seen.add(tracker.messageId(root));
             tracker.close(root);
             open("again", 50);

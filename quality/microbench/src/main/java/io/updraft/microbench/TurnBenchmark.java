@@ -2,6 +2,7 @@ package io.updraft.microbench;
 
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.executor.Executor;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.LoopAssembly;
@@ -135,7 +136,7 @@ public class TurnBenchmark {
         EngineOptions options = new EngineOptions(
                 "bench", "bench-1", (p, c, t, d) -> null, EngineClock.SYSTEM, 1, error -> {}, error -> {});
         LoopAssembly assembly = LoopAssembly.of(
-                plan, settings, options, DeadLetterReceiver.NONE, new LoopThreads(lifecycle), lifecycle, report -> {
+                plan, settings, options, WorkerOptions.ALONE, DeadLetterReceiver.NONE, new LoopThreads(lifecycle), lifecycle, report -> {
                     throw new IllegalStateException(report.error());
                 });
         lifecycle.activate();

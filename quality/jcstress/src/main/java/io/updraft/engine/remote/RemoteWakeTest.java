@@ -28,7 +28,8 @@ public class RemoteWakeTest {
 
     private final SpscRing<Batch> ring = new SpscRing<>(4);
     private boolean woken;
-    private final RemoteLaneReceiver end = new RemoteLaneReceiver(null, new BitSet(), () -> {}, () -> woken = true);
+    private final RemoteLanes.RemoteLaneReceiver end =
+            new RemoteLanes.RemoteLaneReceiver(null, new BitSet(), () -> {}, () -> woken = true);
 
     /** Creates the state of one try: the gateway was woken for a batch and has not taken it. */
     public RemoteWakeTest() {

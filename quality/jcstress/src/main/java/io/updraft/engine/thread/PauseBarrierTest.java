@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * A thread that moves executors while a loop stands at the gate sees all the loop's writes. The loop then sees the thread's
+ * A thread that moves executors while a loop stands at the barrier sees all the loop's writes. The loop then sees the thread's
  * writes.
  */
 @JCStressTest
-@Description("A loop stands at a gate while another thread changes what is the loop's.")
+@Description("A loop stands at a barrier while another thread changes what is the loop's.")
 @Outcome(id = "2, true", expect = ACCEPTABLE, desc = "each sees what the other did")
 @Outcome(expect = FORBIDDEN, desc = "somebody does not")
 @State
@@ -23,9 +23,9 @@ public class PauseBarrierTest {
 
     private static final long LONG = 60_000;
 
-    private final PauseBarrier gate = new PauseBarrier(1);
+    private final LoopThreads.PauseBarrier barrier = new LoopThreads.PauseBarrier(1);
 
-    /** Plain: only the gate orders what is done to it. */
+    /** Plain: only the barrier orders what is done to it. */
     private int state;
 
     /** Creates the state of one try. */
@@ -34,12 +34,12 @@ public class PauseBarrierTest {
     /**
      * The loop.
      *
-     * @param result gets what it finds when the gate opens
+     * @param result gets what it finds when the barrier opens
      */
     @Actor
     public void loop(IZ_Result result) {
         state = 1;
-        gate.await();
+        barrier.await();
         result.r1 = state;
     }
 
@@ -52,12 +52,12 @@ public class PauseBarrierTest {
     public void move(IZ_Result result) {
         result.r2 = awaitAll() && state == 1;
         state = 2;
-        gate.open();
+        barrier.open();
     }
 
     private boolean awaitAll() {
         try {
-            return gate.awaitAll(LONG);
+            return barrier.awaitAll(LONG);
         } catch (InterruptedException e) {
             return false;
         }

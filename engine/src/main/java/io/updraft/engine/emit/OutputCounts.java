@@ -1,6 +1,8 @@
-package io.updraft.engine.count;
+package io.updraft.engine.emit;
 
-import io.updraft.engine.metrics.LatencySum;
+import io.updraft.engine.count.ExecutorCounter;
+import io.updraft.engine.count.ExecutorCounters;
+import io.updraft.engine.count.StreamCounters;
 import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.StreamPlan;
@@ -32,9 +34,8 @@ public final class OutputCounts {
     private final int main;
 
     private final boolean spout;
-    private final EmitTotals totals;
+    private final Outbox outbox;
     private final ExecutorCounters counters;
-    private final UserThreadCounts outsideCounts;
     private final List<StreamPlan> streams;
     private final StreamCounters cells;
 
@@ -49,20 +50,13 @@ public final class OutputCounts {
      * Creates the counters of one executor.
      *
      * @param tasks number of tasks of the executor
-     * @param totals what the executor has emitted, for the thread in its turn
+     * @param outbox counts what the executor has emitted, for the thread in its turn
      * @param counters what the executor has published
-     * @param outsideCounts the calls of user threads
      */
-    public OutputCounts(
-            ComponentPlan component,
-            int tasks,
-            EmitTotals totals,
-            ExecutorCounters counters,
-            UserThreadCounts outsideCounts) {
+    OutputCounts(ComponentPlan component, int tasks, Outbox outbox, ExecutorCounters counters) {
         this.spout = component.spout();
-        this.totals = totals;
+        this.outbox = outbox;
         this.counters = counters;
-        this.outsideCounts = outsideCounts;
         this.streams = component.outputs();
         int own = (int) streams.stream().filter(OutputCounts::isOwn).count();
         int used = (int) streams.stream()
@@ -90,12 +84,10 @@ public final class OutputCounts {
         return 0;
     }
 
-    /** Returns whether streams are counted separately. */
     public boolean isByStream() {
         return several;
     }
 
-    /** Returns whether the trees of a spout are counted by stream. */
     public boolean areTreesByStream() {
         return severalRoots;
     }
@@ -118,8 +110,8 @@ public final class OutputCounts {
 
     /** Counts the tuples emitted since the last call. Call this only in a turn, and only if streams are counted separately. */
     public void addToStream() {
-        long emitted = totals.emitted();
-        long sent = totals.sentSoFar();
+        long emitted = outbox.emitted();
+        long sent = outbox.sentSoFar();
         if (emitted > emittedBefore) {
             cells.addOpaque(current, EMITTED, emitted - emittedBefore);
             emittedBefore = emitted;
@@ -148,7 +140,6 @@ public final class OutputCounts {
         cells.addOpaque(stream, FAILED, 1);
     }
 
-    /** Records the time in which a tree was completed. */
     public void completed(int stream, long nanos) {
         cells.addTimeOpaque(stream, COMPLETED, nanos);
     }
@@ -156,20 +147,17 @@ public final class OutputCounts {
     /** Returns the counters of a stream. May be called from any thread. */
     public OutputSnapshot snapshot(int stream) {
         boolean isMain = stream == main;
-        ExecutorCounters all = counters;
-        UserThreadCounts others = outsideCounts;
-        LatencySum complete = cells.getTimeOpaque(stream, COMPLETED);
         return new OutputSnapshot(
                 streams.get(stream).streamId(),
                 several
                         ? cells.getOpaque(stream, EMITTED) + outside.getOpaque(stream, EMITTED)
-                        : isMain ? all.getAcquire(ExecutorCounter.EMITTED) + others.emitted() : 0,
+                        : isMain ? counters.total(ExecutorCounter.EMITTED) : 0,
                 several
                         ? cells.getOpaque(stream, TRANSFERRED) + outside.getOpaque(stream, TRANSFERRED)
-                        : isMain ? all.getAcquire(ExecutorCounter.TRANSFERRED) + others.transferred() : 0,
-                trees(stream, ACKED, spout && isMain ? all.getAcquire(ExecutorCounter.ACKED) : 0),
-                trees(stream, FAILED, spout && isMain ? all.getAcquire(ExecutorCounter.FAILED) : 0),
-                complete);
+                        : isMain ? counters.total(ExecutorCounter.TRANSFERRED) : 0,
+                trees(stream, ACKED, spout && isMain ? counters.getAcquire(ExecutorCounter.ACKED) : 0),
+                trees(stream, FAILED, spout && isMain ? counters.getAcquire(ExecutorCounter.FAILED) : 0),
+                cells.getTimeOpaque(stream, COMPLETED));
     }
 
     private long trees(int stream, int count, long ofAll) {

@@ -1,6 +1,5 @@
-package io.updraft.microbench;
+package io.updraft.engine.tracker;
 
-import io.updraft.engine.tracker.TreeTracker;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -83,7 +82,7 @@ public class TrackerBenchmark {
     @Benchmark
     @OperationsPerInvocation(TREES)
     public int onlyEdge() {
-        tracker.timeouts().at(roots[0]);
+        tracker.at(roots[0]);
         for (int i = 0; i < TREES; i++) {
             roots[i] = tracker.open(ids[i]);
         }
@@ -98,7 +97,7 @@ public class TrackerBenchmark {
     @Benchmark
     @OperationsPerInvocation(TREES)
     public int twoEdges() {
-        tracker.timeouts().at(roots[0]);
+        tracker.at(roots[0]);
         for (int i = 0; i < TREES; i++) {
             roots[i] = tracker.open(ids[i]);
             tracker.begin(roots[i], edge(i) ^ edge(~i));
@@ -120,7 +119,7 @@ public class TrackerBenchmark {
     @Benchmark
     @OperationsPerInvocation(TREES)
     public int slowThird() {
-        mixed.timeouts().at(roots[0]);
+        mixed.at(roots[0]);
         int complete = 0;
         for (int i = 0; i < TREES; i++) {
             long root = mixed.open(ids[i]);
