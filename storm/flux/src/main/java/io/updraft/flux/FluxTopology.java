@@ -1,5 +1,6 @@
 package io.updraft.flux;
 
+import io.updraft.flux.TopologySpec.IncludeSpec;
 import io.updraft.storm.ProgramInputException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package io.updraft.flux;
 
+import io.updraft.flux.ObjectSpec.ArgumentSpec;
 import io.updraft.storm.ProgramInputException;
 import io.updraft.storm.text.Spelling;
 import java.lang.reflect.AccessibleObject;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** The description in one file, later merged with the descriptions in included files. */
 final class TopologySpec {
@@ -54,5 +55,68 @@ final class TopologySpec {
                 into.put(key, value);
             }
         });
+    }
+
+    /** An included file, which may be a resource of the class path, and whether its entries replace those of the including file. */
+    record IncludeSpec(SourcePosition where, String file, boolean resource, boolean override) {}
+
+    /**
+     * A spout or a bolt.
+     *
+     * @param object the spout or bolt object
+     * @param parallelism number of executors
+     * @param tasks number of tasks; empty for the number of executors
+     * @param onHeapMiB on-heap memory for Storm's scheduler, MiB
+     * @param offHeapMiB off-heap memory for Storm's scheduler, MiB; used only together with on-heap memory
+     * @param cpu percent of a core, for Storm's scheduler
+     */
+    record VertexSpec(
+            ObjectSpec object,
+            int parallelism,
+            OptionalInt tasks,
+            OptionalInt onHeapMiB,
+            OptionalInt offHeapMiB,
+            OptionalInt cpu) {
+
+        String id() {
+            return object.id();
+        }
+
+        SourcePosition where() {
+            return object.where();
+        }
+    }
+
+    /**
+     * A subscription.
+     *
+     * @param where the place in the description
+     * @param from the emitting component
+     * @param to the subscribing bolt
+     * @param grouping the grouping
+     * @param streamId the stream
+     * @param fields the fields of a fields grouping
+     * @param custom the class of a custom grouping, or null
+     */
+    record StreamSpec(
+            SourcePosition where,
+            String from,
+            String to,
+            Grouping grouping,
+            String streamId,
+            List<String> fields,
+            ObjectSpec custom) {
+
+        /** Storm's groupings, with their names in a description. */
+        enum Grouping {
+            ALL,
+            CUSTOM,
+            DIRECT,
+            SHUFFLE,
+            LOCAL_OR_SHUFFLE,
+            FIELDS,
+            GLOBAL,
+            NONE
+        }
     }
 }

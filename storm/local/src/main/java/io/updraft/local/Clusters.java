@@ -3,6 +3,7 @@ package io.updraft.local;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.nimbus.LocalNimbus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -24,8 +25,8 @@ public final class Clusters {
         if (cluster instanceof UpdraftCluster updraft) {
             return updraft;
         }
-        if (cluster instanceof ForwardingNimbus local) {
-            return local.updraft();
+        if (cluster instanceof LocalNimbus local && local.cluster() instanceof UpdraftCluster updraft) {
+            return updraft;
         }
         throw new IllegalArgumentException(
                 cluster.getClass().getName() + " is neither an UpdraftCluster nor a LocalCluster");

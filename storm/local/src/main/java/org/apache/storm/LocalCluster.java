@@ -1,6 +1,6 @@
 package org.apache.storm;
 
-import io.updraft.local.ForwardingNimbus;
+import io.updraft.storm.nimbus.LocalNimbus;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.nimbus.NimbusOverride;
 import io.updraft.storm.nimbus.NimbusPort;
@@ -47,7 +47,7 @@ import org.apache.storm.utils.Utils;
  *
  * <p>All methods may be called from any thread.
  */
-public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrackedTopologyAware {
+public class LocalCluster extends LocalNimbus implements ILocalClusterTrackedTopologyAware {
 
     /** Options of a kill that does not wait for tuples in flight. */
     public static final KillOptions KILL_NOW = killNow();
@@ -91,13 +91,13 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     private LocalCluster(Builder builder) throws IOException {
-        this(builder, new Nimbus(builder.cluster()));
+        this(builder, builder.cluster());
     }
 
-    private LocalCluster(Builder builder, Nimbus nimbus) throws IOException {
-        super(nimbus);
-        this.nimbus = nimbus;
-        cluster = nimbus.updraft();
+    private LocalCluster(Builder builder, UpdraftCluster cluster) throws IOException {
+        super(cluster);
+        this.cluster = cluster;
+        nimbus = new Nimbus(cluster);
         trackId = builder.trackId;
         port = builder.nimbusDaemon ? open(cluster) : null;
         override = builder.nimbusDaemon ? null : NimbusOverride.open(nimbus);
@@ -190,7 +190,6 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /** {@return the cluster behind this one} */
-    @Override
     public UpdraftCluster updraft() {
         return cluster;
     }

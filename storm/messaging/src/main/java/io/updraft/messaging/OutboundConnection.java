@@ -1,5 +1,6 @@
 package io.updraft.messaging;
 
+import io.updraft.messaging.SendGauges.SendCounts;
 import io.updraft.transport.Address;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
@@ -256,5 +257,32 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
     @Override
     public String toString() {
         return "messages to " + to;
+    }
+
+    /**
+     * Storm's back-pressure flags of the tasks of other workers. Storm's executors check them before they send.
+     *
+     * @param flags the flags, by task
+     */
+    record BackPressureFlags(AtomicBoolean[] flags) {
+
+        void apply(BackPressureStatus status) {
+            LOG.debug("back-pressure: {}", status);
+            set(status.bpTasks, true);
+            set(status.nonBpTasks, false);
+        }
+
+        private void set(Collection<Integer> tasks, boolean underPressure) {
+            if (tasks == null) {
+                return;
+            }
+            for (int task : tasks) {
+                if (task >= 0 && task < flags.length) {
+                    flags[task].set(underPressure);
+                } else {
+                    LOG.error("back-pressure of task {}, but this topology has tasks up to {}", task, flags.length - 1);
+                }
+            }
+        }
     }
 }

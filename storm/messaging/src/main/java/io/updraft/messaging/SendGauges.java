@@ -5,6 +5,7 @@ import com.codahale.metrics.Metric;
 import io.updraft.transport.Address;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Constants;
 import org.apache.storm.metrics2.StormMetricRegistry;
 
@@ -41,6 +42,20 @@ record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
     void remove() {
         if (registry != null) {
             registry.deregister(metrics);
+        }
+    }
+
+    /**
+     * Counts of the messages to one worker. Any thread.
+     *
+     * @param sent messages that the session has taken
+     * @param dropped messages that were dropped
+     * @param maybeLostFrames frames that were in flight when the connection was lost
+     * @param connections times that the connection was opened
+     */
+    record SendCounts(AtomicLong sent, AtomicLong dropped, AtomicLong maybeLostFrames, AtomicLong connections) {
+        SendCounts() {
+            this(new AtomicLong(), new AtomicLong(), new AtomicLong(), new AtomicLong());
         }
     }
 }

@@ -1,7 +1,8 @@
 package io.updraft.storm.blob;
 
 import io.updraft.storm.blob.BlobDirectory.Blob;
-import io.updraft.storm.nimbus.LocalNimbus;
+import io.updraft.storm.text.FailureMessages;
+import io.updraft.storm.thrift.CallerIdentification;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,13 +13,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import javax.security.auth.Subject;
 import org.apache.storm.Config;
+import org.apache.storm.blobstore.BlobStoreAclHandler;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.ListBlobsResult;
 import org.apache.storm.generated.ReadableBlobMeta;
 import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.security.auth.DefaultPrincipalToLocal;
+import org.apache.storm.security.auth.NimbusPrincipal;
+import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
@@ -29,8 +37,7 @@ import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
  * Nimbus' blob calls over a directory. {@code StormSubmitter} stores dependencies by them, {@code storm blobstore} uses them,
- * and topologies find the blobs in their working directories. {@link BlobAccess} enforces access lists. {@link LocalNimbus}
- * finds these methods by name. Safe to use from any thread.
+ * and topologies find the blobs in their working directories. {@link BlobAccess} enforces access lists. Safe to use from any thread.
  */
 public final class NimbusBlobs {
 
@@ -215,10 +222,6 @@ public final class NimbusBlobs {
         return 1;
     }
 
-    public synchronized int updateBlobReplication(String key, int replication) throws TException {
-        return getBlobReplication(key);
-    }
-
     public synchronized boolean isRemoteBlobExists(String key) throws TException {
         Blob blob = directory.find(key);
         if (blob != null) {
@@ -226,9 +229,6 @@ public final class NimbusBlobs {
         }
         return blob != null;
     }
-
-    /** Does nothing: there is no ZooKeeper, and no other server to notify. */
-    public void createStateInZookeeper(String key) {}
 
     /**
      * Copies or links the blobs of a topology into a directory, unless its configuration names the directory of its blobs.
@@ -287,5 +287,75 @@ public final class NimbusBlobs {
             throw new WrappedKeyNotFoundException("there is no blob '" + key + "'");
         }
         return blob;
+    }
+
+    /**
+     * Decides which caller may do what with a blob. If {@code storm.blobstore.acl.validation.enabled} is set, Storm's own handler
+     * checks the blob's access list. The caller is the one of the calling thread, see {@link CallerIdentification}. Code of this process
+     * may do everything.
+     */
+    private static final class BlobAccess {
+        private static final Subject OURSELVES = new Subject(true, Set.of(new NimbusPrincipal()), Set.of(), Set.of());
+
+        private final BlobStoreAclHandler handler;
+
+        private BlobAccess(BlobStoreAclHandler handler) {
+            this.handler = handler;
+        }
+
+        /**
+         * Reads the access settings.
+         *
+         * @param conf the configuration of the server
+         * @throws IOException when a setting is invalid; the message is one line for users
+         */
+        static BlobAccess of(Map<String, Object> conf) throws IOException {
+            Map<String, Object> whole = new HashMap<>(conf);
+            whole.putIfAbsent(Config.STORM_PRINCIPAL_TO_LOCAL_PLUGIN, DefaultPrincipalToLocal.class.getName());
+            try {
+                return new BlobAccess(new BlobStoreAclHandler(whole));
+            } catch (RuntimeException e) {
+                throw new IOException(
+                        "cannot set up access control for blobs; check " + Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED
+                                + ", nimbus.admins and the settings around them: " + FailureMessages.oneLine(e),
+                        e);
+            }
+        }
+
+        /** Completes the access list of a new blob and checks it. The creator of the blob gets all rights. */
+        void checkNew(String key, SettableBlobMeta meta) throws AuthorizationException {
+            int all = BlobStoreAclHandler.READ | BlobStoreAclHandler.WRITE | BlobStoreAclHandler.ADMIN;
+            complete(key, meta, all);
+            handler.hasPermissions(meta.get_acl(), all, caller(), key);
+        }
+
+        /** Completes an access list that is to replace another, and checks that the caller may replace it. */
+        void checkChange(String key, SettableBlobMeta before, SettableBlobMeta meta) throws AuthorizationException {
+            complete(key, meta, BlobStoreAclHandler.ADMIN);
+            handler.hasPermissions(before.get_acl(), BlobStoreAclHandler.ADMIN, caller(), key);
+        }
+
+        private void complete(String key, SettableBlobMeta meta, int atLeast) throws AuthorizationException {
+            handler.normalizeSettableBlobMeta(key, meta, ReqContext.context().subject(), atLeast);
+            BlobStoreAclHandler.validateSettableACLs(key, meta.get_acl());
+        }
+
+        void checkRead(String key, SettableBlobMeta meta) throws AuthorizationException {
+            handler.hasPermissions(meta.get_acl(), BlobStoreAclHandler.READ, caller(), key);
+        }
+
+        void checkWrite(String key, SettableBlobMeta meta) throws AuthorizationException {
+            handler.hasPermissions(meta.get_acl(), BlobStoreAclHandler.WRITE, caller(), key);
+        }
+
+        /** Checks that the caller may read the blob's description. Any right to the blob is enough. */
+        void checkSee(String key, SettableBlobMeta meta) throws AuthorizationException {
+            handler.validateUserCanReadMeta(meta.get_acl(), caller(), key);
+        }
+
+        private static Subject caller() {
+            Subject subject = ReqContext.context().subject();
+            return subject == null ? OURSELVES : subject;
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.updraft.storm.cluster;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.blob.NimbusBlobs;
+import io.updraft.storm.cluster.CountHistory.CountHistoryTimer;
 import io.updraft.storm.conf.ConfCycle;
 import io.updraft.storm.zookeeper.TridentZooKeeper;
 import java.time.Duration;

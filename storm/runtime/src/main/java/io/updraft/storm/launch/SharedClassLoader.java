@@ -115,4 +115,17 @@ public final class SharedClassLoader extends URLClassLoader {
             return Collections.emptyEnumeration();
         }
     }
+
+    /** A class loader of one program, in which Storm's client may find classes that settings name. */
+    public interface ProgramClasses {
+
+        /**
+         * Finds a class of the program itself, without asking any other class loader.
+         *
+         * @param name the binary name of the class
+         * @return the class
+         * @throws ClassNotFoundException when the program has no class of that name
+         */
+        Class<?> findOwn(String name) throws ClassNotFoundException;
+    }
 }

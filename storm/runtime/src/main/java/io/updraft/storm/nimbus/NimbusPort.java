@@ -5,13 +5,12 @@ import io.updraft.storm.blob.NimbusUploads;
 import io.updraft.storm.cluster.ClusterSummaries;
 import io.updraft.storm.cluster.EmbeddedCluster;
 import io.updraft.storm.cluster.NimbusAddress;
-import io.updraft.storm.cluster.NimbusCalls;
 import io.updraft.storm.file.FileTree;
 import io.updraft.storm.thrift.AllowedUsers;
 import io.updraft.storm.thrift.CallerIdentification;
-import io.updraft.storm.thrift.ServerTls;
 import io.updraft.storm.thrift.ThriftPort;
 import io.updraft.storm.thrift.ThriftSecurity;
+import io.updraft.storm.thrift.ThriftService.ServerTls;
 import io.updraft.storm.thrift.ThriftService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -122,12 +121,9 @@ public final class NimbusPort implements AutoCloseable {
             open.add(blobs::close);
             NimbusUploads uploads = added(open, new NimbusUploads(Files.createDirectory(directory.resolve(JARS))));
             Function<ServerSocketChannel, TProcessor> nimbus =
-                    bound -> new CallerIdentification(new Nimbus.Processor<>(LocalNimbus.of(
-                            true,
-                            new NimbusCalls(cluster, addressOf(bound.socket(), plainPort, tlsPort)),
-                            new UploadedSubmissions(cluster, uploads, blobs),
-                            blobs,
-                            cluster)));
+                    bound -> new CallerIdentification(new Nimbus.Processor<>(new UploadedSubmissions(
+                                    cluster, addressOf(bound.socket(), plainPort, tlsPort), uploads, blobs)
+                            .reporting()));
             ThriftPort tls =
                     secure == null ? null : added(open, serveTls(conf, secure, certificates, nimbus.apply(secure)));
             ThriftPort port = added(

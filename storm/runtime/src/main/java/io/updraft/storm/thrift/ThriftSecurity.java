@@ -1,5 +1,6 @@
 package io.updraft.storm.thrift;
 
+import io.updraft.storm.thrift.ThriftService.ServerTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

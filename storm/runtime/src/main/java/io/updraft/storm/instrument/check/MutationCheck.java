@@ -1,6 +1,7 @@
 package io.updraft.storm.instrument.check;
 
-import io.updraft.storm.instrument.watch.SpoutMessage;
+import io.updraft.storm.instrument.check.EmittedValuesRegistry.EmittedValues;
+import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import io.updraft.storm.instrument.watch.Watcher;
 import java.util.List;
 import java.util.Map;

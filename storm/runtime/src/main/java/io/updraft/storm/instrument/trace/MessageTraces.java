@@ -6,6 +6,7 @@ import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.storm.instrument.watch.TaskInstruments;
+import io.updraft.storm.instrument.watch.Watcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,10 +16,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
 
 /**
  * Locates messages that do not come back to their spout. The functions are resources of {@code TopologyContext} with types of
@@ -180,6 +185,81 @@ public final class MessageTraces {
         }
         if (longest > 0) {
             told.add(longest + " tuples wait for bolt '" + bolt + "' (on the thread of task " + of + ")");
+        }
+    }
+
+    /**
+     * Detects long calls of user code: schedules an action between two turns of an instance and measures its delay. Safe to use
+     * from any thread.
+     */
+    private static final class LongCallDetector {
+        private static final long ANSWERED = 0;
+
+        private final TaskControl control;
+
+        /**
+         * The time of the pending request, of {@link System#nanoTime} with the last bit set; {@link #ANSWERED} if none is pending.
+         */
+        private final AtomicLong asked = new AtomicLong(ANSWERED);
+
+        LongCallDetector(TaskControl control) {
+            this.control = control;
+        }
+
+        /**
+         * Schedules a request if none is pending.
+         *
+         * @return how long the pending request has been unanswered because of a call, in whole seconds; 0 if the delay has another
+         *     reason: back-pressure from downstream may defer the next turn
+         */
+        long secondsInCall() {
+            long now = System.nanoTime() | 1;
+            if (asked.compareAndSet(ANSWERED, now)) {
+                control.run(() -> asked.set(ANSWERED));
+                return 0;
+            }
+            boolean inTurn = control.isInTurn();
+            long since = asked.get();
+            return !inTurn || since == ANSWERED ? 0 : TimeUnit.NANOSECONDS.toSeconds(now - since);
+        }
+    }
+
+    /** Reports to traces how a bolt processes tuples. */
+    private static final class TraceWatcher implements Watcher {
+        private final String place;
+        private final List<MessageTrace> traces;
+
+        TraceWatcher(TopologyContext context, List<MessageTrace> traces) {
+            this.place = "bolt '" + context.getThisComponentId() + "' (task " + context.getThisTaskId() + ")";
+            this.traces = traces;
+        }
+
+        @Override
+        public void executing(Tuple input) {
+            for (MessageTrace trace : traces) {
+                trace.executing(input, place);
+            }
+        }
+
+        @Override
+        public void executed(Tuple input, long latencyMs) {
+            for (MessageTrace trace : traces) {
+                trace.executed(input);
+            }
+        }
+
+        @Override
+        public void acked(Tuple input, long latencyMs) {
+            for (MessageTrace trace : traces) {
+                trace.settled(input, "acked");
+            }
+        }
+
+        @Override
+        public void failed(Tuple input, long latencyMs) {
+            for (MessageTrace trace : traces) {
+                trace.settled(input, "failed");
+            }
         }
     }
 }

@@ -2,7 +2,10 @@ package io.updraft.storm.instrument.watch;
 
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.TaskWrapper;
+import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -267,6 +270,32 @@ public final class TaskInstruments implements TaskWrapper {
     void closing() {
         for (Watcher watcher : watchers) {
             watcher.closing();
+        }
+    }
+
+    /**
+     * The times at which a bolt began to execute the timed tuples. Bounded, because a bolt may never ack. Safe to use from any
+     * thread, because acks may come from any thread.
+     */
+    private static final class ExecuteStartTimes {
+
+        private static final int MAX_TUPLES = 65_536;
+
+        private final Map<Tuple, Long> since = new IdentityHashMap<>();
+
+        synchronized void put(Tuple input, long nowMs) {
+            if (since.size() >= MAX_TUPLES) {
+                Iterator<Tuple> any = since.keySet().iterator();
+                any.next();
+                any.remove();
+            }
+            since.put(input, nowMs);
+        }
+
+        /** Returns the milliseconds since the start of a tuple, or {@link Watcher#NOT_SAMPLED}. Removes the tuple. */
+        synchronized long take(Tuple input) {
+            Long start = since.remove(input);
+            return start == null ? Watcher.NOT_SAMPLED : Time.deltaMs(start);
         }
     }
 }

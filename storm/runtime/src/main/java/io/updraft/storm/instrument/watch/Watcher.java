@@ -58,4 +58,14 @@ public interface Watcher {
 
     /** The instance is about to be closed. */
     default void closing() {}
+
+    /**
+     * A message whose ack or fail a spout has received.
+     *
+     * @param id the spout's own message id
+     * @param stream the stream of the emit; null if the message was emitted before the spout was watched
+     * @param values the emitted values; null if the stream is null
+     * @param latencyMs milliseconds since the emit; null if not measured
+     */
+    record SpoutMessage(Object id, String stream, List<Object> values, Long latencyMs) {}
 }
