@@ -61,14 +61,8 @@ final class TopologySpec {
     record IncludeSpec(SourcePosition where, String file, boolean resource, boolean override) {}
 
     /**
-     * A spout or a bolt.
-     *
-     * @param object the spout or bolt object
-     * @param parallelism number of executors
-     * @param tasks number of tasks; empty for the number of executors
-     * @param onHeapMiB on-heap memory for Storm's scheduler, MiB
-     * @param offHeapMiB off-heap memory for Storm's scheduler, MiB; used only together with on-heap memory
-     * @param cpu percent of a core, for Storm's scheduler
+     * A spout or a bolt. Memory, in MiB, and percent of a core are for Storm's scheduler; off-heap memory is used only together
+     * with on-heap memory.
      */
     record VertexSpec(
             ObjectSpec object,
@@ -87,17 +81,7 @@ final class TopologySpec {
         }
     }
 
-    /**
-     * A subscription.
-     *
-     * @param where the place in the description
-     * @param from the emitting component
-     * @param to the subscribing bolt
-     * @param grouping the grouping
-     * @param streamId the stream
-     * @param fields the fields of a fields grouping
-     * @param custom the class of a custom grouping, or null
-     */
+    /** A subscription of a bolt to a stream of a component. Only a custom grouping has a class of its own. */
     record StreamSpec(
             SourcePosition where,
             String from,

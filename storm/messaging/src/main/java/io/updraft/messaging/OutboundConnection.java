@@ -260,9 +260,7 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
     }
 
     /**
-     * Storm's back-pressure flags of the tasks of other workers. Storm's executors check them before they send.
-     *
-     * @param flags the flags, by task
+     * Storm's back-pressure flags of the tasks of other workers, by task. Storm's executors check them before they send.
      */
     record BackPressureFlags(AtomicBoolean[] flags) {
 

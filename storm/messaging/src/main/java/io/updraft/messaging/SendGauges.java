@@ -10,11 +10,8 @@ import org.apache.storm.Constants;
 import org.apache.storm.metrics2.StormMetricRegistry;
 
 /**
- * Registers the counts of one connection as metrics, under the names of Storm's own transport; {@code maybeLostFrames} is
- * additional.
- *
- * @param registry the registry, or null to register nothing
- * @param metrics the registered metrics
+ * Registers the counts of one connection as metrics, if there is a registry, under the names of Storm's own transport; {@code
+ * maybeLostFrames} is additional.
  */
 record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
 
@@ -46,12 +43,8 @@ record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
     }
 
     /**
-     * Counts of the messages to one worker. Any thread.
-     *
-     * @param sent messages that the session has taken
-     * @param dropped messages that were dropped
-     * @param maybeLostFrames frames that were in flight when the connection was lost
-     * @param connections times that the connection was opened
+     * Counts of the messages to one worker: taken by the session, dropped; of frames in flight when the connection was lost;
+     * and of times that it was opened. Any thread.
      */
     record SendCounts(AtomicLong sent, AtomicLong dropped, AtomicLong maybeLostFrames, AtomicLong connections) {
         SendCounts() {

@@ -47,10 +47,8 @@ public final class LinkedBlobs implements AutoCloseable {
     }
 
     /**
-     * Puts all blobs of a topology into place, or none of them. Runs for one topology at a time, because it first checks that
-     * the paths are free.
-     *
-     * @throws IllegalArgumentException when a blob does not exist, its path is taken, or it cannot be linked
+     * Puts all blobs of a topology into place, or none of them and throws an {@link IllegalArgumentException}. Runs for one
+     * topology at a time, because it first checks that the paths are free.
      */
     public static synchronized LinkedBlobs place(Map<String, Object> conf) {
         List<Wanted> all = wanted(conf);

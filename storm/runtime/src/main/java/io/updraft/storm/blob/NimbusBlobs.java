@@ -77,11 +77,7 @@ public final class NimbusBlobs {
     }
 
     /**
-     * Opens the blobs in a directory.
-     *
-     * @param root the directory, created if it does not exist
-     * @param conf the configuration of the server
-     * @throws IOException when the directory cannot be used; the message is one line for users
+     * Opens the blobs in a directory, creating it if it does not exist; the message of an exception is one line for users.
      */
     public static NimbusBlobs open(Path root, Map<String, Object> conf) throws IOException {
         int megabytes;
@@ -231,11 +227,8 @@ public final class NimbusBlobs {
     }
 
     /**
-     * Copies or links the blobs of a topology into a directory, unless its configuration names the directory of its blobs.
-     *
-     * @param conf the topology's configuration
-     * @return the directory with a file for each key; null if the topology has no blobs or names their directory
-     * @throws TException when a blob does not exist, or the caller may not read it
+     * Copies or links the blobs of a topology into a directory with a file for each key. Returns null if the topology has no
+     * blobs, or if its configuration names their directory.
      */
     public synchronized Path link(Map<String, Object> conf) throws TException {
         if (!(conf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> map)
@@ -253,13 +246,7 @@ public final class NimbusBlobs {
         return link(keys);
     }
 
-    /**
-     * Copies or links the current versions of some blobs into a directory.
-     *
-     * @param keys the keys of the blobs
-     * @return the directory with a file for each blob; the caller removes it
-     * @throws TException when a blob does not exist, or the caller may not read it
-     */
+    /** Copies or links the current versions of blobs into a directory, which the caller removes. */
     public synchronized Path link(List<String> keys) throws TException {
         for (String key : keys) {
             access.checkRead(key, find(key).meta());
@@ -303,12 +290,7 @@ public final class NimbusBlobs {
             this.handler = handler;
         }
 
-        /**
-         * Reads the access settings.
-         *
-         * @param conf the configuration of the server
-         * @throws IOException when a setting is invalid; the message is one line for users
-         */
+        /** Reads the access settings; the message of an exception is one line for users. */
         static BlobAccess of(Map<String, Object> conf) throws IOException {
             Map<String, Object> whole = new HashMap<>(conf);
             whole.putIfAbsent(Config.STORM_PRINCIPAL_TO_LOCAL_PLUGIN, DefaultPrincipalToLocal.class.getName());

@@ -111,9 +111,8 @@ final class UnpackedBlobs implements AutoCloseable {
     }
 
     /**
-     * Returns the process that has unpacked an archive to a path.
-     *
-     * @return the process, as words for users; empty if the path is free or a file of the user
+     * Returns the process that has unpacked an archive to a path, as words for users; empty if the path is free or a file of
+     * the user.
      */
     static Optional<String> ownerOf(Path place) {
         try {

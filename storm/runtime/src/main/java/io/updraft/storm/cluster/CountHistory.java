@@ -60,9 +60,8 @@ final class CountHistory {
     }
 
     /**
-     * Returns the counts of the components by window: {@value #ALL_TIME} and Storm's three, named by their seconds.
-     *
-     * @return for each window the counts, in the order of the snapshot's components
+     * Returns the counts by window, in the order of the components: {@value #ALL_TIME} and Storm's three, named by their
+     * seconds.
      */
     synchronized Map<String, List<WindowCounts>> windows(EngineSnapshot snapshot) {
         Map<String, List<WindowCounts>> windows = new LinkedHashMap<>();

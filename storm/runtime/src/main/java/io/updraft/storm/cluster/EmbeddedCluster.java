@@ -167,13 +167,7 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         awaitGone(topology);
     }
 
-    /**
-     * Begins to kill a topology and returns at once, as Nimbus does. A second call may shorten the wait.
-     *
-     * @param topologyName the topology's name
-     * @param options the time to wait for tuples in flight, as above
-     * @throws NotAliveException when no topology of this name is alive
-     */
+    /** Begins to kill a topology and returns at once, as Nimbus does. A second call may shorten the wait. */
     public void requestKill(String topologyName, KillOptions options) throws NotAliveException {
         kill(topologies.named(topologyName), options);
     }
@@ -256,22 +250,22 @@ public abstract class EmbeddedCluster implements ILocalCluster {
 
     @Override
     public TopologyInfo getTopologyInfo(String id) throws TException {
-        return TopologyInfos.of(topologies.withId(id), NumErrorsChoice.ALL);
+        return ClusterSummaries.of(topologies.withId(id), NumErrorsChoice.ALL);
     }
 
     @Override
     public TopologyInfo getTopologyInfoByName(String name) throws TException {
-        return TopologyInfos.of(topologies.named(name), NumErrorsChoice.ALL);
+        return ClusterSummaries.of(topologies.named(name), NumErrorsChoice.ALL);
     }
 
     @Override
     public TopologyInfo getTopologyInfoWithOpts(String id, GetInfoOptions options) throws TException {
-        return TopologyInfos.of(topologies.withId(id), options.get_num_err_choice());
+        return ClusterSummaries.of(topologies.withId(id), options.get_num_err_choice());
     }
 
     @Override
     public TopologyInfo getTopologyInfoByNameWithOpts(String name, GetInfoOptions options) throws TException {
-        return TopologyInfos.of(topologies.named(name), options.get_num_err_choice());
+        return ClusterSummaries.of(topologies.named(name), options.get_num_err_choice());
     }
 
     /** Always throws: there is no state in ZooKeeper. */
@@ -306,7 +300,6 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         return topologies.all().stream().map(EmbeddedTopology::name).toList();
     }
 
-    /** {@return the topologies that have not ended} */
     TopologyRegistry topologies() {
         return topologies;
     }
@@ -329,12 +322,10 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         blobs = store;
     }
 
-    /** {@return the blob store for topologies; null for none} */
     public NimbusBlobs blobs() {
         return blobs;
     }
 
-    /** {@return the log levels that topologies have set} */
     LogLevels logLevels() {
         return logLevels;
     }
@@ -394,7 +385,7 @@ public abstract class EmbeddedCluster implements ILocalCluster {
     }
 
     private static void awaitGone(EmbeddedTopology topology) {
-        if (!EngineThreads.insideEngine()) {
+        if (!EmbeddedTopology.insideEngine()) {
             topology.awaitEnd();
         }
     }

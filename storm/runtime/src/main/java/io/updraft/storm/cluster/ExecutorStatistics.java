@@ -24,12 +24,7 @@ final class ExecutorStatistics {
         this.windows = windows;
     }
 
-    /**
-     * Creates the statistics of one executor.
-     *
-     * @param spout whether the executor's component is a spout
-     * @param windows the executor's counts by window
-     */
+    /** Creates the statistics of one executor from its counts by window. */
     static ExecutorStats of(boolean spout, Map<String, WindowCounts> windows) {
         ExecutorStatistics counts = new ExecutorStatistics(windows);
         return new ExecutorStats(

@@ -23,21 +23,13 @@ public final class LogLevels implements AutoCloseable {
     private LogConfigManager manager;
     private ScheduledExecutorService timer;
 
-    /** Creates an instance that has changed no level yet. */
-    public LogLevels() {}
-
     /** Returns the levels that a topology has set, in the form of Nimbus' answer. */
     synchronized LogConfig of(String topologyId) {
         LogConfig config = byTopology.get(topologyId);
         return config == null ? new LogConfig() : config.deepCopy();
     }
 
-    /**
-     * Changes levels.
-     *
-     * @throws IllegalArgumentException when a logger has no name
-     * @throws UnsupportedOperationException when this process does not log by log4j2
-     */
+    /** Changes levels. Throws if a logger has no name, or if this process does not log by log4j2. */
     synchronized void set(String topologyId, LogConfig change) {
         Map<String, LogLevel> levels = merged(topologyId, change);
         manager().processLogConfigChange(union());
@@ -46,11 +38,8 @@ public final class LogLevels implements AutoCloseable {
     }
 
     /**
-     * Records changes of levels for other processes, without applying them here.
-     *
-     * @return all levels that the topology has set now
-     * @throws IllegalArgumentException when a logger has no name
-     * @throws UnsupportedOperationException when this process, and so the others, does not log by log4j2
+     * Records changes of levels for other processes, without applying them here. Returns all levels that the topology has set
+     * now.
      */
     synchronized LogConfig record(String topologyId, LogConfig change) {
         merged(topologyId, change).values().forEach(level -> level.set_action(LogLevelAction.UNCHANGED));
@@ -58,10 +47,8 @@ public final class LogLevels implements AutoCloseable {
     }
 
     /**
-     * Sets the levels of this process, which runs one topology, to those that the topology has set.
-     *
-     * @param whole all levels that the topology has set, also earlier; levels past their timeout are ignored
-     * @throws UnsupportedOperationException when this process does not log by log4j2
+     * Sets the levels of this process, which runs one topology, to all that the topology has set, also earlier; levels past
+     * their timeout are ignored.
      */
     public synchronized void apply(LogConfig whole) {
         Map<String, LogLevel> levels = new HashMap<>();

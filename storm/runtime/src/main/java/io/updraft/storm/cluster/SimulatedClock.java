@@ -43,11 +43,8 @@ public final class SimulatedClock implements EngineClock, AutoCloseable {
     }
 
     /**
-     * Advances the time, then waits until every thread that reads the clock has read the new time. The wait is bounded.
-     *
-     * @param seconds how far to advance, not negative
-     * @param wakeLoops wakes event loops that may sleep by real time
-     * @throws InterruptedException when the calling thread is interrupted while it waits
+     * Advances the time, wakes event loops that may sleep by real time, then waits until every thread that reads the clock has
+     * read the new time. The wait is bounded.
      */
     public void advance(int seconds, Runnable wakeLoops) throws InterruptedException {
         long before = Time.nanoTime();

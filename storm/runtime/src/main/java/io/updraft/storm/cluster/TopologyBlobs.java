@@ -11,18 +11,11 @@ import java.util.Map;
 import org.apache.storm.thrift.TException;
 
 /**
- * The blobs that one topology has from Nimbus, from its submission to its end.
- *
- * @param directory the directory with a file for each blob; null if the topology has none
+ * The blobs that one topology has from Nimbus, from its submission to its end; the directory is null if it has none.
  */
 record TopologyBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
 
-    /**
-     * Copies or links the blobs of a topology into a directory.
-     *
-     * @param store the store of blobs; null if there is none
-     * @throws TException when a blob does not exist
-     */
+    /** Copies or links the blobs of a topology into a directory, if there is a store. */
     static TopologyBlobs of(NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
             throws TException {
         Path directory = store == null || beneath.get(LinkedBlobs.DIRECTORY) != null ? null : store.link(conf);

@@ -1,9 +1,13 @@
 package io.updraft.storm.conf;
 
+import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,35 +28,23 @@ public final class ConfCycle {
     }
 
     private String find(Object value, String path) {
-        if (!(value instanceof Map) && !(value instanceof Collection)) {
+        List<Map.Entry<String, Object>> children = new ArrayList<>();
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((key, child) -> children.add(new SimpleEntry<>(path.isEmpty() ? "" + key : path + "." + key, child)));
+        } else if (value instanceof Collection<?> list) {
+            list.forEach(child -> children.add(new SimpleEntry<>(path + "[" + children.size() + "]", child)));
+        } else {
             return null;
         }
         if (!open.add(value)) {
             return path;
         }
-        String found = value instanceof Map<?, ?> map ? inMap(map, path) : inList((Collection<?>) value, path);
+        String found = children.stream()
+                .map(child -> find(child.getValue(), child.getKey()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
         open.remove(value);
         return found;
-    }
-
-    private String inMap(Map<?, ?> map, String path) {
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            String found = find(entry.getValue(), path.isEmpty() ? "" + entry.getKey() : path + "." + entry.getKey());
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
-    }
-
-    private String inList(Collection<?> list, String path) {
-        int index = 0;
-        for (Object each : list) {
-            String found = find(each, path + "[" + index++ + "]");
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
     }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ import org.apache.storm.shade.org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.Mark;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
-import org.apache.storm.utils.Utils;
 
 /**
  * Configuration from outside the program. The order of precedence is Storm's, weakest first:
@@ -95,20 +93,6 @@ public final class StormConfig {
         return options;
     }
 
-    /**
-     * Puts a topology's configuration between files and options.
-     *
-     * @param topologyConf the configuration that the program submits
-     * @return a new, modifiable map with all settings, including Storm's defaults
-     */
-    public Map<String, Object> mergedWith(Map<String, Object> topologyConf) {
-        Map<String, Object> conf = new HashMap<>(Defaults.STORM);
-        conf.putAll(files);
-        conf.putAll(topologyConf);
-        conf.putAll(options);
-        return conf;
-    }
-
     /** {@return the options in the form of Storm's system property {@code storm.options}: URL-encoded, separated by commas} */
     public String asStormOptions() {
         StringJoiner joined = new StringJoiner(",");
@@ -136,20 +120,11 @@ public final class StormConfig {
         }
     }
 
-    /** Read on first use: parsing takes some tens of milliseconds. */
-    private static final class Defaults {
-        static final Map<String, Object> STORM = Collections.unmodifiableMap(Utils.readDefaultConfig());
-    }
-
     /** One configuration file in the form of {@code storm.yaml}, read by the parser that Storm uses. */
     private static final class YamlFile {
         private YamlFile() {}
 
-        /**
-         * Reads a file. An empty file is an empty configuration.
-         *
-         * @throws ConfigException when the file cannot be read or is not a map of names to values
-         */
+        /** Reads a file, which must be a map of names to values. An empty file is an empty configuration. */
         static Map<String, Object> read(Path file) throws ConfigException {
             try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                 return mapOf(file, new Yaml(new SafeConstructor(new LoaderOptions())).load(in));

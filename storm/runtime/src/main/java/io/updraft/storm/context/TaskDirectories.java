@@ -20,11 +20,7 @@ final class TaskDirectories implements AutoCloseable {
     private final Optional<WorkerPlace.Slot> slot;
     private boolean filled;
 
-    /**
-     * Creates the directories of a worker, some of which its Supervisor has prepared on a Storm cluster.
-     *
-     * @param slot the worker's slot in the cluster; empty outside of a cluster
-     */
+    /** Creates the directories of a worker, some of which its Supervisor has prepared if it has a slot in a cluster. */
     TaskDirectories(ClassLoader loader, Optional<WorkerPlace.Slot> slot) {
         this.loader = loader;
         this.slot = slot;

@@ -7,6 +7,7 @@ import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.instrument.Instruments;
+import io.updraft.storm.instrument.metric.TopologyMetrics;
 import io.updraft.storm.multilang.SubprocessGuards;
 import io.updraft.storm.program.DeserializationLoader;
 import io.updraft.storm.program.JarClassLoader;
@@ -288,7 +289,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     private static void addUsers(Set<Metric> stale, Map<String, ? extends Metric> byName) {
         byName.forEach((name, metric) -> {
-            if (!Instruments.isBuiltIn(name)) {
+            if (!TopologyMetrics.isBuiltIn(name)) {
                 stale.add(metric);
             }
         });

@@ -12,12 +12,8 @@ import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.utils.ObjectReader;
 
 /**
- * The resources that the tasks of a worker share, as in Storm: the thread pool, resources that worker hooks set, and
+ * The resources that the tasks of a worker share: by name, Storm's own (the thread pool) and those that worker hooks set; and
  * directories.
- *
- * @param defaults Storm's own resources, by name
- * @param users resources of the user, by name
- * @param directories the worker's directories
  */
 record WorkerResources(Map<String, Object> defaults, Map<String, Object> users, TaskDirectories directories)
         implements AutoCloseable {

@@ -74,13 +74,7 @@ final class DrpcHttpPort implements AutoCloseable {
     private DrpcHttpPort() {}
 
     /**
-     * Opens the port.
-     *
-     * @param drpc answers the requests
-     * @param address the address to listen on
-     * @param maxBytes the maximum size of a request's body, in bytes
-     * @param users the users of this host who may call
-     * @throws IOException when the port cannot be opened; one line for users
+     * Opens the port; request bodies may have up to {@code maxBytes}. The message of an exception is one line for users.
      */
     static DrpcHttpPort open(UpdraftDrpc drpc, InetSocketAddress address, int maxBytes, AllowedUsers users)
             throws IOException {

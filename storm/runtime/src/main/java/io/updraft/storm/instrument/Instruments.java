@@ -3,13 +3,13 @@ package io.updraft.storm.instrument;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.storm.instrument.check.EmittedValuesRegistry;
+import io.updraft.storm.instrument.check.MutationCheck.EmittedValuesRegistry;
 import io.updraft.storm.instrument.check.MutationCheck;
 import io.updraft.storm.instrument.check.SerializationCheck;
+import io.updraft.storm.instrument.event.EventSampling.EventWatcher;
 import io.updraft.storm.instrument.event.EventSampling;
-import io.updraft.storm.instrument.event.EventWatcher;
 import io.updraft.storm.instrument.metric.TopologyMetrics;
-import io.updraft.storm.instrument.plugin.AutoTaskHooks;
+import io.updraft.storm.instrument.plugin.ConfiguredClass.AutoTaskHooks;
 import io.updraft.storm.instrument.trace.MessageTraces;
 import io.updraft.storm.instrument.watch.DebugLogWatcher;
 import io.updraft.storm.instrument.watch.RegisteredMetrics;
@@ -152,16 +152,6 @@ public final class Instruments implements AutoCloseable {
      */
     public void registered(int intervalSecs) {
         metrics.registered(intervalSecs);
-    }
-
-    /**
-     * Distinguishes metrics of the system from those of components.
-     *
-     * @param name the name of a metric, without the names of topology and task
-     * @return whether the system registers the metric, for a task rather than for an instance
-     */
-    public static boolean isBuiltIn(String name) {
-        return TopologyMetrics.isBuiltIn(name);
     }
 
     /** Ends reporters and timers. */

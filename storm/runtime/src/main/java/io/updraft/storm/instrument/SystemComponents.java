@@ -2,8 +2,8 @@ package io.updraft.storm.instrument;
 
 import io.updraft.storm.instrument.event.EventSampling;
 import io.updraft.storm.instrument.metric.TopologyMetrics;
-import io.updraft.storm.instrument.plugin.ProgramEventLogger;
-import io.updraft.storm.instrument.plugin.ProgramMetricsConsumer;
+import io.updraft.storm.instrument.plugin.ProgramPlugin.ProgramEventLogger;
+import io.updraft.storm.instrument.plugin.ProgramPlugin.ProgramMetricsConsumer;
 import io.updraft.storm.instrument.plugin.ProgramPlugin;
 import java.util.HashMap;
 import java.util.List;

@@ -58,11 +58,7 @@ public final class SharedClassLoader extends URLClassLoader {
         }
     }
 
-    /**
-     * Called by the JVM when an agent adds a jar.
-     *
-     * @param jar the file
-     */
+    /** Called by the JVM when an agent adds a jar. */
     void appendToClassPathForInstrumentation(String jar) {
         addURL(url(jar));
     }

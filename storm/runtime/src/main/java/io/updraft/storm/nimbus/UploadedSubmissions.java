@@ -166,12 +166,8 @@ final class UploadedSubmissions extends LocalNimbus {
         }
 
         /**
-         * Opens an uploaded jar and the further jars of its topology; {@link #close()} removes them.
-         *
-         * @param jar the uploaded file
-         * @param dependencies the directory with the further jars; null if there are none
-         * @param names the file names of the further jars, in the order of the class path
-         * @throws InvalidTopologyException when the file is not a jar
+         * Opens an uploaded jar and the further jars of its topology, by their names in a directory; {@link #close()} removes
+         * them.
          */
         static UploadedJar open(Path jar, Path dependencies, List<String> names) throws InvalidTopologyException {
             try (JarFile readable = new JarFile(jar.toFile())) {
@@ -192,7 +188,6 @@ final class UploadedSubmissions extends LocalNimbus {
                     jar, dependencies, new JarClassLoader(urls.toArray(URL[]::new), UploadedJar.class.getClassLoader()));
         }
 
-        /** Returns the class loader of the topology. */
         ClassLoader loader() {
             return loader;
         }

@@ -73,9 +73,7 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
     private volatile Consumer<String> serverListener = line -> {};
 
     /**
-     * Creates a loader.
-     *
-     * @param jars the program's jar and the jars that came with it; empty if the program is on the class path
+     * Creates a loader of the program's jar and the jars that came with it; of none if the program is on the class path.
      */
     public JarClassLoader(URL[] jars, ClassLoader parent) {
         super("topology-jar", jars, parent);
@@ -210,11 +208,7 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
             this.loader = loader;
         }
 
-        /**
-         * Finds a library.
-         *
-         * @return the path of the copy, the same each time; null if the jar has no such library
-         */
+        /** Returns the path of the copy of a library, the same each time; null if the jar has no such library. */
         synchronized String find(String file) {
             return copies.computeIfAbsent(file, this::copy);
         }

@@ -16,9 +16,7 @@ public final class JarClasses {
     private JarClasses() {}
 
     /**
-     * Finds the names that are most similar to a missing one.
-     *
-     * @return up to three names, the most similar first; empty if none is similar or the jar cannot be read
+     * Returns up to three names that are similar to a missing one, the most similar first; none if the jar cannot be read.
      */
     public static List<String> near(Path jar, String wanted) {
         try (JarFile file = new JarFile(jar.toFile())) {

@@ -8,11 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of a program's classes that are not on the class path of the process.
- *
- * @param jar the program's jar, if it has one
- * @param others jars and directories that are searched after the jar: those of {@code topology.classpath}, and jars that came
- *     with the program's jar
+ * The files of a program's classes that are not on the class path of the process: its jar, and the jars and directories that
+ * are searched after it, those of {@code topology.classpath} and jars that came with the program's jar.
  */
 public record ProgramFiles(Optional<Path> jar, List<Path> others) {
     /** A program whose classes are all on the class path. */
@@ -21,8 +18,6 @@ public record ProgramFiles(Optional<Path> jar, List<Path> others) {
     /**
      * Finds the files of the program on whose behalf the calling thread submits a topology, by the thread's context class
      * loader.
-     *
-     * @return the files; {@link #NONE} when the program's classes are on the class path of the process
      */
     public static ProgramFiles ofCallingThread() {
         return of(Thread.currentThread().getContextClassLoader());

@@ -22,10 +22,8 @@ public final class TopologyClasspath {
     private TopologyClasspath() {}
 
     /**
-     * Reads the entries in the form of the configuration.
-     *
-     * @param conf the topology's configuration: the entries are one string with the system's path separator, or a list
-     * @return the entries, in order; an entry may end with an asterisk, for all jars of a directory
+     * Reads the entries, in order, from one string with the system's path separator, or a list. An entry may end with an
+     * asterisk, for all jars of a directory.
      */
     public static List<String> entries(Map<String, Object> conf) {
         List<String> entries = new ArrayList<>();

@@ -18,8 +18,6 @@ import org.apache.storm.thrift.transport.TTransport;
 /**
  * Identifies the caller of each request, as Storm's servers do ({@link ReqContext}): the user of the password, the subject of
  * the client certificate, or no principal. A thread without a caller belongs to this process itself.
- *
- * @param service processes the calls, on the connection's thread
  */
 public record CallerIdentification(TProcessor service) implements TProcessor {
 

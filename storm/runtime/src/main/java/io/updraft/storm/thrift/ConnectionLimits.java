@@ -53,11 +53,8 @@ public final class ConnectionLimits<C> {
     private final Map<State, LinkedHashMap<C, Long>> open = new EnumMap<>(State.class);
 
     /**
-     * Creates the limits of a port without connections.
-     *
-     * @param limits the limits
-     * @param close closes a connection without waiting; may be called several times for one connection
-     * @param nanos the clock, as {@link System#nanoTime()}
+     * Creates the limits of a port. {@code close} must not wait, and may be called several times for one connection; the clock
+     * is as {@link System#nanoTime()}.
      */
     public ConnectionLimits(Limits limits, Consumer<C> close, LongSupplier nanos) {
         this.limits = limits;

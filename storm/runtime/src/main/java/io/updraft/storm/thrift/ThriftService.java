@@ -24,12 +24,7 @@ public record ThriftService(
         return tls == null ? socket : tls.over(socket);
     }
 
-    /**
-     * The server's side of TLS.
-     *
-     * @param context the server's certificate, and the certificates that it trusts
-     * @param needsCertificate whether clients must show a certificate
-     */
+    /** The server's side of TLS: its certificate, those that it trusts, and whether clients must show one. */
     public record ServerTls(SSLContext context, boolean needsCertificate) {
 
         /** Creates a TLS socket over a connected one. The handshake runs with the first read. */

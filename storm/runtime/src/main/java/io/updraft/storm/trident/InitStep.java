@@ -95,12 +95,7 @@ final class InitStep implements TridentProcessor {
         return takesParts;
     }
 
-    /**
-     * Receives a tuple in parts.
-     *
-     * @param given the input tuple of the previous step
-     * @param added the values that the previous step adds
-     */
+    /** Receives a tuple in parts: the input tuple of the previous step, and the values that it adds. */
     void take(ProcessorContext batch, TridentTuple given, List<Object> added) {
         TridentTuple input = inputsAreEmpty
                 ? TridentTupleView.EMPTY_TUPLE

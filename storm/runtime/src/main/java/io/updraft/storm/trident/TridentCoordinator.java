@@ -1,7 +1,7 @@
 package io.updraft.storm.trident;
 
+import io.updraft.engine.api.ForwardingSpout;
 import java.util.Map;
-import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.trident.topology.MasterBatchCoordinator;
@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps the coordinator of Trident's batches from beginning a transaction before its predecessor. */
-final class TridentCoordinator implements ISpout {
+final class TridentCoordinator extends ForwardingSpout {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(TridentCoordinator.class);
 
@@ -18,12 +18,13 @@ final class TridentCoordinator implements ISpout {
     private transient SteadyThrottler throttler = new SteadyThrottler(new WindowedTimeThrottler(0, 1));
 
     TridentCoordinator(MasterBatchCoordinator coordinator) {
+        super(coordinator);
         this.coordinator = coordinator;
     }
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-        coordinator.open(conf, context, collector);
+        super.open(conf, context, collector);
         replaceThrottler();
     }
 
@@ -39,36 +40,21 @@ final class TridentCoordinator implements ISpout {
     }
 
     @Override
-    public void close() {
-        coordinator.close();
-    }
-
-    @Override
-    public void activate() {
-        coordinator.activate();
-    }
-
-    @Override
-    public void deactivate() {
-        coordinator.deactivate();
-    }
-
-    @Override
     public void nextTuple() {
         throttler.begin();
-        coordinator.nextTuple();
+        super.nextTuple();
     }
 
     @Override
     public void ack(Object messageId) {
         throttler.begin();
-        coordinator.ack(messageId);
+        super.ack(messageId);
     }
 
     @Override
     public void fail(Object messageId) {
         throttler.begin();
-        coordinator.fail(messageId);
+        super.fail(messageId);
     }
 
     /**

@@ -42,11 +42,8 @@ public final class TridentZooKeeper implements AutoCloseable {
     private MemoryZooKeeper server;
 
     /**
-     * Adds the address of the ZooKeeper to the defaults of a topology's configuration, if the topology needs it.
-     *
-     * @param base the defaults
-     * @param own the topology's own configuration
-     * @return {@code base} itself when the topology does not use Trident or configures a ZooKeeper of its own
+     * Adds the address of the ZooKeeper to the defaults of a topology's configuration. Returns {@code base} itself when the
+     * topology does not use Trident or configures a ZooKeeper of its own.
      */
     public Map<String, Object> withAddress(Map<String, Object> base, Map<String, Object> own, StormTopology topology) {
         Map<String, Object> whole = new HashMap<>(base);
@@ -117,11 +114,7 @@ public final class TridentZooKeeper implements AutoCloseable {
             this.connections = connections;
         }
 
-        /**
-         * Starts a server on a free port.
-         *
-         * @param directory the directory for an empty snapshot at the start; nothing is written later
-         */
+        /** Starts a server on a free port. It writes an empty snapshot to the directory, and nothing later. */
         static MemoryZooKeeper start(File directory) throws IOException {
             ZooKeeperServer server = withoutLog(new FileTxnSnapLog(directory, directory));
             NIOServerCnxnFactory connections = connectionsOf(AllowedUsers.own());

@@ -6,7 +6,7 @@ import com.codahale.metrics.Snapshot;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.instrument.metric.CountWatcher.BoltCapacity;
 import io.updraft.storm.instrument.plugin.ConfiguredClass;
-import io.updraft.storm.instrument.plugin.ProgramMetricsReporter;
+import io.updraft.storm.instrument.plugin.ProgramPlugin.ProgramMetricsReporter;
 import io.updraft.storm.instrument.plugin.ProgramPlugin;
 import io.updraft.storm.instrument.watch.RegisteredMetrics;
 import io.updraft.storm.instrument.watch.TaskInstruments;
@@ -292,10 +292,6 @@ public final class TopologyMetrics implements AutoCloseable {
     /**
      * Converts the metrics that the registry holds of one task to data points for consumers of the older metrics ({@code
      * topology.enable.v2.metrics.tick}), under Storm's names. Times are in milliseconds.
-     *
-     * @param registry the registry of metrics
-     * @param taskId the task
-     * @param reporter the identity under which gauges are read that keep a value for each reporter
      */
     private record RegistryDataPoints(StormMetricRegistry registry, int taskId, Object reporter) {
 

@@ -207,10 +207,8 @@ public final class MessageTraces {
         }
 
         /**
-         * Schedules a request if none is pending.
-         *
-         * @return how long the pending request has been unanswered because of a call, in whole seconds; 0 if the delay has another
-         *     reason: back-pressure from downstream may defer the next turn
+         * Schedules a request if none is pending. Returns how long the pending request has been unanswered because of a call,
+         * in whole seconds; 0 if the delay has another reason: back-pressure from downstream may defer the next turn.
          */
         long secondsInCall() {
             long now = System.nanoTime() | 1;

@@ -18,12 +18,8 @@ public interface Watcher {
     }
 
     /**
-     * The instance is about to emit.
-     *
-     * @param stream the stream
-     * @param original the values that the component emits
-     * @param values the same list, or the list that an earlier watcher has returned
-     * @return the list to emit
+     * The instance is about to emit the list that this returns; {@code values} is the original, or what an earlier watcher has
+     * returned.
      */
     default List<Object> emitting(String stream, List<Object> original, List<Object> values) {
         return values;
@@ -60,12 +56,8 @@ public interface Watcher {
     default void closing() {}
 
     /**
-     * A message whose ack or fail a spout has received.
-     *
-     * @param id the spout's own message id
-     * @param stream the stream of the emit; null if the message was emitted before the spout was watched
-     * @param values the emitted values; null if the stream is null
-     * @param latencyMs milliseconds since the emit; null if not measured
+     * A message whose ack or fail a spout has received. Stream and values are null if it was emitted before the spout was
+     * watched, the milliseconds since the emit if they were not measured.
      */
     record SpoutMessage(Object id, String stream, List<Object> values, Long latencyMs) {}
 }
