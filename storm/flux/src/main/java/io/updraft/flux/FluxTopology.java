@@ -54,7 +54,6 @@ public record FluxTopology(String name, Map<String, Object> config, StormTopolog
                 spec.name, new LinkedHashMap<>(spec.config), topology, List.copyOf(reading.mistakes.warnings()));
     }
 
-    /** The files of one description. */
     private static final class Reading {
         private final VariableSubstitution substitution;
         private final ClassLoader loader;

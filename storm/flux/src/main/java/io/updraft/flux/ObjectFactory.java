@@ -31,7 +31,6 @@ final class ObjectFactory {
         this.loader = loader;
     }
 
-    /** Creates a component to which later objects may refer. */
     void component(ObjectSpec spec) {
         components.put(spec.id(), make(spec, Object.class, "a component"));
     }

@@ -16,10 +16,8 @@ record ObjectSpec(
         List<Property> properties,
         List<Call> configMethods) {
 
-    /** A property to set. */
     record Property(SourcePosition where, String name, ArgumentSpec value) {}
 
-    /** A method to call. */
     record Call(SourcePosition where, String name, List<ArgumentSpec> args) {}
 
     /** An argument or the value of a property: a YAML value, null for references, or the ids of components. */

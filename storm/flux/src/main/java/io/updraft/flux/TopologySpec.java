@@ -21,15 +21,12 @@ final class TopologySpec {
 
     /** The class of the user that builds the topology; null if the description has spouts, bolts and streams instead. */
     ObjectSpec source;
-
-    /** The method of that class that returns the topology. */
     String sourceMethod;
 
     TopologySpec(SourcePosition where) {
         this.where = where;
     }
 
-    /** Merges the description of an included file into this one. */
     void include(TopologySpec other, boolean override, DescriptionErrors mistakes) {
         if (other.name != null && (name == null || override)) {
             name = other.name;
@@ -91,7 +88,6 @@ final class TopologySpec {
             List<String> fields,
             ObjectSpec custom) {
 
-        /** Storm's groupings, with their names in a description. */
         enum Grouping {
             ALL,
             CUSTOM,

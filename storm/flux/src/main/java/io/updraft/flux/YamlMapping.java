@@ -128,12 +128,10 @@ final class YamlMapping {
         return List.of();
     }
 
-    /** Returns the elements of a list as text. */
     List<String> texts(String key) {
         return list(key).stream().map(each -> String.valueOf(plain(each))).toList();
     }
 
-    /** Passes each entry of a mapping, with its value, to a consumer. */
     void entries(String key, BiConsumer<String, Object> entry) {
         Node value = get(key);
         if (value != null) {

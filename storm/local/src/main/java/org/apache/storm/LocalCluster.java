@@ -272,7 +272,6 @@ public class LocalCluster extends LocalNimbus implements ILocalClusterTrackedTop
         return trackId;
     }
 
-    /** Returns the cluster with the given tracking id. */
     static LocalCluster tracked(String id) {
         LocalCluster cluster = TRACKED.get(id);
         if (cluster == null) {

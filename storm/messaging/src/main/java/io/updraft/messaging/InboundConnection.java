@@ -58,16 +58,7 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
 
     /** Owner only. */
     SessionHandler accept(PeerIdentity peer) {
-        return closed ? null : new InboundSession(this, peer);
-    }
-
-    /** Owner only. Sends the current back-pressure to a worker that has just connected. */
-    void opened(InboundSession session) {
-        open.add(session);
-        BackPressureStatus status = pressureNow(null);
-        if (status != null) {
-            session.send(MessageFrames.pressure(status));
-        }
+        return closed ? null : new InboundSession(peer);
     }
 
     /** Owner only. Returns Storm's current back-pressure; {@code otherwise} if Storm does not supply it. */
@@ -75,17 +66,12 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
         return greeting != null && greeting.get() instanceof BackPressureStatus now ? now : otherwise;
     }
 
-    /** Owner only. */
-    void removeSession(InboundSession session) {
-        open.remove(session);
-    }
-
     /**
      * Owner only. Hands messages to Storm. If Storm throws, for example because a tuple cannot be deserialized, the messages
      * are lost and their tuple trees fail by timeout. Storm's own transport would end the worker instead, and after the replay
      * of the tuple the next worker.
      */
-    void deliver(List<TaskMessage> messages, String from) {
+    private void deliver(List<TaskMessage> messages, String from) {
         received.computeIfAbsent(from, worker -> new AtomicInteger()).addAndGet(messages.size());
         try {
             callback.recv(messages);
@@ -185,24 +171,26 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
      * <p>While the session takes nothing, it keeps the newest loads and the newest back-pressure, one of each. Both are sent as a
      * whole, so older ones are obsolete.
      */
-    private static final class InboundSession implements SessionHandler {
+    private final class InboundSession implements SessionHandler {
 
-        private final InboundConnection inbound;
         private final String name;
         private Session session;
         private ByteBuffer loads;
         private ByteBuffer pressure;
 
-        InboundSession(InboundConnection inbound, PeerIdentity peer) {
-            this.inbound = inbound;
-            this.name = "worker " + Integer.toHexString(peer.worker()) + " started at " + peer.incarnation();
+        InboundSession(PeerIdentity peer) {
+            name = "worker " + Integer.toHexString(peer.worker()) + " started at " + peer.incarnation();
         }
 
         @Override
         public void onOpen(Session opened) {
             session = opened;
             LOG.info("{} has connected", name);
-            inbound.opened(this);
+            open.add(this);
+            BackPressureStatus status = pressureNow(null);
+            if (status != null) {
+                send(MessageFrames.pressure(status));
+            }
         }
 
         @Override
@@ -212,7 +200,7 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
             if (kind != MessageFrames.TUPLES) {
                 throw new IllegalArgumentException(name + " sent a frame of kind " + kind + " instead of tuples");
             }
-            inbound.deliver(MessageFrames.tuples(frame), name);
+            deliver(MessageFrames.tuples(frame), name);
             from.release(length);
         }
 
@@ -224,10 +212,9 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
         @Override
         public void onLost(Session lost, SessionLoss loss) {
             LOG.info("{} is no longer connected: {}", name, loss.reason());
-            inbound.removeSession(this);
+            open.remove(this);
         }
 
-        /** Sends loads or back-pressure, now or as soon as there is room. */
         void send(ByteBuffer frame) {
             if (frame.get(frame.position()) == MessageFrames.LOADS) {
                 loads = frame;

@@ -32,8 +32,6 @@ import org.slf4j.LoggerFactory;
 final class OutboundConnection extends ConnectionWithStatus implements SessionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboundConnection.class);
-
-    /** Pause between two attempts on a full queue. */
     private static final long PARK_NANOS = 50_000;
 
     /** The number of waiting messages that counts as full load, as in Storm's own transport. */

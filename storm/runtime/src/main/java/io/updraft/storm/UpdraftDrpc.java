@@ -47,10 +47,7 @@ public class UpdraftDrpc implements ILocalDRPC {
 
     private static final int DEFAULT_QUEUE_LIMIT = 10_000;
     private static final int DEFAULT_TIMEOUT_SECS = 600;
-
-    /** The reply to a fetch when there is no request. */
     private static final DRPCRequest NONE = new DRPCRequest("", "");
-
     private final Duration timeout;
     private final int limit;
     private final String serviceId;

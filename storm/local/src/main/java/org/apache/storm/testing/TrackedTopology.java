@@ -108,7 +108,6 @@ public class TrackedTopology {
         return TestWait.waiting(() -> Time.isSimulating() ? engine.awaitExecuted(moment) : engine.awaitIdle(moment));
     }
 
-    /** Returns whether no count has changed in the last steps of time. */
     private boolean hasSettled() {
         List<Integer> seen = List.of(globalAmt("spout-emitted"), globalAmt("transferred"), globalAmt("processed"));
         if (!seen.equals(counts)) {

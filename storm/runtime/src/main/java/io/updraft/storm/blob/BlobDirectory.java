@@ -154,7 +154,6 @@ final class BlobDirectory implements AutoCloseable {
         return root.resolve("given");
     }
 
-    /** Returns a blob, or null. */
     Blob find(String key) {
         return blobs.get(key);
     }
@@ -163,7 +162,6 @@ final class BlobDirectory implements AutoCloseable {
         return new ArrayList<>(blobs.keySet());
     }
 
-    /** Returns the total size of all blobs, in bytes. */
     long bytes() {
         return blobs.values().stream().mapToLong(Blob::bytes).sum();
     }
@@ -205,7 +203,6 @@ final class BlobDirectory implements AutoCloseable {
         }
     }
 
-    /** Changes the description of a blob. */
     void describe(String key, SettableBlobMeta meta) throws IOException {
         Blob blob = blobs.get(key);
         write(blob.file.getParent(), new Blob(key, blob.version, blob.file, blob.bytes, meta));

@@ -39,7 +39,6 @@ public final class LinkedBlobs implements AutoCloseable {
 
     private LinkedBlobs() {}
 
-    /** One blob of a topology. */
     private record Wanted(String key, Path file, Path working, Path place, boolean uncompress) {
         boolean isUnpacked() {
             return uncompress && !Files.isDirectory(file);
@@ -161,7 +160,6 @@ public final class LinkedBlobs implements AutoCloseable {
         made.add(blob.place);
     }
 
-    /** Removes the links and the unpacked archives. */
     @Override
     public void close() {
         for (Path place : made) {

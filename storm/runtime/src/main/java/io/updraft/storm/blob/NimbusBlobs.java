@@ -258,7 +258,6 @@ public final class NimbusBlobs {
         }
     }
 
-    /** Aborts the uploads and downloads in progress, and closes the directory. */
     public synchronized void close() throws IOException {
         uploads.close();
         for (Download download : downloads.values()) {

@@ -65,7 +65,6 @@ final class UnpackedBlobs implements AutoCloseable {
         }
     }
 
-    /** {@return a new directory for the next archive} */
     Path next() throws IOException {
         return Files.createDirectory(directory.resolve(Integer.toString(++unpacked)));
     }

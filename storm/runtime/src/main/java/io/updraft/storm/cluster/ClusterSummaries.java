@@ -32,10 +32,7 @@ import org.apache.storm.utils.VersionInfo;
  */
 public final class ClusterSummaries {
 
-    /** The host name of everything embedded in this process. */
     public static final String HOST = "localhost";
-
-    /** The id of the only supervisor. */
     static final String SUPERVISOR = "updraft";
 
     private ClusterSummaries() {}

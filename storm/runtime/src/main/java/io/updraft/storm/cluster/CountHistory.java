@@ -25,10 +25,7 @@ final class CountHistory {
 
     /** The step of the shortest window, in seconds. */
     static final int STEP_SECS = 30;
-
-    /** The name of the window since the start. */
     static final String ALL_TIME = ":all-time";
-
     private static final int[] WINDOW_SECS = {600, 10_800, 86_400};
     private static final int STEPS = 20;
     private static final long JITTER_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -120,7 +117,6 @@ final class CountHistory {
             this.step = step;
         }
 
-        /** Starts the timer. Idempotent. */
         synchronized void start() {
             if (timer == null) {
                 timer = Executors.newSingleThreadScheduledExecutor(job -> {

@@ -109,7 +109,6 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         return all;
     }
 
-    /** Starts a topology without holding a lock. */
     private void start(TopologySubmission submission) throws TException {
         submission.check();
         starts.begin(submission.name());
@@ -312,12 +311,10 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         return settings;
     }
 
-    /** {@return the defaults of every topology's configuration} */
     public Map<String, Object> daemonConf() {
         return baseConf;
     }
 
-    /** Sets the blob store for topologies; null for none. */
     public void offerBlobs(NimbusBlobs store) {
         blobs = store;
     }
@@ -339,7 +336,6 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         }
     }
 
-    /** {@return the time since the cluster was created, in seconds} */
     int uptimeSecs() {
         return (int) Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds();
     }

@@ -115,12 +115,10 @@ final class EmbeddedTopology {
         return engine.isActive() ? "ACTIVE" : "INACTIVE";
     }
 
-    /** Returns the debug options by component, or by the topology's id for all components. */
     Map<String, DebugOptions> debugOptions() {
         return engine instanceof RemoteEngine ? Map.copyOf(remoteDebug) : contexts.debugOptions();
     }
 
-    /** See {@link EmbeddedCluster#debug}. */
     void debug(String component, boolean enable, double samplingPercentage) {
         if (engine instanceof RemoteEngine remote) {
             debug(remote, component, Instruments.debugOptionsOf(enable, samplingPercentage));
@@ -138,7 +136,6 @@ final class EmbeddedTopology {
                 .walk(frames -> frames.anyMatch(frame -> frame.getClassName().startsWith("io.updraft.engine.")));
     }
 
-    /** Replaces the credentials of all components. */
     void setCredentials(Map<String, String> credentials) {
         if (engine instanceof RemoteEngine) {
             throw new UnsupportedOperationException(

@@ -23,7 +23,6 @@ public final class LogLevels implements AutoCloseable {
     private LogConfigManager manager;
     private ScheduledExecutorService timer;
 
-    /** Returns the levels that a topology has set, in the form of Nimbus' answer. */
     synchronized LogConfig of(String topologyId) {
         LogConfig config = byTopology.get(topologyId);
         return config == null ? new LogConfig() : config.deepCopy();
@@ -103,7 +102,6 @@ public final class LogLevels implements AutoCloseable {
         }
     }
 
-    /** Removes the levels of a topology that has ended. */
     synchronized void forget(String topologyId) {
         if (byTopology.remove(topologyId) != null) {
             manager.processLogConfigChange(union());

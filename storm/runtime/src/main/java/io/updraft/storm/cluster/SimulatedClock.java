@@ -19,10 +19,7 @@ public final class SimulatedClock implements EngineClock, AutoCloseable {
     private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-
-    /** The time that each thread has read last. */
     private final Map<Thread, Long> readers = new ConcurrentHashMap<>();
-
     private Time.SimulatedTime begunHere;
 
     /** Starts the simulation at 0. If the process simulates time already, joins that simulation. */

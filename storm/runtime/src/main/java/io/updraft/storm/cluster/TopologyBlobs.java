@@ -15,7 +15,6 @@ import org.apache.storm.thrift.TException;
  */
 record TopologyBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
 
-    /** Copies or links the blobs of a topology into a directory, if there is a store. */
     static TopologyBlobs of(NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
             throws TException {
         Path directory = store == null || beneath.get(LinkedBlobs.DIRECTORY) != null ? null : store.link(conf);
@@ -33,7 +32,6 @@ record TopologyBlobs(Path directory, Map<String, Object> conf, Runnable whenGone
         });
     }
 
-    /** Removes the blobs of a topology that was not started. */
     void discard() {
         remove(directory);
     }

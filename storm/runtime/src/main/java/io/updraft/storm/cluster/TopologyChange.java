@@ -11,7 +11,6 @@ import java.util.OptionalInt;
  * @param conf the changed settings; a value may be null, as in a configuration
  */
 public record TopologyChange(Map<String, Integer> executors, OptionalInt workers, Map<String, Object> conf) {
-    /** Creates a change of the numbers of executors only. */
     public static TopologyChange ofExecutors(Map<String, Integer> executors) {
         return new TopologyChange(executors, OptionalInt.empty(), Map.of());
     }

@@ -148,7 +148,6 @@ final class TopologyPages {
         return statsOf(common, specific(component, counts, capacity));
     }
 
-    /** Returns the statistics of a component on one of its output streams. */
     private static ComponentAggregateStats statsOf(ComponentPlan component, OutputSnapshot output) {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_emitted(output.emitted());
@@ -161,7 +160,6 @@ final class TopologyPages {
         return statsOf(common, spout(output.complete().meanMillis()));
     }
 
-    /** Returns the statistics of a bolt on one of its input streams. */
     private static ComponentAggregateStats statsOf(InputSnapshot input) {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_acked(input.acked());
@@ -202,7 +200,6 @@ final class TopologyPages {
         return bolt;
     }
 
-    /** Returns the capacity of the component's busiest executor. */
     private double capacityOf(ComponentPlan component) {
         return Arrays.stream(component.executors())
                 .mapToObj(plan.executors()::get)

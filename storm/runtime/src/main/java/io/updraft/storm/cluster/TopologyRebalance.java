@@ -17,7 +17,6 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
 /** One change of a running topology, checked as Nimbus checks it. */
 record TopologyRebalance(EmbeddedTopology topology, TopologyChange change, Duration limit) {
 
-    /** Reads and checks the options of a rebalance. */
     static TopologyRebalance of(EmbeddedTopology topology, RebalanceOptions options) throws InvalidTopologyException {
         Plan plan = topology.engine().plan();
         Map<String, Object> conf = overrides(topology, options);
@@ -69,7 +68,6 @@ record TopologyRebalance(EmbeddedTopology topology, TopologyChange change, Durat
         }
     }
 
-    /** Carries out the change, and returns when it is complete. */
     void carryOut() throws InvalidTopologyException {
         try {
             if (!topology.rebalance(change, limit)) {

@@ -35,7 +35,6 @@ record TopologySubmission(
         SubmitOptions options,
         Runnable whenGone) {
 
-    /** Checks the submission as Nimbus checks it. */
     void check() throws InvalidTopologyException {
         if (!Utils.isValidConf(conf)) {
             throw new IllegalArgumentException("the configuration of topology '" + name

@@ -20,7 +20,6 @@ import org.apache.storm.utils.Utils;
  * task.
  */
 record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) {
-    /** No counts, of no stream. */
     static final WindowCounts NONE = of(new ExecutorSnapshot(0, 0, 0, 0, 0, 0, 0, StreamsSnapshot.NONE));
 
     private static final OutputSnapshot NOTHING = new OutputSnapshot("", 0, 0, 0, 0, LatencySum.NONE);
@@ -103,7 +102,6 @@ record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) 
         return outputs(withSystem).stream().reduce(NOTHING, OutputSnapshot::plus);
     }
 
-    /** Returns the mean time of an execute, in milliseconds. */
     double executeMillis() {
         return sum.executed() == 0 ? 0 : sum.busyNanos() / 1e6 / sum.executed();
     }

@@ -248,7 +248,6 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         return facts;
     }
 
-    /** Returns the facts, after the hooks were started. */
     private synchronized TopologyFacts prepared(Plan plan) {
         TopologyFacts shared = factsOf(plan);
         if (hooks == null) {
@@ -312,7 +311,6 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
             }
         }
 
-        /** Replaces all credentials. */
         void set(Map<String, String> credentials) {
             Map<String, String> all = Collections.unmodifiableMap(new HashMap<>(Objects.requireNonNull(credentials)));
             current = all;

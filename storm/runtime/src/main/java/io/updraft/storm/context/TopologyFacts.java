@@ -44,7 +44,6 @@ record TopologyFacts(
 
     private static final String SYSTEM_STREAM_ID = "__system";
 
-    /** Computes the facts about a plan for the tasks of one worker. */
     static TopologyFacts of(Plan plan, WorkerPlace place, ClassLoader loader) {
         Map<Integer, String> taskToComponent = new HashMap<>();
         Map<String, Map<String, Fields>> fields = new HashMap<>();

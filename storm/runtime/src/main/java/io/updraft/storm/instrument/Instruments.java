@@ -51,8 +51,6 @@ public final class Instruments implements AutoCloseable {
     private final EventSampling events;
     private final TopologyMetrics metrics;
     private final boolean checkSerialization;
-
-    /** Null if mutation is not checked. */
     private final EmittedValuesRegistry seals;
 
     /** The newest instance of each task. */

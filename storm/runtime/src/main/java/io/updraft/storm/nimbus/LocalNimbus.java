@@ -96,17 +96,14 @@ public class LocalNimbus extends NimbusCalls {
     @Override
     public void finishFileUpload(String location) throws TException {}
 
-    /** Returns the store of blobs; null if there is none. */
     NimbusBlobs blobs() {
         return cluster().blobs();
     }
 
-    /** A call that may fail because of a file. */
     interface FileCall<T, R> {
         R on(T store) throws TException, IOException;
     }
 
-    /** A call without a result that may fail because of a file. */
     interface FileAction<T> {
         void on(T store) throws TException, IOException;
     }

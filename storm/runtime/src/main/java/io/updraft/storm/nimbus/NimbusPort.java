@@ -235,7 +235,6 @@ public final class NimbusPort implements AutoCloseable {
         return (state == null ? temporary : state.toAbsolutePath()).resolve("blobs");
     }
 
-    /** Returns the directory of uploads. */
     Path directory() {
         return directory.resolve(JARS);
     }

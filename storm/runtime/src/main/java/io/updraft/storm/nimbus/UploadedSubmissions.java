@@ -192,7 +192,6 @@ final class UploadedSubmissions extends LocalNimbus {
             return loader;
         }
 
-        /** Closes and removes the jars. */
         void close() {
             DeserializationLoader.forget(loader);
             try {

@@ -89,7 +89,6 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
         return (JarClassLoader) loader;
     }
 
-    /** Returns whether the first of the loader's files is the program's jar. */
     boolean hasJar() {
         return hasJar;
     }
@@ -236,7 +235,6 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
             }
         }
 
-        /** Removes the copies. */
         @Override
         public synchronized void close() {
             directories.close();

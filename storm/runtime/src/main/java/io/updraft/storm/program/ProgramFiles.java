@@ -12,7 +12,6 @@ import java.util.Optional;
  * are searched after it, those of {@code topology.classpath} and jars that came with the program's jar.
  */
 public record ProgramFiles(Optional<Path> jar, List<Path> others) {
-    /** A program whose classes are all on the class path. */
     public static final ProgramFiles NONE = new ProgramFiles(Optional.empty(), List.of());
 
     /**
@@ -23,7 +22,6 @@ public record ProgramFiles(Optional<Path> jar, List<Path> others) {
         return of(Thread.currentThread().getContextClassLoader());
     }
 
-    /** Finds the files behind a class loader. */
     public static ProgramFiles of(ClassLoader programs) {
         JarClassLoader loader = JarClassLoader.among(programs);
         if (loader == null) {
@@ -36,7 +34,6 @@ public record ProgramFiles(Optional<Path> jar, List<Path> others) {
                 : new ProgramFiles(Optional.empty(), all);
     }
 
-    /** {@return whether all classes are on the class path} */
     public boolean isEmpty() {
         return jar.isEmpty() && others.isEmpty();
     }

@@ -30,8 +30,6 @@ public final class AllowedUsers {
     private static final String ANYBODY = "*";
     private static final int ROOT = 0;
     private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    /** Lets every client connect. */
     static final AllowedUsers ALL = new AllowedUsers(null, null, null, null);
 
     /** Null if every client may connect. */
@@ -79,7 +77,6 @@ public final class AllowedUsers {
         return peers.isPresent() ? own(peers.get()) : ALL;
     }
 
-    /** Allows the user of this process and root. */
     static AllowedUsers own(PeerUser peers) throws IOException {
         return of(List.of(), null, peers);
     }

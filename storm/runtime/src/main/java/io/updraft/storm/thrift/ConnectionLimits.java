@@ -20,7 +20,6 @@ import java.util.function.LongSupplier;
  */
 public final class ConnectionLimits<C> {
 
-    /** What a connection does. */
     private enum State {
         /** Has not sent a byte yet. */
         SILENT,
@@ -93,17 +92,14 @@ public final class ConnectionLimits<C> {
         closeIfAny(evicted);
     }
 
-    /** Marks that the connection's request is complete. */
     public synchronized void calls(C connection) {
         move(connection, State.CALL);
     }
 
-    /** Marks that the connection's answer is sent. */
     public synchronized void idles(C connection) {
         move(connection, State.IDLE);
     }
 
-    /** Removes a closed connection. */
     public synchronized void closed(C connection) {
         open.values().forEach(each -> each.remove(connection));
     }
@@ -119,7 +115,6 @@ public final class ConnectionLimits<C> {
         expired.forEach(close);
     }
 
-    /** Closes all connections. */
     public void closeAll() {
         List<C> all = new ArrayList<>();
         synchronized (this) {
@@ -144,7 +139,6 @@ public final class ConnectionLimits<C> {
         closeIfAny(slowest());
     }
 
-    /** {@return the number of open connections} */
     synchronized int size() {
         return open.values().stream().mapToInt(Map::size).sum();
     }

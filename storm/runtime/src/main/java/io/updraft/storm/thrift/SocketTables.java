@@ -51,12 +51,10 @@ final class SocketTables implements PeerUser {
     /** The start of the last read, of {@link System#nanoTime}; guarded by this. */
     private long readAt;
 
-    /** Creates a reader of socket tables. */
     SocketTables(Path tables) {
         this.tables = tables;
     }
 
-    /** Returns whether this system has the tables. */
     boolean exist() {
         return Files.isReadable(tables.resolve("tcp"));
     }
@@ -88,7 +86,6 @@ final class SocketTables implements PeerUser {
         return users;
     }
 
-    /** Returns how often the tables were read. */
     synchronized int reads() {
         return reads;
     }

@@ -89,7 +89,6 @@ public final class ThriftPort implements AutoCloseable {
         }
     }
 
-    /** {@return the address of the port} */
     public InetSocketAddress address() {
         return address;
     }
@@ -99,7 +98,6 @@ public final class ThriftPort implements AutoCloseable {
         return service.users().describe();
     }
 
-    /** The selector's thread. */
     private void run() {
         try {
             while (!closing) {

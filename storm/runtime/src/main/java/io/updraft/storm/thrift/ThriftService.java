@@ -19,7 +19,6 @@ import org.apache.storm.thrift.transport.TTransportFactory;
 public record ThriftService(
         int maxBytes, AllowedUsers users, ServerTls tls, TTransportFactory transports, TProcessor processor) {
 
-    /** Returns the socket for data: the given one, or a TLS socket over it. */
     Socket wrap(Socket socket) throws IOException {
         return tls == null ? socket : tls.over(socket);
     }

@@ -73,7 +73,6 @@ final class CombineStep implements TridentProcessor {
         return group.size() == 1 ? group.get(0) : new GroupKey(group);
     }
 
-    /** Adds a value to the group of a {@link #key}. */
     void add(ProcessorContext batch, Object key, Object value) {
         ((Combined) batch.state[stateIndex]).add(key, value);
     }

@@ -33,7 +33,6 @@ final class Combined {
         slots = new int[2 * entries];
     }
 
-    /** Adds a value to its group. */
     void add(Object key, Object value) {
         int hash = spread(Objects.hashCode(key));
         int mask = slots.length - 1;

@@ -127,7 +127,6 @@ final class Steps {
             this.outputs = outputs;
         }
 
-        /** Creates an aggregator that does the same as Trident's. */
         static GroupsByKey of(GroupedAggregator tridents) throws ReflectiveOperationException {
             return new GroupsByKey(
                     (Aggregator) get(tridents, "agg"),

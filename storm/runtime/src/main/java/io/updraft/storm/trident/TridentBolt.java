@@ -69,7 +69,6 @@ public final class TridentBolt implements IBolt {
         bolt.cleanup();
     }
 
-    /** Copies the emitted values. */
     private static final class Plain extends OutputCollector {
         private final OutputCollector collector;
 

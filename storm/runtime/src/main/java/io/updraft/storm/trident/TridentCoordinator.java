@@ -72,7 +72,6 @@ final class TridentCoordinator extends ForwardingSpout {
             this.throttler = throttler;
         }
 
-        /** Begins another call of the spout. */
         void begin() {
             known = false;
         }

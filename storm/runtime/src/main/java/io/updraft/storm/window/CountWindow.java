@@ -61,7 +61,6 @@ final class CountWindow<T> {
         }
     }
 
-    /** Removes tuples that no further window contains. */
     private void expire() {
         sinceLook = 0;
         if (kept.size() <= length) {

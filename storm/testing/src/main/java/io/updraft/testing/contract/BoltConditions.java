@@ -25,7 +25,6 @@ final class BoltConditions {
     /** Whether the bolt may hold tuples at the end of the input. */
     private final boolean holds;
 
-    /** An input tuple, with its source. */
     record Input(String source, String stream, List<Object> values) {}
 
     private interface Script {

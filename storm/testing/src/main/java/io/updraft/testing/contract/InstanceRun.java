@@ -24,7 +24,6 @@ abstract class InstanceRun {
         this.pushesBack = pushesBack;
     }
 
-    /** Delays an emit if there is back-pressure. */
     void pushBack() {
         if (pushesBack) {
             LockSupport.parkNanos(PUSH_BACK_NANOS);

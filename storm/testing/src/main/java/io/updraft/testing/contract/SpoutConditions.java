@@ -151,7 +151,6 @@ final class SpoutConditions {
             }
         }
 
-        /** Calls nextTuple a number of times. */
         void next(int times) {
             for (int i = 0; i < times; i++) {
                 synchronized (this) {
@@ -184,7 +183,6 @@ final class SpoutConditions {
             return new ArrayList<>(pending.keySet());
         }
 
-        /** Returns the values of pending messages by id. */
         synchronized Map<Object, List<Object>> pending() {
             return new LinkedHashMap<>(pending);
         }

@@ -189,7 +189,6 @@ public final class MutationCheck implements Watcher {
             return byValues.get(values);
         }
 
-        /** Returns whether this is the first report of a field. */
         boolean isFirst(String subject) {
             return reported.add(subject);
         }
@@ -208,10 +207,8 @@ public final class MutationCheck implements Watcher {
             byte[][] serialized,
             EmittedValues before) {
 
-        /** No field. */
         static final int NONE = -1;
 
-        /** Returns whether any value can change. */
         boolean isNeeded() {
             return before != null || Arrays.stream(serialized).anyMatch(print -> print != null);
         }

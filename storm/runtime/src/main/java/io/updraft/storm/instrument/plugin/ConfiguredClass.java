@@ -61,7 +61,6 @@ public final class ConfiguredClass {
             }
         }
 
-        /** Creates one instance of each class. */
         public List<ITaskHook> make() {
             List<ITaskHook> hooks = new ArrayList<>();
             classes.forEach(each -> hooks.add(ConfiguredClass.make(Config.TOPOLOGY_AUTO_TASK_HOOKS, each)));

@@ -22,12 +22,8 @@ import org.apache.storm.task.TopologyContext;
  */
 public final class ProgramPlugin {
 
-    /** The key of the name of the program's class. */
     static final String CLASS = "updraft.class";
-
-    /** The key of the argument of the program's class. */
     static final String ARGUMENT = "updraft.argument";
-
     private static final String STORMS_CLASS = "class";
 
     private ProgramPlugin() {}
@@ -37,7 +33,6 @@ public final class ProgramPlugin {
         return (String) replaced.get(CLASS);
     }
 
-    /** Returns whether Storm's class loader finds a class. */
     static boolean isSeenByStorm(String name) {
         try {
             Class.forName(name, false, StormCommon.class.getClassLoader());

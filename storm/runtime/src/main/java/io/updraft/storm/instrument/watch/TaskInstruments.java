@@ -82,7 +82,6 @@ public final class TaskInstruments implements TaskWrapper {
         return context.getThisTaskId();
     }
 
-    /** Returns Storm's older metrics that the context has registered. */
     public RegisteredMetrics registered() {
         return registered;
     }
@@ -91,14 +90,12 @@ public final class TaskInstruments implements TaskWrapper {
         return context;
     }
 
-    /** Adds a watcher after the existing ones. */
     public void add(Watcher watcher) {
         List<Watcher> all = new ArrayList<>(List.of(watchers));
         all.add(watcher);
         set(all);
     }
 
-    /** Removes a watcher, if it is attached. */
     public void remove(Watcher watcher) {
         List<Watcher> all = new ArrayList<>(List.of(watchers));
         if (all.remove(watcher)) {
@@ -106,7 +103,6 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** Returns the watcher of a type, or null. */
     public <W extends Watcher> W find(Class<W> kind) {
         for (Watcher watcher : watchers) {
             if (kind.isInstance(watcher)) {
@@ -184,7 +180,6 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** Returns the message id for the engine. */
     private Object watchedId(String stream, List<Object> values, Object messageId) {
         if (messageId == null || watchers.length == 0) {
             return messageId;
@@ -194,7 +189,6 @@ public final class TaskInstruments implements TaskWrapper {
         return new WatchedMessageId(messageId, stream, values, since);
     }
 
-    /** Returns the latency of a tuple of a bolt that ends. */
     private long latencyOf(Tuple input) {
         return timed ? starts.take(input) : Watcher.NOT_SAMPLED;
     }

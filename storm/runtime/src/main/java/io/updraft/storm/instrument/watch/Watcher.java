@@ -12,7 +12,6 @@ public interface Watcher {
     /** The latency of a bolt's tuple that was not measured; Storm's value. */
     long NOT_SAMPLED = -1;
 
-    /** Returns whether this watcher needs latencies. */
     default boolean wantsTimes() {
         return false;
     }
@@ -28,7 +27,6 @@ public interface Watcher {
     /** The instance has emitted; the id is null if the message has none, as for emits of bolts. */
     default void emitted(String stream, List<Object> values, Object messageId, List<Integer> tasks) {}
 
-    /** A bolt is about to execute a tuple. */
     default void executing(Tuple input) {}
 
     /** A bolt has executed a tuple; the latency is in milliseconds, or {@link #NOT_SAMPLED}. */
@@ -49,10 +47,8 @@ public interface Watcher {
     /** A spout has received an ack; the message's latency is null if it was not measured. */
     default void spoutAcked(SpoutMessage message) {}
 
-    /** A spout has received a fail. */
     default void spoutFailed(SpoutMessage message) {}
 
-    /** The instance is about to be closed. */
     default void closing() {}
 
     /**
