@@ -21,6 +21,7 @@ final class TopologySpec {
 
     /** The class of the user that builds the topology; null if the description has spouts, bolts and streams instead. */
     ObjectSpec source;
+
     String sourceMethod;
 
     TopologySpec(SourcePosition where) {

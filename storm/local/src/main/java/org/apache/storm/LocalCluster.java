@@ -1,7 +1,7 @@
 package org.apache.storm;
 
-import io.updraft.storm.nimbus.LocalNimbus;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.nimbus.LocalNimbus;
 import io.updraft.storm.nimbus.NimbusOverride;
 import io.updraft.storm.nimbus.NimbusPort;
 import java.io.IOException;

@@ -25,6 +25,7 @@ final class CountHistory {
 
     /** The step of the shortest window, in seconds. */
     static final int STEP_SECS = 30;
+
     static final String ALL_TIME = ":all-time";
     private static final int[] WINDOW_SECS = {600, 10_800, 86_400};
     private static final int STEPS = 20;
@@ -121,7 +122,8 @@ final class CountHistory {
             if (timer == null) {
                 timer = Executors.newSingleThreadScheduledExecutor(job -> {
                     Thread thread = new Thread(job, "updraft-history");
-                    // Not the class loader of the submitting program: the thread would keep it after the topology's end.
+                    // Not the class loader of the submitting program: the thread would keep it after the topology's
+                    // end.
                     thread.setContextClassLoader(CountHistoryTimer.class.getClassLoader());
                     thread.setDaemon(true);
                     return thread;

@@ -314,7 +314,8 @@ final class TopologyPages {
             ComponentAggregateStats stats = statsOf(component, counts, 1, capacityOf(component, executor));
             stats.get_common_stats().set_num_tasks(executor.taskIds().length);
             ExecutorAggregateStats summary = new ExecutorAggregateStats();
-            summary.set_exec_summary(ClusterSummaries.summaryOf(executor, component, ClusterSummaries.secondsOf(snapshot)));
+            summary.set_exec_summary(
+                    ClusterSummaries.summaryOf(executor, component, ClusterSummaries.secondsOf(snapshot)));
             summary.set_stats(stats);
             executors.add(summary);
         }

@@ -30,7 +30,8 @@ public final class ConfCycle {
     private String find(Object value, String path) {
         List<Map.Entry<String, Object>> children = new ArrayList<>();
         if (value instanceof Map<?, ?> map) {
-            map.forEach((key, child) -> children.add(new SimpleEntry<>(path.isEmpty() ? "" + key : path + "." + key, child)));
+            map.forEach((key, child) ->
+                    children.add(new SimpleEntry<>(path.isEmpty() ? "" + key : path + "." + key, child)));
         } else if (value instanceof Collection<?> list) {
             list.forEach(child -> children.add(new SimpleEntry<>(path + "[" + children.size() + "]", child)));
         } else {

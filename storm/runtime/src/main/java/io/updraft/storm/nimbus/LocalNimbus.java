@@ -133,7 +133,8 @@ public class LocalNimbus extends NimbusCalls {
 
     private static TApplicationException unsupported(String call) {
         return new TApplicationException(
-                TApplicationException.UNKNOWN_METHOD, "an embedded cluster does not support Nimbus' call '" + call + "'");
+                TApplicationException.UNKNOWN_METHOD,
+                "an embedded cluster does not support Nimbus' call '" + call + "'");
     }
 
     @Override

@@ -10,8 +10,8 @@ import io.updraft.storm.thrift.AllowedUsers;
 import io.updraft.storm.thrift.CallerIdentification;
 import io.updraft.storm.thrift.ThriftPort;
 import io.updraft.storm.thrift.ThriftSecurity;
-import io.updraft.storm.thrift.ThriftService.ServerTls;
 import io.updraft.storm.thrift.ThriftService;
+import io.updraft.storm.thrift.ThriftService.ServerTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -120,9 +120,8 @@ public final class NimbusPort implements AutoCloseable {
             NimbusBlobs blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), conf);
             open.add(blobs::close);
             NimbusUploads uploads = added(open, new NimbusUploads(Files.createDirectory(directory.resolve(JARS))));
-            Function<ServerSocketChannel, TProcessor> nimbus =
-                    bound -> new CallerIdentification(new Nimbus.Processor<>(new UploadedSubmissions(
-                                    cluster, addressOf(bound.socket(), plainPort, tlsPort), uploads, blobs)
+            Function<ServerSocketChannel, TProcessor> nimbus = bound -> new CallerIdentification(new Nimbus.Processor<>(
+                    new UploadedSubmissions(cluster, addressOf(bound.socket(), plainPort, tlsPort), uploads, blobs)
                             .reporting()));
             ThriftPort tls =
                     secure == null ? null : added(open, serveTls(conf, secure, certificates, nimbus.apply(secure)));

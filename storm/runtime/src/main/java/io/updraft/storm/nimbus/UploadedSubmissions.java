@@ -39,8 +39,7 @@ final class UploadedSubmissions extends LocalNimbus {
     private final NimbusUploads uploads;
     private final NimbusBlobs blobs;
 
-    UploadedSubmissions(
-            EmbeddedCluster cluster, NimbusAddress address, NimbusUploads uploads, NimbusBlobs blobs) {
+    UploadedSubmissions(EmbeddedCluster cluster, NimbusAddress address, NimbusUploads uploads, NimbusBlobs blobs) {
         super(cluster, address);
         this.uploads = uploads;
         this.blobs = blobs;
@@ -185,7 +184,9 @@ final class UploadedSubmissions extends LocalNimbus {
                 throw FailureMessages.refusal(jar + ": is not a valid file name", e);
             }
             return new UploadedJar(
-                    jar, dependencies, new JarClassLoader(urls.toArray(URL[]::new), UploadedJar.class.getClassLoader()));
+                    jar,
+                    dependencies,
+                    new JarClassLoader(urls.toArray(URL[]::new), UploadedJar.class.getClassLoader()));
         }
 
         ClassLoader loader() {

@@ -195,8 +195,8 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
      */
     private static final class NativeLibraries implements AutoCloseable {
         private static final List<String> PLACES = List.of(
-                "resources/" + System.getProperty("os.name").replaceAll("\\s+", "_") + "-" + System.getProperty("os.arch")
-                        + "/",
+                "resources/" + System.getProperty("os.name").replaceAll("\\s+", "_") + "-"
+                        + System.getProperty("os.arch") + "/",
                 "resources/");
 
         private final JarClassLoader loader;

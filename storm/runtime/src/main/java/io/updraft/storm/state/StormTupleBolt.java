@@ -151,7 +151,8 @@ public final class StormTupleBolt implements IBolt {
         static void mend(Map<String, Object> conf) {
             conf.compute(
                     Config.TOPOLOGY_STATE_KRYO_REGISTER,
-                    (key, given) -> new StateRegistrations(given instanceof Collection<?> some ? some : new ArrayList<>()));
+                    (key, given) ->
+                            new StateRegistrations(given instanceof Collection<?> some ? some : new ArrayList<>()));
         }
 
         @Override

@@ -40,6 +40,7 @@ final class InitStep implements TridentProcessor {
 
     /** The fields that the previous step adds to its tuples, if it passes its results in parts. */
     private transient Fields addedParts;
+
     private transient OperationOutputFactory whole;
 
     /** Whether the aggregator reads no field of a tuple. */

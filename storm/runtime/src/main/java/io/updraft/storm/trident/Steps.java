@@ -22,8 +22,8 @@ import org.apache.storm.trident.planner.processor.EachProcessor;
 import org.apache.storm.trident.planner.processor.TridentContext;
 import org.apache.storm.trident.tuple.ComboList;
 import org.apache.storm.trident.tuple.TridentTuple;
-import org.apache.storm.trident.tuple.TridentTupleView.ProjectionFactory;
 import org.apache.storm.trident.tuple.TridentTupleView;
+import org.apache.storm.trident.tuple.TridentTupleView.ProjectionFactory;
 import org.apache.storm.tuple.Fields;
 
 /** Replaces the most expensive steps of Trident. */

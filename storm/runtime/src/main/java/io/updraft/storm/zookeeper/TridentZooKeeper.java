@@ -147,8 +147,8 @@ public final class TridentZooKeeper implements AutoCloseable {
                 @Override
                 protected NIOServerCnxn createConnection(SocketChannel socket, SelectionKey key, SelectorThread thread)
                         throws IOException {
-                    String refusal = users.refusal(
-                            (InetSocketAddress) socket.getRemoteAddress(), (InetSocketAddress) socket.getLocalAddress());
+                    String refusal = users.refusal((InetSocketAddress) socket.getRemoteAddress(), (InetSocketAddress)
+                            socket.getLocalAddress());
                     if (refusal != null) {
                         throw new IOException(refusal);
                     }

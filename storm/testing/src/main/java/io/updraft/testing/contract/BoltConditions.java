@@ -117,7 +117,8 @@ final class BoltConditions {
         }
 
         boolean prepare() {
-            return guarded.call("prepare", () -> bolt.prepare(stage.conf(), stage.context(), new OutputCollector(this)));
+            return guarded.call(
+                    "prepare", () -> bolt.prepare(stage.conf(), stage.context(), new OutputCollector(this)));
         }
 
         void execute(Tuple tuple) {
@@ -126,8 +127,9 @@ final class BoltConditions {
                 before = values.bytesOf("the input", tuple.getValues());
                 open.add(tuple);
             }
-            String what =
-                    tuple.getSourceStreamId().equals("__tick") ? "execute of a tick" : "execute of " + tuple.getValues();
+            String what = tuple.getSourceStreamId().equals("__tick")
+                    ? "execute of a tick"
+                    : "execute of " + tuple.getValues();
             guarded.call(what, () -> bolt.execute(tuple));
             synchronized (this) {
                 byte[] after = values.bytesOf("the input", tuple.getValues());

@@ -134,7 +134,8 @@ final class SpoutConditions {
         }
 
         boolean open() {
-            return guarded.call("open", () -> spout.open(stage.conf(), stage.context(), new SpoutOutputCollector(this)));
+            return guarded.call(
+                    "open", () -> spout.open(stage.conf(), stage.context(), new SpoutOutputCollector(this)));
         }
 
         void activate() {
@@ -212,7 +213,8 @@ final class SpoutConditions {
                 }
                 if (!active) {
                     findings.add(
-                            Rule.RESTS_WHEN_INACTIVE, "the tuple " + tuple + " was emitted while the spout was not active");
+                            Rule.RESTS_WHEN_INACTIVE,
+                            "the tuple " + tuple + " was emitted while the spout was not active");
                 }
                 inThisCall++;
                 if (inThisCall == MAX_PER_CALL) {

@@ -1,7 +1,7 @@
 package io.updraft.storm.instrument.check;
 
-import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import io.updraft.storm.instrument.watch.Watcher;
+import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import java.util.Arrays;
 import java.util.ConcurrentModificationException;
 import java.util.HashMap;

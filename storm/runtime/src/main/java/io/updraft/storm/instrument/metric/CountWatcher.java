@@ -1,8 +1,8 @@
 package io.updraft.storm.instrument.metric;
 
 import com.codahale.metrics.Gauge;
-import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import io.updraft.storm.instrument.watch.Watcher;
+import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;

@@ -81,8 +81,7 @@ public final class ProgramPlugin {
         @Override
         @SuppressWarnings("unchecked")
         public void prepare(Map<String, Object> conf, Map<String, Object> arguments, TopologyContext context) {
-            logger = make(
-                    Config.TOPOLOGY_EVENT_LOGGER_REGISTER, arguments.get(CLASS), IEventLogger.class);
+            logger = make(Config.TOPOLOGY_EVENT_LOGGER_REGISTER, arguments.get(CLASS), IEventLogger.class);
             logger.prepare(conf, (Map<String, Object>) arguments.get(ARGUMENT), context);
         }
 
@@ -103,10 +102,12 @@ public final class ProgramPlugin {
 
         @Override
         public void prepare(
-                Map<String, Object> topoConf, Object registrationArgument, TopologyContext context, IErrorReporter errors) {
+                Map<String, Object> topoConf,
+                Object registrationArgument,
+                TopologyContext context,
+                IErrorReporter errors) {
             Map<?, ?> own = (Map<?, ?>) registrationArgument;
-            consumer = make(
-                    Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, own.get(CLASS), IMetricsConsumer.class);
+            consumer = make(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, own.get(CLASS), IMetricsConsumer.class);
             consumer.prepare(topoConf, own.get(ARGUMENT), context, errors);
         }
 

@@ -3,7 +3,6 @@ package io.updraft.storm.instrument.watch;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.metric.api.IMetric;
-import org.apache.storm.task.TopologyContext;
 
 /** The older metrics that one context has registered: by interval, task and name. Read on the thread of the task. */
 public record RegisteredMetrics(Map<Integer, Map<Integer, Map<String, IMetric>>> byInterval) {
