@@ -2,7 +2,7 @@ package io.updraft.storm.blob;
 
 import io.updraft.storm.blob.BlobDirectory.Blob;
 import io.updraft.storm.text.FailureMessages;
-import io.updraft.storm.thrift.CallerIdentification;
+import io.updraft.storm.thrift.ThriftService.CallerIdentification;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

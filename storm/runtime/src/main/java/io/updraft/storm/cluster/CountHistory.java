@@ -98,6 +98,17 @@ final class CountHistory {
         return difference;
     }
 
+    /** Creates a timer with a daemon thread. */
+    static ScheduledExecutorService timer(String name) {
+        return Executors.newSingleThreadScheduledExecutor(job -> {
+            Thread thread = new Thread(job, name);
+            // Not the class loader of the submitting program: the thread would keep it after the topology's end.
+            thread.setContextClassLoader(CountHistory.class.getClassLoader());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
     private static List<WindowCounts> countsOf(EngineSnapshot snapshot) {
         return snapshot.components().stream().map(WindowCounts::of).toList();
     }
@@ -120,14 +131,7 @@ final class CountHistory {
 
         synchronized void start() {
             if (timer == null) {
-                timer = Executors.newSingleThreadScheduledExecutor(job -> {
-                    Thread thread = new Thread(job, "updraft-history");
-                    // Not the class loader of the submitting program: the thread would keep it after the topology's
-                    // end.
-                    thread.setContextClassLoader(CountHistoryTimer.class.getClassLoader());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                timer = timer("updraft-history");
                 timer.scheduleAtFixedRate(this::sample, step.toNanos(), step.toNanos(), TimeUnit.NANOSECONDS);
             }
         }

@@ -2,7 +2,6 @@ package io.updraft.storm.cluster;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.daemon.worker.LogConfigManager;
@@ -151,12 +150,7 @@ public final class LogLevels implements AutoCloseable {
 
     private ScheduledExecutorService timer() {
         if (timer == null) {
-            timer = Executors.newSingleThreadScheduledExecutor(job -> {
-                Thread thread = new Thread(job, "updraft-log-levels");
-                thread.setContextClassLoader(LogLevels.class.getClassLoader());
-                thread.setDaemon(true);
-                return thread;
-            });
+            timer = CountHistory.timer("updraft-log-levels");
         }
         return timer;
     }

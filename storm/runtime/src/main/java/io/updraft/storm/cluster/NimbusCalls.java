@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ComponentPageInfo;
-import org.apache.storm.generated.Credentials;
-import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.Nimbus;
@@ -14,19 +12,16 @@ import org.apache.storm.generated.NimbusSummary;
 import org.apache.storm.generated.OwnerResourceSummary;
 import org.apache.storm.generated.ProfileAction;
 import org.apache.storm.generated.ProfileRequest;
-import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SupervisorPageInfo;
 import org.apache.storm.generated.TopologyHistoryInfo;
-import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologyPageInfo;
-import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.Utils;
 
 /** Nimbus' calls that query and control the topologies of a cluster in this process. A kill returns at once. */
-public abstract class NimbusCalls implements Nimbus.Iface {
+public abstract class NimbusCalls extends TopologyCalls implements Nimbus.Iface {
     private final EmbeddedCluster cluster;
     private final NimbusAddress address;
 
@@ -39,43 +34,14 @@ public abstract class NimbusCalls implements Nimbus.Iface {
         return cluster;
     }
 
-    private TopologyRegistry topologies() {
-        return cluster.topologies();
-    }
-
     @Override
-    public void killTopology(String name) throws TException {
-        killTopologyWithOpts(name, new KillOptions());
+    TopologyRegistry topologies() {
+        return cluster.topologies();
     }
 
     @Override
     public void killTopologyWithOpts(String name, KillOptions options) throws TException {
         cluster.requestKill(name, options);
-    }
-
-    @Override
-    public void activate(String name) throws TException {
-        cluster.activate(name);
-    }
-
-    @Override
-    public void deactivate(String name) throws TException {
-        cluster.deactivate(name);
-    }
-
-    @Override
-    public void rebalance(String name, RebalanceOptions options) throws TException {
-        cluster.rebalance(name, options);
-    }
-
-    @Override
-    public void debug(String name, String component, boolean enable, double samplingPercentage) throws TException {
-        cluster.debug(name, component, enable, samplingPercentage);
-    }
-
-    @Override
-    public void uploadNewCredentials(String name, Credentials credentials) throws TException {
-        cluster.uploadNewCredentials(name, credentials);
     }
 
     @Override
@@ -99,41 +65,6 @@ public abstract class NimbusCalls implements Nimbus.Iface {
     }
 
     @Override
-    public List<TopologySummary> getTopologySummaries() throws TException {
-        return cluster.getTopologySummaries();
-    }
-
-    @Override
-    public TopologySummary getTopologySummaryByName(String name) throws TException {
-        return cluster.getTopologySummaryByName(name);
-    }
-
-    @Override
-    public TopologySummary getTopologySummary(String id) throws TException {
-        return cluster.getTopologySummary(id);
-    }
-
-    @Override
-    public TopologyInfo getTopologyInfoByName(String name) throws TException {
-        return cluster.getTopologyInfoByName(name);
-    }
-
-    @Override
-    public TopologyInfo getTopologyInfo(String id) throws TException {
-        return cluster.getTopologyInfo(id);
-    }
-
-    @Override
-    public TopologyInfo getTopologyInfoByNameWithOpts(String name, GetInfoOptions options) throws TException {
-        return cluster.getTopologyInfoByNameWithOpts(name, options);
-    }
-
-    @Override
-    public TopologyInfo getTopologyInfoWithOpts(String id, GetInfoOptions options) throws TException {
-        return cluster.getTopologyInfoWithOpts(id, options);
-    }
-
-    @Override
     public TopologyPageInfo getTopologyPageInfo(String id, String window, boolean includeSystem) throws TException {
         return TopologyPages.topology(topologies().withId(id), window, includeSystem);
     }
@@ -147,16 +78,6 @@ public abstract class NimbusCalls implements Nimbus.Iface {
     @Override
     public SupervisorPageInfo getSupervisorPageInfo(String id, String host, boolean includeSystem) throws TException {
         return TopologyPages.supervisor(getClusterInfo(), topologies().all(), id, host);
-    }
-
-    @Override
-    public String getTopologyConf(String id) throws TException {
-        return cluster.getTopologyConf(id);
-    }
-
-    @Override
-    public StormTopology getTopology(String id) throws TException {
-        return cluster.getTopology(id);
     }
 
     @Override

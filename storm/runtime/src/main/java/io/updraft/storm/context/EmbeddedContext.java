@@ -1,6 +1,7 @@
 package io.updraft.storm.context;
 
 import io.updraft.engine.api.TaskControl;
+import io.updraft.storm.context.WorkerResources.TaskDirectories;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.storm.instrument.watch.TaskInstruments;
 import java.util.HashMap;

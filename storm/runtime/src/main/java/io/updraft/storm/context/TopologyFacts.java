@@ -4,6 +4,7 @@ import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.storm.blob.LinkedBlobs;
+import io.updraft.storm.context.WorkerResources.TaskDirectories;
 import io.updraft.storm.instrument.SystemComponents;
 import java.util.Arrays;
 import java.util.Collections;

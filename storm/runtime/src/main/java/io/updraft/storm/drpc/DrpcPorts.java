@@ -2,9 +2,9 @@ package io.updraft.storm.drpc;
 
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.thrift.AllowedUsers;
-import io.updraft.storm.thrift.CallerIdentification;
 import io.updraft.storm.thrift.ThriftPort;
 import io.updraft.storm.thrift.ThriftSecurity;
+import io.updraft.storm.thrift.ThriftService.CallerIdentification;
 import io.updraft.storm.thrift.ThriftService;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -93,15 +93,13 @@ final class UploadedSubmissions extends LocalNimbus {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(code.loader());
-        boolean started = false;
         try {
             cluster().submit(name, conf, topology, options, code::close);
-            started = true;
+        } catch (TException | RuntimeException | Error e) {
+            code.close();
+            throw e;
         } finally {
             thread.setContextClassLoader(before);
-            if (!started) {
-                code.close();
-            }
         }
     }
 
@@ -121,17 +119,13 @@ final class UploadedSubmissions extends LocalNimbus {
     private UploadedJar open(String name, String jarLocation, StormTopology topology) throws TException {
         Path jar = jarOf(name, jarLocation);
         Path dependencies = null;
-        boolean opened = false;
         try {
             List<String> keys = dependenciesOf(topology);
             dependencies = keys.isEmpty() ? null : blobs.link(keys);
-            UploadedJar code = UploadedJar.open(jar, dependencies, keys);
-            opened = true;
-            return code;
-        } finally {
-            if (!opened) {
-                UploadedJar.delete(jar, dependencies);
-            }
+            return UploadedJar.open(jar, dependencies, keys);
+        } catch (TException | RuntimeException | Error e) {
+            UploadedJar.delete(jar, dependencies);
+            throw e;
         }
     }
 

@@ -63,7 +63,7 @@ public final class MutationCheck implements Watcher {
         String[] subjects = new String[all.length];
         for (int i = 0; i < all.length; i++) {
             written[i] = serializer.of(all[i]);
-            subjects[i] = written[i] == null ? "" : FieldDescription.of(context, stream, i, all[i]);
+            subjects[i] = written[i] == null ? "" : SerializationCheck.describe(context, stream, i, all[i]);
         }
         return new EmittedValues(context.getThisComponentId(), stream, subjects, all, written, before);
     }

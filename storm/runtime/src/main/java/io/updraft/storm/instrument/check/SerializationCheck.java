@@ -132,7 +132,7 @@ public final class SerializationCheck implements Watcher {
 
     private UnserializableValueException failure(
             String stream, int field, Object value, String what, String remedy, Throwable cause) {
-        return failure(stream, FieldDescription.of(context, stream, field, value), what, remedy, cause);
+        return failure(stream, describe(context, stream, field, value), what, remedy, cause);
     }
 
     private UnserializableValueException failure(
@@ -141,6 +141,13 @@ public final class SerializationCheck implements Watcher {
                 "a tuple of component '" + context.getThisComponentId() + "' on stream '" + stream + "' cannot be sent"
                         + " to another worker: " + subject + " " + what + "; " + remedy,
                 cause);
+    }
+
+    static String describe(TopologyContext context, String stream, int field, Object value) {
+        List<String> names = context.getThisOutputFields(stream).toList();
+        String name = field < names.size() ? " '" + names.get(field) + "'" : "";
+        String type = value == null ? "null" : value.getClass().getTypeName();
+        return "field " + field + name + " of class " + type;
     }
 
     private static String oneLine(Throwable cause) {
