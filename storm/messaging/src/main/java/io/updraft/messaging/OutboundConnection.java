@@ -318,7 +318,8 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
             if (registry != null) {
                 registry.deregister(metrics);
             }
-        }}
+        }
+    }
 
     /**
      * Counts of the messages to one worker: taken by the session, dropped; of frames in flight when the connection was lost;

@@ -293,9 +293,10 @@ public final class JarRunner implements AutoCloseable {
             try (JarFile file = new JarFile(jar.toFile())) {
                 return file.stream()
                         .map(entry -> entry.getName())
-                        .filter(name -> name.endsWith(SUFFIX) && !name.contains("-info") && !name.startsWith("META-INF/"))
-                        .map(name ->
-                                name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
+                        .filter(name ->
+                                name.endsWith(SUFFIX) && !name.contains("-info") && !name.startsWith("META-INF/"))
+                        .map(name -> name.substring(0, name.length() - SUFFIX.length())
+                                .replace('/', '.'))
                         .map(name -> new Candidate(name, Spelling.edits(simple(name), simple(wanted))))
                         .filter(candidate -> isNear(candidate, wanted))
                         .sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))

@@ -282,7 +282,8 @@ public abstract class EmbeddedCluster extends TopologyCalls implements ILocalClu
      */
     private record TopologyBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
 
-        static TopologyBlobs of(NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
+        static TopologyBlobs of(
+                NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
                 throws TException {
             Path directory = store == null || beneath.get(LinkedBlobs.DIRECTORY) != null ? null : store.link(conf);
             if (directory == null) {

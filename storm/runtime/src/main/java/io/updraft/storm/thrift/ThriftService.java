@@ -78,8 +78,10 @@ public record ThriftService(
 
         private static Principal ofCertificate(SSLSocket socket) {
             try {
-                X509Certificate certificate = (X509Certificate) socket.getSession().getPeerCertificates()[0];
-                return new SingleUserPrincipal(certificate.getSubjectX500Principal().toString());
+                X509Certificate certificate =
+                        (X509Certificate) socket.getSession().getPeerCertificates()[0];
+                return new SingleUserPrincipal(
+                        certificate.getSubjectX500Principal().toString());
             } catch (SSLPeerUnverifiedException e) {
                 return new SingleUserPrincipal(ANONYMOUS);
             }
