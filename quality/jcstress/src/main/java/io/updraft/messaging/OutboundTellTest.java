@@ -4,7 +4,6 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.updraft.jcstress.Alarm;
-import io.updraft.messaging.OutboundConnection.BackPressureFlags;
 import io.updraft.transport.session.PeerIdentity;
 import io.updraft.transport.session.Session;
 import java.nio.ByteBuffer;

@@ -263,31 +263,6 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
     }
 
     /**
-     * Storm's back-pressure flags of the tasks of other workers, by task. Storm's executors check them before they send.
-     */
-    record BackPressureFlags(AtomicBoolean[] flags) {
-
-        void apply(BackPressureStatus status) {
-            LOG.debug("back-pressure: {}", status);
-            set(status.bpTasks, true);
-            set(status.nonBpTasks, false);
-        }
-
-        private void set(Collection<Integer> tasks, boolean underPressure) {
-            if (tasks == null) {
-                return;
-            }
-            for (int task : tasks) {
-                if (task >= 0 && task < flags.length) {
-                    flags[task].set(underPressure);
-                } else {
-                    LOG.error("back-pressure of task {}, but this topology has tasks up to {}", task, flags.length - 1);
-                }
-            }
-        }
-    }
-
-    /**
      * Registers the counts of one connection as metrics, if there is a registry, under the names of Storm's own transport; {@code
      * maybeLostFrames} is additional.
      */

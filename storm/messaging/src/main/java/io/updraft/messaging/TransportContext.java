@@ -1,6 +1,5 @@
 package io.updraft.messaging;
 
-import io.updraft.messaging.OutboundConnection.BackPressureFlags;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.session.PeerIdentity;

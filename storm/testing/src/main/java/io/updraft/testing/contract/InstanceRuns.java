@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -81,6 +82,40 @@ final class InstanceRuns {
                     || thread.getName().startsWith("ForkJoinPool")
                     || thread.getName().startsWith("CompletableFutureDelayScheduler"));
             return left;
+        }
+    }
+
+    /** One instance of the component, from its creation to its end. */
+    abstract static class InstanceRun {
+        private static final long PUSH_BACK_NANOS = 200_000;
+
+        final ComponentEnvironment stage;
+        final ViolationCollector findings;
+        final ValueCheck values;
+        final CallGuard guarded;
+
+        /** Whether the instance has ended, so that nothing counts any more. Guarded by this object. */
+        boolean closed;
+
+        private final boolean pushesBack;
+
+        InstanceRun(ComponentEnvironment stage, ViolationCollector findings, CallGuard guarded, boolean pushesBack) {
+            this.stage = stage;
+            this.findings = findings;
+            this.values = new ValueCheck(stage.conf(), findings);
+            this.guarded = guarded;
+            this.pushesBack = pushesBack;
+        }
+
+        void pushBack() {
+            if (pushesBack) {
+                LockSupport.parkNanos(PUSH_BACK_NANOS);
+            }
+        }
+
+        synchronized void end() {
+            closed = true;
+            values.end();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.testing.contract;
 
+import io.updraft.testing.contract.InstanceRuns.InstanceRun;
 import io.updraft.testing.contract.Violation.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
