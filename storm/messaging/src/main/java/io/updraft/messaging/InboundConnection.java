@@ -155,7 +155,7 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
         closed = true;
         io.execute(() -> {
             binding.close();
-            // Closing calls lost(), which removes the session from the set.
+            // Closing calls onLost(), which removes the session from the set.
             List.copyOf(open).forEach(InboundSession::close);
         });
     }
@@ -210,7 +210,7 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
         }
 
         @Override
-        public void onLost(Session lost, SessionLoss loss) {
+        public void onLost(Session ended, SessionLoss loss) {
             LOG.info("{} is no longer connected: {}", name, loss.reason());
             open.remove(this);
         }

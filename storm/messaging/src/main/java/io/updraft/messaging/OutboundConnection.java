@@ -174,7 +174,7 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
     }
 
     @Override
-    public void onLost(Session lost, SessionLoss loss) {
+    public void onLost(Session ended, SessionLoss loss) {
         open = false;
         counts.maybeLostFrames().addAndGet(loss.frames());
         if (loss.refused()) {

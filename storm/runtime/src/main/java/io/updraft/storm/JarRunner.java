@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,17 +59,13 @@ public final class JarRunner implements AutoCloseable {
      */
     public static JarRunner open(Path jar) throws JarRunException {
         checkJar(jar);
-        try {
-            Path absolute = jar.toAbsolutePath();
-            JarClassLoader loader =
-                    new JarClassLoader(new URL[] {absolute.toUri().toURL()}, JarRunner.class.getClassLoader());
-            JarRunner runner = new JarRunner(absolute, loader);
-            runner.properties.set("storm.jar", absolute.toString());
-            DeserializationLoader.use(loader);
-            return runner;
-        } catch (MalformedURLException e) {
-            throw new JarRunException(Kind.NO_SUCH_JAR, jar + ": is not a valid file name", e);
-        }
+        Path absolute = jar.toAbsolutePath();
+        JarClassLoader loader =
+                new JarClassLoader(new URL[] {JarClassLoader.urlOf(jar)}, JarRunner.class.getClassLoader());
+        JarRunner runner = new JarRunner(absolute, loader);
+        runner.properties.set("storm.jar", absolute.toString());
+        DeserializationLoader.use(loader);
+        return runner;
     }
 
     /**
@@ -93,13 +88,7 @@ public final class JarRunner implements AutoCloseable {
      */
     public static JarRunner open(ProgramFiles files) throws JarRunException {
         JarRunner runner = files.jar().isPresent() ? open(files.jar().get()) : openClassPath();
-        for (Path file : files.others()) {
-            try {
-                runner.loader.add(file.toUri().toURL());
-            } catch (MalformedURLException e) {
-                throw new JarRunException(Kind.NO_SUCH_JAR, file + ": is not a valid file name", e);
-            }
-        }
+        files.others().forEach(runner.loader::add);
         return runner;
     }
 

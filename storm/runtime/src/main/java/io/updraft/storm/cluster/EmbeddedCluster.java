@@ -40,7 +40,7 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
  * <p>All methods may be called from any thread.
  */
 public abstract class EmbeddedCluster extends TopologyCalls implements ILocalCluster {
-    /** Whether a program has created this cluster for itself while a door was open. */
+    /** Whether a program has created this cluster for itself while a redirect was open. */
     private final boolean guest;
 
     private final Map<String, Object> baseConf;

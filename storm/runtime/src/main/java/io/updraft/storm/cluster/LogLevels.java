@@ -58,9 +58,7 @@ public final class LogLevels implements AutoCloseable {
                 .removeIf(level -> level.is_set_reset_log_level_timeout_epoch()
                         && level.get_reset_log_level_timeout_epoch() <= now);
         levels.values().forEach(level -> level.set_action(LogLevelAction.UPDATE));
-        LogConfig left = new LogConfig();
-        left.set_named_logger_level(levels);
-        manager().processLogConfigChange(left);
+        manager().processLogConfigChange(configOf(levels));
         schedule(levels);
     }
 
@@ -76,8 +74,7 @@ public final class LogLevels implements AutoCloseable {
             change.get_named_logger_level().forEach((logger, level) -> change(levels, logger, level));
         }
         manager();
-        byTopology.put(topologyId, new LogConfig());
-        byTopology.get(topologyId).set_named_logger_level(levels);
+        byTopology.put(topologyId, configOf(levels));
         return levels;
     }
 
@@ -117,10 +114,15 @@ public final class LogLevels implements AutoCloseable {
 
     /** Returns the levels of all topologies: Storm's manager resets every logger that a change does not mention. */
     private LogConfig union() {
-        LogConfig union = new LogConfig();
-        union.set_named_logger_level(new HashMap<>());
-        byTopology.values().forEach(config -> union.get_named_logger_level().putAll(config.get_named_logger_level()));
-        return union;
+        Map<String, LogLevel> union = new HashMap<>();
+        byTopology.values().forEach(config -> union.putAll(config.get_named_logger_level()));
+        return configOf(union);
+    }
+
+    private static LogConfig configOf(Map<String, LogLevel> levels) {
+        LogConfig config = new LogConfig();
+        config.set_named_logger_level(levels);
+        return config;
     }
 
     private void schedule(Map<String, LogLevel> levels) {

@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -22,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.StormTopology;
@@ -168,19 +168,10 @@ final class UploadedSubmissions extends LocalNimbus {
             } catch (IOException e) {
                 throw FailureMessages.refusal("the uploaded file is not a jar (" + e.getMessage() + ")", e);
             }
-            List<URL> urls = new ArrayList<>();
-            try {
-                urls.add(jar.toUri().toURL());
-                for (String each : names) {
-                    urls.add(dependencies.resolve(each).toUri().toURL());
-                }
-            } catch (MalformedURLException e) {
-                throw FailureMessages.refusal(jar + ": is not a valid file name", e);
-            }
-            return new UploadedJar(
-                    jar,
-                    dependencies,
-                    new JarClassLoader(urls.toArray(URL[]::new), UploadedJar.class.getClassLoader()));
+            URL[] urls = Stream.concat(Stream.of(jar), names.stream().map(each -> dependencies.resolve(each)))
+                    .map(JarClassLoader::urlOf)
+                    .toArray(URL[]::new);
+            return new UploadedJar(jar, dependencies, new JarClassLoader(urls, UploadedJar.class.getClassLoader()));
         }
 
         ClassLoader loader() {

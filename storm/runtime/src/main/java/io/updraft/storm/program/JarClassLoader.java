@@ -5,6 +5,7 @@ import io.updraft.storm.launch.SharedClassLoader.ProgramClasses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.URLConnection;
@@ -99,8 +100,16 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
     }
 
     /** Adds a file, which is searched after all earlier ones. */
-    public void add(URL url) {
-        addURL(url);
+    public void add(Path file) {
+        addURL(urlOf(file));
+    }
+
+    public static URL urlOf(Path file) {
+        try {
+            return file.toAbsolutePath().toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(file + ": is not a valid file name", e);
+        }
     }
 
     @Override

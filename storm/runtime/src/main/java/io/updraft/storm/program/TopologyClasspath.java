@@ -3,7 +3,6 @@ package io.updraft.storm.program;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,20 +43,12 @@ public final class TopologyClasspath {
         List<String> entries = entries(conf);
         JarClassLoader jars = JarClassLoader.among(programs);
         if (jars != null) {
-            entries.forEach(entry -> files(entry).forEach(file -> add(jars, file)));
+            entries.forEach(entry -> files(entry).forEach(jars::add));
         } else if (!entries.isEmpty()) {
             LOG.warn(
                     "ignoring {} {}: the program is on the JVM's own class path; add the entries there",
                     Config.TOPOLOGY_CLASSPATH,
                     entries);
-        }
-    }
-
-    private static void add(JarClassLoader jars, Path file) {
-        try {
-            jars.add(file.toAbsolutePath().toUri().toURL());
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(Config.TOPOLOGY_CLASSPATH + ": " + file + " is not a file name", e);
         }
     }
 

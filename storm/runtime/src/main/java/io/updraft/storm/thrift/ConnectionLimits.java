@@ -64,7 +64,7 @@ public final class ConnectionLimits<C> {
         }
     }
 
-    /** Adds an accepted connection and makes room for it. Closes the new connection if all others wait for the server. */
+    /** Adds an accepted connection and closes another one if there are too many. Closes the new connection if all others wait for the server. */
     public void opened(C connection) {
         C evicted = null;
         synchronized (this) {

@@ -75,8 +75,8 @@ final class SocketTables implements PeerUser {
     }
 
     /** Returns the tables as of the given time or later. Callers that waited during a read share the result of the next one. */
-    private synchronized Map<String, Integer> readSince(long asked) throws IOException {
-        if (users == null || readAt - asked < 0) {
+    private synchronized Map<String, Integer> readSince(long requested) throws IOException {
+        if (users == null || readAt - requested < 0) {
             readAt = System.nanoTime();
             reads++;
             users = new HashMap<>();

@@ -20,13 +20,9 @@ import org.apache.storm.thrift.transport.TTransport;
 import org.apache.storm.thrift.transport.TTransportFactory;
 
 /**
- * The service of one port, and the clients that may use it.
- *
- * @param maxBytes the maximum length of a frame in bytes, of a text in bytes, and of a list in elements
- * @param users the users of this host who may connect
- * @param tls the port's TLS; null for none
- * @param transports the transport over the socket, beneath Thrift's binary protocol
- * @param processor answers the calls, on the threads of the connections
+ * The service of one port, and the users of this host who may connect. {@code maxBytes} limits a frame and a text in bytes, and
+ * a list in elements. {@code tls} is null for none. The transports lie between the socket and Thrift's binary protocol. The
+ * processor answers the calls, on the threads of the connections.
  */
 public record ThriftService(
         int maxBytes, AllowedUsers users, ServerTls tls, TTransportFactory transports, TProcessor processor) {

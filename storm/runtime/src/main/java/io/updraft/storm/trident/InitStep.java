@@ -49,8 +49,6 @@ final class InitStep implements TridentProcessor {
     /** Position of the single group field among the added fields, or {@link #FROM_TUPLE}. */
     private transient int keyIndex = FROM_TUPLE;
 
-    private transient boolean takesParts;
-
     InitStep(Fields inputFields, CombinerAggregator<Object> aggregator) {
         this.inputFields = inputFields;
         this.aggregator = aggregator;
@@ -86,12 +84,11 @@ final class InitStep implements TridentProcessor {
         keyIndex = addedParts != null && group.size() == 1 && addedParts.contains(group.get(0))
                 ? addedParts.fieldIndex(group.get(0))
                 : FROM_TUPLE;
-        takesParts = keyIndex != FROM_TUPLE;
     }
 
     /** Returns whether this step accepts tuples in parts. Valid once all steps are prepared. */
     boolean takesParts() {
-        return takesParts;
+        return keyIndex != FROM_TUPLE;
     }
 
     /** Receives a tuple in parts: the input tuple of the previous step, and the values that it adds. */

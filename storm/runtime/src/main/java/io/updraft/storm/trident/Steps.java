@@ -1,5 +1,6 @@
 package io.updraft.storm.trident;
 
+import io.updraft.storm.trident.CombineStep.GroupKey;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.HashMap;

@@ -37,7 +37,7 @@ import org.apache.storm.tuple.Tuple;
  *   <li>{@link #HOLDUPS}, a {@code Function<String, List<String>>}: returns reasons for delays downstream of the component of
  *   the given name: long calls and queues. A call's duration is measured from the first request on, so call this twice.
  *   <li>{@link #TURNS}, a {@code BiConsumer<Integer, Runnable>}: runs an action on the thread of a task. It runs even while a
- *   spout is not asked for tuples, as with too many pending messages or under back-pressure.
+ *   spout is not requested for tuples, as with too many pending messages or under back-pressure.
  * </ul>
  *
  * <p>While there is a trace, all bolts are wrapped; without one, there is no cost. The resources are not available where tuples
@@ -68,8 +68,8 @@ public final class MessageTraces {
     }
 
     public Map<String, Object> resources() {
-        boolean apart = plan.executors().stream().anyMatch(executor -> executor.worker() != 0);
-        if (apart || serialized) {
+        boolean detached = plan.executors().stream().anyMatch(executor -> executor.worker() != 0);
+        if (detached || serialized) {
             return Map.of();
         }
         BiFunction<List<Object>, Consumer<String>, AutoCloseable> begin = this::begin;
@@ -125,16 +125,16 @@ public final class MessageTraces {
     }
 
     private List<String> holdups(String component) {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         for (String bolt : downstreamOf(component)) {
             List<Integer> tasks = bolts.keySet().stream()
                     .filter(task -> bolts.get(task).component.equals(bolt))
                     .sorted()
                     .toList();
-            addLongCalls(bolt, tasks, told);
-            addLongestQueue(bolt, tasks, told);
+            addLongCalls(bolt, tasks, reported);
+            addLongestQueue(bolt, tasks, reported);
         }
-        return told;
+        return reported;
     }
 
     private Set<String> downstreamOf(String component) {
@@ -153,7 +153,7 @@ public final class MessageTraces {
     }
 
     /** Reports long calls. Tasks of one executor share its thread, so that a call of one task occupies all of them. */
-    private void addLongCalls(String bolt, List<Integer> tasks, List<String> told) {
+    private void addLongCalls(String bolt, List<Integer> tasks, List<String> reported) {
         List<Integer> busy = new ArrayList<>();
         long longest = 0;
         for (int task : tasks) {
@@ -164,8 +164,8 @@ public final class MessageTraces {
             }
         }
         if (!busy.isEmpty()) {
-            told.add("bolt '" + bolt + "' has been in one call for at least " + longest + " s (on the thread of task "
-                    + listed(busy) + ")");
+            reported.add("bolt '" + bolt + "' has been in one call for at least " + longest
+                    + " s (on the thread of task " + listed(busy) + ")");
         }
     }
 
@@ -173,7 +173,7 @@ public final class MessageTraces {
         return String.join(", ", tasks.stream().map(String::valueOf).toList());
     }
 
-    private void addLongestQueue(String bolt, List<Integer> tasks, List<String> told) {
+    private void addLongestQueue(String bolt, List<Integer> tasks, List<String> reported) {
         int longest = 0;
         int of = 0;
         for (int task : tasks) {
@@ -184,7 +184,7 @@ public final class MessageTraces {
             }
         }
         if (longest > 0) {
-            told.add(longest + " tuples wait for bolt '" + bolt + "' (on the thread of task " + of + ")");
+            reported.add(longest + " tuples wait for bolt '" + bolt + "' (on the thread of task " + of + ")");
         }
     }
 
@@ -200,7 +200,7 @@ public final class MessageTraces {
         /**
          * The time of the pending request, of {@link System#nanoTime} with the last bit set; {@link #ANSWERED} if none is pending.
          */
-        private final AtomicLong asked = new AtomicLong(ANSWERED);
+        private final AtomicLong requested = new AtomicLong(ANSWERED);
 
         LongCallDetector(TaskControl control) {
             this.control = control;
@@ -212,12 +212,12 @@ public final class MessageTraces {
          */
         long secondsInCall() {
             long now = System.nanoTime() | 1;
-            if (asked.compareAndSet(ANSWERED, now)) {
-                control.run(() -> asked.set(ANSWERED));
+            if (requested.compareAndSet(ANSWERED, now)) {
+                control.run(() -> requested.set(ANSWERED));
                 return 0;
             }
             boolean inTurn = control.isInTurn();
-            long since = asked.get();
+            long since = requested.get();
             return !inTurn || since == ANSWERED ? 0 : TimeUnit.NANOSECONDS.toSeconds(now - since);
         }
     }
