@@ -15,10 +15,9 @@ public final class Clusters {
     private Clusters() {}
 
     /**
-     * Returns the UpdraftCluster that a cluster is, or that it forwards to.
+     * {@return the UpdraftCluster that a cluster is, or the one behind a {@link org.apache.storm.LocalCluster}}
      *
      * @param cluster a cluster
-     * @return the cluster itself, or the one behind a {@link org.apache.storm.LocalCluster}
      * @throws IllegalArgumentException when the cluster is of another type
      */
     public static UpdraftCluster behind(ILocalCluster cluster) {
@@ -33,11 +32,10 @@ public final class Clusters {
     }
 
     /**
-     * Returns one of the counts of Storm's tracked topologies.
+     * {@return one of the counts of Storm's tracked topologies, over all topologies of a cluster}
      *
      * @param cluster the cluster
      * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
-     * @return the count over all its topologies
      * @throws IllegalArgumentException for another key
      */
     public static int count(UpdraftCluster cluster, String key) {
@@ -52,10 +50,9 @@ public final class Clusters {
     }
 
     /**
-     * Returns the engines of a cluster.
+     * {@return the engines of the topologies of a cluster that have not ended}
      *
      * @param cluster the cluster
-     * @return the engines of the topologies that have not ended
      */
     public static List<TopologyEngine> engines(UpdraftCluster cluster) {
         List<TopologyEngine> engines = new ArrayList<>();

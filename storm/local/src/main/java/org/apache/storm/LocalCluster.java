@@ -281,9 +281,8 @@ public class LocalCluster extends LocalNimbus implements ILocalClusterTrackedTop
     }
 
     /**
-     * Returns the port of a cluster that was built with one.
+     * {@return the port of this host for Storm's clients}
      *
-     * @return the port of this host for Storm's clients
      * @throws IllegalStateException when the cluster was built without a port
      */
     public int getThriftServerPort() {
@@ -355,10 +354,9 @@ public class LocalCluster extends LocalNimbus implements ILocalClusterTrackedTop
     }
 
     /**
-     * Returns null: there are no supervisors.
+     * {@return null: there are no supervisors}
      *
      * @param id ignored
-     * @return null
      */
     public Supervisor getSupervisor(String id) {
         return null;
@@ -635,9 +633,8 @@ public class LocalCluster extends LocalNimbus implements ILocalClusterTrackedTop
         }
 
         /**
-         * Builds the cluster.
+         * {@return a new cluster}
          *
-         * @return a new cluster
          * @throws Exception when its port cannot be opened
          */
         public LocalCluster build() throws Exception {

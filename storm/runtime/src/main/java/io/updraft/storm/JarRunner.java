@@ -68,11 +68,7 @@ public final class JarRunner implements AutoCloseable {
         return runner;
     }
 
-    /**
-     * Opens a program on the class path of this process, without a jar.
-     *
-     * @return a runner of its programs
-     */
+    /** {@return a runner of programs on the class path of this process, without a jar} */
     public static JarRunner openClassPath() {
         JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
         DeserializationLoader.use(loader);

@@ -84,10 +84,9 @@ public class TrackedTopology {
     }
 
     /**
-     * Returns one of Storm's counts.
+     * {@return one of Storm's counts, over all topologies of the cluster}
      *
      * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
-     * @return the count over all topologies of the cluster
      * @throws IllegalArgumentException for another key
      */
     public int globalAmt(String key) {

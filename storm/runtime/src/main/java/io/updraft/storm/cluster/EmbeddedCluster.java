@@ -174,10 +174,9 @@ public abstract class EmbeddedCluster extends TopologyCalls implements ILocalClu
     public abstract void close();
 
     /**
-     * Returns the engine of a running topology, for its live state.
+     * {@return the engine of a running topology, for its live state; the cluster closes it}
      *
      * @param topologyName the topology's name
-     * @return the topology's engine; the cluster closes it
      * @throws NotAliveException when no topology of this name is alive
      */
     public TopologyEngine engine(String topologyName) throws NotAliveException {

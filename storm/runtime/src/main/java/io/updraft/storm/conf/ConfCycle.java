@@ -18,10 +18,9 @@ public final class ConfCycle {
     private ConfCycle() {}
 
     /**
-     * Finds a value that contains itself.
+     * {@return the path to a value that contains itself, such as {@code a.b[2]}; empty if there is none}
      *
      * @param conf the configuration; may be null
-     * @return the path to the value, such as {@code a.b[2]}; empty if there is none
      */
     public static Optional<String> in(Map<String, ?> conf) {
         return Optional.ofNullable(conf == null ? null : new ConfCycle().find(conf, ""));

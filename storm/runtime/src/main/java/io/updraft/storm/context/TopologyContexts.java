@@ -202,10 +202,9 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     }
 
     /**
-     * Creates the context of tuples that come from other workers. Starts no worker hook.
+     * {@return a new context of tuples that come from other workers; starts no worker hook}
      *
      * @param plan the running plan
-     * @return a new context
      */
     public GeneralTopologyContext tupleContext(Plan plan) {
         TopologyFacts shared = factsOf(plan);

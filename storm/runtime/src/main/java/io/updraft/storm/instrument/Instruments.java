@@ -191,11 +191,10 @@ public final class Instruments implements AutoCloseable {
     }
 
     /**
-     * Converts debug options to Storm's structure.
+     * {@return debug options as Storm's structure}
      *
      * @param enable whether to send any tuple
      * @param samplingPercentage the share of emitted tuples to send, in percent; a value out of bounds is clamped to 0 or 100
-     * @return Storm's structure
      */
     public static DebugOptions debugOptionsOf(boolean enable, double samplingPercentage) {
         return EventSampling.optionsOf(enable, samplingPercentage);

@@ -116,10 +116,9 @@ public final class SharedClassLoader extends URLClassLoader {
     public interface ProgramClasses {
 
         /**
-         * Finds a class of the program itself, without asking any other class loader.
+         * {@return a class of the program itself, found without asking any other class loader}
          *
          * @param name the binary name of the class
-         * @return the class
          * @throws ClassNotFoundException when the program has no class of that name
          */
         Class<?> findOwn(String name) throws ClassNotFoundException;

@@ -56,10 +56,9 @@ public class LocalNimbus extends NimbusCalls {
     }
 
     /**
-     * Creates the Nimbus of a cluster, whose kills return after the end of the topology.
+     * {@return the Nimbus of a cluster, whose kills return after the end of the topology}
      *
      * @param cluster runs the topologies
-     * @return an implementation of every call of the interface
      */
     public static Nimbus.Iface of(EmbeddedCluster cluster) {
         return new LocalNimbus(cluster) {

@@ -37,11 +37,10 @@ public final class StormTupleBolt implements IBolt {
     }
 
     /**
-     * Wraps an instance if it keeps tuples in a state outside the process.
+     * {@return a wrapper of an instance that keeps tuples in a state outside the process, else the instance itself}
      *
      * @param instance a new component, not yet prepared
      * @param conf the component's configuration
-     * @return the component to run: a wrapper, or the instance itself
      */
     public static Object aroundIfNeeded(Object instance, Map<String, Object> conf) {
         Object provider = conf.get(Config.TOPOLOGY_STATE_PROVIDER);

@@ -35,10 +35,9 @@ public final class TridentBolt implements IBolt {
     }
 
     /**
-     * Wraps an instance if it is a component of Trident.
+     * {@return a wrapper of an instance that is a component of Trident, else the instance itself}
      *
      * @param instance a new component, not yet prepared
-     * @return the component to run: a wrapper, or the instance itself
      */
     public static Object aroundIfTrident(Object instance) {
         if (instance instanceof MasterBatchCoordinator coordinator) {

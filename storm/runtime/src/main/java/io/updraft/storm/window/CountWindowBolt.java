@@ -34,10 +34,9 @@ public final class CountWindowBolt extends WindowedBoltExecutor {
     }
 
     /**
-     * Replaces an instance if it is Storm's bolt for windows without timestamps and state.
+     * {@return a replacement of an instance that is Storm's bolt for windows without timestamps and state, else the instance}
      *
      * @param instance a new component, not yet prepared
-     * @return the component to run: a replacement, or the instance itself
      */
     public static Object inPlaceOfWindowed(Object instance) {
         if (instance.getClass() != WindowedBoltExecutor.class) {

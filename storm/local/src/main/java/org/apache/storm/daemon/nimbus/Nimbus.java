@@ -23,11 +23,10 @@ public class Nimbus extends LocalNimbus implements Shutdownable, DaemonCommon {
     }
 
     /**
-     * Returns true: there is one Nimbus, which is the leader.
+     * {@return true: there is one Nimbus, which is the leader}
      *
      * @param timeout ignored
      * @param timeUnit ignored
-     * @return true
      */
     public boolean awaitLeadership(long timeout, TimeUnit timeUnit) {
         return true;
