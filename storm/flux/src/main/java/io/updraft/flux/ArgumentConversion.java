@@ -45,7 +45,6 @@ final class ArgumentConversion {
                         .thenComparing(candidate -> Arrays.toString(parameters.apply(candidate))));
     }
 
-    /** Converts values to parameter types that accept them. */
     static Object[] fit(Class<?>[] parameters, List<Object> arguments) {
         Object[] fitted = new Object[parameters.length];
         for (int i = 0; i < fitted.length; i++) {
@@ -54,7 +53,6 @@ final class ArgumentConversion {
         return fitted;
     }
 
-    /** Returns whether a value can be converted to a type. */
     static boolean fits(Class<?> type, Object value) {
         return distance(type, value) < NEVER;
     }

@@ -1,6 +1,11 @@
 package io.updraft.flux;
 
-import io.updraft.flux.StreamSpec.Grouping;
+import io.updraft.flux.ObjectSpec.ArgumentSpec;
+import io.updraft.flux.TopologySpec.IncludeSpec;
+import io.updraft.flux.TopologySpec.StreamSpec;
+import io.updraft.flux.TopologySpec.StreamSpec.Grouping;
+import io.updraft.flux.TopologySpec.VertexSpec;
+import io.updraft.flux.YamlMapping.YamlValues;
 import io.updraft.storm.text.Spelling;
 import java.util.ArrayList;
 import java.util.Arrays;

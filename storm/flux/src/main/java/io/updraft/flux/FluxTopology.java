@@ -1,5 +1,6 @@
 package io.updraft.flux;
 
+import io.updraft.flux.TopologySpec.IncludeSpec;
 import io.updraft.storm.ProgramInputException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +54,6 @@ public record FluxTopology(String name, Map<String, Object> config, StormTopolog
                 spec.name, new LinkedHashMap<>(spec.config), topology, List.copyOf(reading.mistakes.warnings()));
     }
 
-    /** The files of one description. */
     private static final class Reading {
         private final VariableSubstitution substitution;
         private final ClassLoader loader;

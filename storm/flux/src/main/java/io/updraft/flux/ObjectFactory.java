@@ -1,5 +1,6 @@
 package io.updraft.flux;
 
+import io.updraft.flux.ObjectSpec.ArgumentSpec;
 import io.updraft.storm.ProgramInputException;
 import io.updraft.storm.text.Spelling;
 import java.lang.reflect.AccessibleObject;
@@ -30,7 +31,6 @@ final class ObjectFactory {
         this.loader = loader;
     }
 
-    /** Creates a component to which later objects may refer. */
     void component(ObjectSpec spec) {
         components.put(spec.id(), make(spec, Object.class, "a component"));
     }

@@ -3,16 +3,8 @@ package io.updraft.flux;
 import java.util.List;
 
 /**
- * An object defined in a description.
- *
- * @param where the place where the definition begins
- * @param id the id; null where none is needed
- * @param className the class of the object, or the class with the factory method
- * @param constructorArgs the arguments of the constructor
- * @param factory the static method that creates the object; null for the constructor
- * @param factoryArgs the arguments of that method
- * @param properties the properties to set afterwards
- * @param configMethods the methods to call after that
+ * An object defined in a description. The id is null where none is needed. Without a factory method of the class, its
+ * constructor is called; the properties are set afterwards, then the configuration methods are called.
  */
 record ObjectSpec(
         SourcePosition where,
@@ -24,9 +16,23 @@ record ObjectSpec(
         List<Property> properties,
         List<Call> configMethods) {
 
-    /** A property to set. */
     record Property(SourcePosition where, String name, ArgumentSpec value) {}
 
-    /** A method to call. */
     record Call(SourcePosition where, String name, List<ArgumentSpec> args) {}
+
+    /** An argument or the value of a property: a YAML value, null for references, or the ids of components. */
+    record ArgumentSpec(SourcePosition where, Object plain, List<String> references, Kind kind) {
+
+        enum Kind {
+            PLAIN,
+            /** {@code ref: id}. */
+            REFERENCE,
+            /** {@code reflist: [id, id]}: a list of components. */
+            REFERENCES
+        }
+
+        static ArgumentSpec plain(SourcePosition where, Object value) {
+            return new ArgumentSpec(where, value, List.of(), Kind.PLAIN);
+        }
+    }
 }

@@ -3,12 +3,7 @@ package io.updraft.flux;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.Mark;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Node;
 
-/**
- * A place in a description.
- *
- * @param file the name of the file as it was given
- * @param line the line, from 1
- */
+/** A place in a description: a file, by the name that was given, and a line, from 1. */
 record SourcePosition(String file, int line) {
 
     static SourcePosition of(String file, Node node) {

@@ -1,5 +1,7 @@
 package io.updraft.flux;
 
+import io.updraft.flux.TopologySpec.StreamSpec;
+import io.updraft.flux.TopologySpec.VertexSpec;
 import io.updraft.storm.ProgramInputException;
 import io.updraft.storm.text.Spelling;
 import java.lang.reflect.Method;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** The description in one file, later merged with the descriptions in included files. */
 final class TopologySpec {
@@ -21,14 +22,12 @@ final class TopologySpec {
     /** The class of the user that builds the topology; null if the description has spouts, bolts and streams instead. */
     ObjectSpec source;
 
-    /** The method of that class that returns the topology. */
     String sourceMethod;
 
     TopologySpec(SourcePosition where) {
         this.where = where;
     }
 
-    /** Merges the description of an included file into this one. */
     void include(TopologySpec other, boolean override, DescriptionErrors mistakes) {
         if (other.name != null && (name == null || override)) {
             name = other.name;
@@ -54,5 +53,51 @@ final class TopologySpec {
                 into.put(key, value);
             }
         });
+    }
+
+    /** An included file, which may be a resource of the class path, and whether its entries replace those of the including file. */
+    record IncludeSpec(SourcePosition where, String file, boolean resource, boolean override) {}
+
+    /**
+     * A spout or a bolt. Memory, in MiB, and percent of a core are for Storm's scheduler; off-heap memory is used only together
+     * with on-heap memory.
+     */
+    record VertexSpec(
+            ObjectSpec object,
+            int parallelism,
+            OptionalInt tasks,
+            OptionalInt onHeapMiB,
+            OptionalInt offHeapMiB,
+            OptionalInt cpu) {
+
+        String id() {
+            return object.id();
+        }
+
+        SourcePosition where() {
+            return object.where();
+        }
+    }
+
+    /** A subscription of a bolt to a stream of a component. Only a custom grouping has a class of its own. */
+    record StreamSpec(
+            SourcePosition where,
+            String from,
+            String to,
+            Grouping grouping,
+            String streamId,
+            List<String> fields,
+            ObjectSpec custom) {
+
+        enum Grouping {
+            ALL,
+            CUSTOM,
+            DIRECT,
+            SHUFFLE,
+            LOCAL_OR_SHUFFLE,
+            FIELDS,
+            GLOBAL,
+            NONE
+        }
     }
 }

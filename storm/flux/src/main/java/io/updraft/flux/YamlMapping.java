@@ -1,6 +1,7 @@
 package io.updraft.flux;
 
 import io.updraft.storm.text.Spelling;
+import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,6 +9,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.apache.storm.shade.org.yaml.snakeyaml.LoaderOptions;
+import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
+import org.apache.storm.shade.org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.YAMLException;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.MappingNode;
 import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Node;
@@ -128,12 +132,10 @@ final class YamlMapping {
         return List.of();
     }
 
-    /** Returns the elements of a list as text. */
     List<String> texts(String key) {
         return list(key).stream().map(each -> String.valueOf(plain(each))).toList();
     }
 
-    /** Passes each entry of a mapping, with its value, to a consumer. */
     void entries(String key, BiConsumer<String, Object> entry) {
         Node value = get(key);
         if (value != null) {
@@ -178,5 +180,28 @@ final class YamlMapping {
 
     private static String firstLine(Exception e) {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
+    }
+
+    /** Reads YAML with the parser that Storm's Flux uses. It implements YAML 1.1, in which {@code yes} means true. */
+    static final class YamlValues extends SafeConstructor {
+
+        YamlValues() {
+            super(new LoaderOptions());
+        }
+
+        /** Parses text to nodes with line numbers; null if the text is empty. */
+        static Node parse(String text) {
+            return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text));
+        }
+
+        /** Returns the value of a node: text, a number, a boolean, null, or lists and maps of these. */
+        Object of(Node node) {
+            return constructDocument(node);
+        }
+
+        /** Merges the mappings that {@code <<} refers to into a mapping. */
+        void merge(MappingNode mapping) {
+            flattenMapping(mapping);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.updraft.local;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.nimbus.LocalNimbus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -14,29 +15,27 @@ public final class Clusters {
     private Clusters() {}
 
     /**
-     * Returns the UpdraftCluster that a cluster is, or that it forwards to.
+     * {@return the UpdraftCluster that a cluster is, or the one behind a {@link org.apache.storm.LocalCluster}}
      *
      * @param cluster a cluster
-     * @return the cluster itself, or the one behind a {@link org.apache.storm.LocalCluster}
      * @throws IllegalArgumentException when the cluster is of another type
      */
     public static UpdraftCluster behind(ILocalCluster cluster) {
         if (cluster instanceof UpdraftCluster updraft) {
             return updraft;
         }
-        if (cluster instanceof ForwardingNimbus local) {
-            return local.updraft();
+        if (cluster instanceof LocalNimbus local && local.cluster() instanceof UpdraftCluster updraft) {
+            return updraft;
         }
         throw new IllegalArgumentException(
                 cluster.getClass().getName() + " is neither an UpdraftCluster nor a LocalCluster");
     }
 
     /**
-     * Returns one of the counts of Storm's tracked topologies.
+     * {@return one of the counts of Storm's tracked topologies, over all topologies of a cluster}
      *
      * @param cluster the cluster
      * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
-     * @return the count over all its topologies
      * @throws IllegalArgumentException for another key
      */
     public static int count(UpdraftCluster cluster, String key) {
@@ -51,10 +50,9 @@ public final class Clusters {
     }
 
     /**
-     * Returns the engines of a cluster.
+     * {@return the engines of the topologies of a cluster that have not ended}
      *
      * @param cluster the cluster
-     * @return the engines of the topologies that have not ended
      */
     public static List<TopologyEngine> engines(UpdraftCluster cluster) {
         List<TopologyEngine> engines = new ArrayList<>();

@@ -65,9 +65,8 @@ public final class TestWait {
     public interface Wait<T> {
 
         /**
-         * Makes the call.
+         * {@return the result of the call}
          *
-         * @return its result
          * @throws InterruptedException when the thread is interrupted
          */
         T call() throws InterruptedException;

@@ -1,7 +1,7 @@
 package org.apache.storm;
 
-import io.updraft.local.ForwardingNimbus;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.nimbus.LocalNimbus;
 import io.updraft.storm.nimbus.NimbusOverride;
 import io.updraft.storm.nimbus.NimbusPort;
 import java.io.IOException;
@@ -47,7 +47,7 @@ import org.apache.storm.utils.Utils;
  *
  * <p>All methods may be called from any thread.
  */
-public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrackedTopologyAware {
+public class LocalCluster extends LocalNimbus implements ILocalClusterTrackedTopologyAware {
 
     /** Options of a kill that does not wait for tuples in flight. */
     public static final KillOptions KILL_NOW = killNow();
@@ -91,13 +91,13 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     private LocalCluster(Builder builder) throws IOException {
-        this(builder, new Nimbus(builder.cluster()));
+        this(builder, builder.cluster());
     }
 
-    private LocalCluster(Builder builder, Nimbus nimbus) throws IOException {
-        super(nimbus);
-        this.nimbus = nimbus;
-        cluster = nimbus.updraft();
+    private LocalCluster(Builder builder, UpdraftCluster cluster) throws IOException {
+        super(cluster);
+        this.cluster = cluster;
+        nimbus = new Nimbus(cluster);
         trackId = builder.trackId;
         port = builder.nimbusDaemon ? open(cluster) : null;
         override = builder.nimbusDaemon ? null : NimbusOverride.open(nimbus);
@@ -190,7 +190,6 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /** {@return the cluster behind this one} */
-    @Override
     public UpdraftCluster updraft() {
         return cluster;
     }
@@ -273,7 +272,6 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         return trackId;
     }
 
-    /** Returns the cluster with the given tracking id. */
     static LocalCluster tracked(String id) {
         LocalCluster cluster = TRACKED.get(id);
         if (cluster == null) {
@@ -283,9 +281,8 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Returns the port of a cluster that was built with one.
+     * {@return the port of this host for Storm's clients}
      *
-     * @return the port of this host for Storm's clients
      * @throws IllegalStateException when the cluster was built without a port
      */
     public int getThriftServerPort() {
@@ -357,10 +354,9 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
     }
 
     /**
-     * Returns null: there are no supervisors.
+     * {@return null: there are no supervisors}
      *
      * @param id ignored
-     * @return null
      */
     public Supervisor getSupervisor(String id) {
         return null;
@@ -637,9 +633,8 @@ public class LocalCluster extends ForwardingNimbus implements ILocalClusterTrack
         }
 
         /**
-         * Builds the cluster.
+         * {@return a new cluster}
          *
-         * @return a new cluster
          * @throws Exception when its port cannot be opened
          */
         public LocalCluster build() throws Exception {

@@ -84,12 +84,11 @@ public class Testing {
     }
 
     /**
-     * Returns whether a condition holds for all elements.
+     * {@return whether a condition holds for all elements; true if there are none}
      *
      * @param data the elements
      * @param condition the condition
      * @param <T> the type of the elements
-     * @return whether the condition holds for all elements; true if there are none
      */
     public static <T> boolean isEvery(Collection<T> data, Predicate<T> condition) {
         return data.stream().allMatch(condition);
@@ -216,33 +215,30 @@ public class Testing {
     }
 
     /**
-     * Returns one of the counts of a tracked cluster.
+     * {@return one of the counts of a tracked cluster, over all its topologies}
      *
      * @param id the cluster's {@link ILocalCluster#getTrackedId()}
      * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
-     * @return the count over all its topologies
      */
     public static int globalAmt(String id, String key) {
         return Clusters.count(LocalCluster.tracked(id).updraft(), key);
     }
 
     /**
-     * Creates a topology that a test can wait for.
+     * {@return a topology that a test can wait for; submit {@link TrackedTopology#getTopology()}}
      *
      * @param cluster the cluster that will run it
      * @param topology the topology
-     * @return the tracker; submit {@link TrackedTopology#getTopology()}
      */
     public static TrackedTopology mkTrackedTopology(ILocalCluster cluster, StormTopology topology) {
         return new TrackedTopology(topology, cluster);
     }
 
     /**
-     * Creates a topology that a test can wait for and whose tuples are captured.
+     * {@return a topology that a test can wait for and whose tuples are captured}
      *
      * @param cluster the cluster that will run it
      * @param topology the topology
-     * @return the tracker and the captured tuples
      */
     public static CapturedTopology<TrackedTopology> trackAndCaptureTopology(
             ILocalCluster cluster, StormTopology topology) {
@@ -311,10 +307,9 @@ public class Testing {
     }
 
     /**
-     * Creates a copy of a topology with one more bolt, which captures every tuple.
+     * {@return a copy of a topology with one more bolt, which captures every tuple}
      *
      * @param topology the topology, which does not change
-     * @return the copy and its capturing bolt
      */
     public static CapturedTopology<StormTopology> captureTopology(StormTopology topology) {
         StormTopology copy = topology.deepCopy();
@@ -460,23 +455,21 @@ public class Testing {
     }
 
     /**
-     * Returns the values that a component has emitted on its default stream.
+     * {@return the values that a component has emitted on its default stream, in the order of their capture}
      *
      * @param results the result of {@link #completeTopology}
      * @param component the component
-     * @return the values in the order of their capture
      */
     public static List<List<Object>> readTuples(Map<String, List<FixedTuple>> results, String component) {
         return readTuples(results, component, Utils.DEFAULT_STREAM_ID);
     }
 
     /**
-     * Returns the values that a component has emitted on a stream.
+     * {@return the values that a component has emitted on a stream, in the order of their capture}
      *
      * @param results the result of {@link #completeTopology}
      * @param component the component
      * @param stream the stream
-     * @return the values in the order of their capture
      */
     public static List<List<Object>> readTuples(
             Map<String, List<FixedTuple>> results, String component, String stream) {
@@ -487,11 +480,10 @@ public class Testing {
     }
 
     /**
-     * Counts elements.
+     * {@return the number of occurrences of each element}
      *
      * @param elements the elements
      * @param <T> the type of the elements
-     * @return the number of occurrences of each element
      */
     public static <T> Map<T, Integer> multiset(Collection<T> elements) {
         Map<T, Integer> counts = new HashMap<>();
@@ -500,12 +492,11 @@ public class Testing {
     }
 
     /**
-     * Returns whether two collections have the same elements with the same number of occurrences, in any order.
+     * {@return whether two collections have the same elements with the same number of occurrences, in any order}
      *
      * @param a the first collection
      * @param b the second collection
      * @param <T> the type of the elements
-     * @return whether the collections are equal as multisets
      */
     public static <T> boolean multiseteq(Collection<T> a, Collection<T> b) {
         return multiset(a).equals(multiset(b));

@@ -6,11 +6,7 @@ import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Storm's back-pressure flags of the tasks of other workers. Storm's executors check them before they send.
- *
- * @param flags the flags, by task
- */
+/** Storm's back-pressure flags of the tasks of other workers, by task. Storm's executors check them before they send. */
 record BackPressureFlags(AtomicBoolean[] flags) {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackPressureFlags.class);

@@ -2,7 +2,9 @@ package io.updraft.messaging;
 
 import io.updraft.transport.Binding;
 import io.updraft.transport.session.PeerIdentity;
+import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
+import io.updraft.transport.session.SessionLoss;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
@@ -56,16 +58,7 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
 
     /** Owner only. */
     SessionHandler accept(PeerIdentity peer) {
-        return closed ? null : new InboundSession(this, peer);
-    }
-
-    /** Owner only. Sends the current back-pressure to a worker that has just connected. */
-    void opened(InboundSession session) {
-        open.add(session);
-        BackPressureStatus status = pressureNow(null);
-        if (status != null) {
-            session.send(MessageFrames.pressure(status));
-        }
+        return closed ? null : new InboundSession(peer);
     }
 
     /** Owner only. Returns Storm's current back-pressure; {@code otherwise} if Storm does not supply it. */
@@ -73,17 +66,12 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
         return greeting != null && greeting.get() instanceof BackPressureStatus now ? now : otherwise;
     }
 
-    /** Owner only. */
-    void removeSession(InboundSession session) {
-        open.remove(session);
-    }
-
     /**
      * Owner only. Hands messages to Storm. If Storm throws, for example because a tuple cannot be deserialized, the messages
      * are lost and their tuple trees fail by timeout. Storm's own transport would end the worker instead, and after the replay
      * of the tuple the next worker.
      */
-    void deliver(List<TaskMessage> messages, String from) {
+    private void deliver(List<TaskMessage> messages, String from) {
         received.computeIfAbsent(from, worker -> new AtomicInteger()).addAndGet(messages.size());
         try {
             callback.recv(messages);
@@ -167,7 +155,7 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
         closed = true;
         io.execute(() -> {
             binding.close();
-            // Closing calls lost(), which removes the session from the set.
+            // Closing calls onLost(), which removes the session from the set.
             List.copyOf(open).forEach(InboundSession::close);
         });
     }
@@ -175,5 +163,79 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
     @Override
     public String toString() {
         return "messages from other workers at port " + port;
+    }
+
+    /**
+     * The session of one worker that has connected. Owner of the transport only.
+     *
+     * <p>While the session takes nothing, it keeps the newest loads and the newest back-pressure, one of each. Both are sent as a
+     * whole, so older ones are obsolete.
+     */
+    private final class InboundSession implements SessionHandler {
+
+        private final String name;
+        private Session session;
+        private ByteBuffer loads;
+        private ByteBuffer pressure;
+
+        InboundSession(PeerIdentity peer) {
+            name = "worker " + Integer.toHexString(peer.worker()) + " started at " + peer.incarnation();
+        }
+
+        @Override
+        public void onOpen(Session opened) {
+            session = opened;
+            LOG.info("{} has connected", name);
+            open.add(this);
+            BackPressureStatus status = pressureNow(null);
+            if (status != null) {
+                send(MessageFrames.pressure(status));
+            }
+        }
+
+        @Override
+        public void onFrame(Session from, ByteBuffer frame) {
+            int length = frame.remaining();
+            byte kind = frame.get();
+            if (kind != MessageFrames.TUPLES) {
+                throw new IllegalArgumentException(name + " sent a frame of kind " + kind + " instead of tuples");
+            }
+            deliver(MessageFrames.tuples(frame), name);
+            from.release(length);
+        }
+
+        @Override
+        public void onWritable(Session writable) {
+            flush();
+        }
+
+        @Override
+        public void onLost(Session ended, SessionLoss loss) {
+            LOG.info("{} is no longer connected: {}", name, loss.reason());
+            open.remove(this);
+        }
+
+        void send(ByteBuffer frame) {
+            if (frame.get(frame.position()) == MessageFrames.LOADS) {
+                loads = frame;
+            } else {
+                pressure = frame;
+            }
+            flush();
+        }
+
+        void close() {
+            session.close();
+        }
+
+        private void flush() {
+            if (pressure != null && session.offer(pressure)) {
+                pressure = null;
+            }
+            if (loads != null && session.offer(loads)) {
+                loads = null;
+            }
+            session.flush();
+        }
     }
 }

@@ -70,7 +70,6 @@ final class IoThread implements Runnable {
         }
     }
 
-    /** Starts to listen, and returns when listening. */
     void listen(Address at, InboundConnection inbound) throws TransportException {
         CompletableFuture<Void> result = new CompletableFuture<>();
         execute(() -> {

@@ -44,7 +44,6 @@ final class MessageFrames {
 
     private MessageFrames() {}
 
-    /** Returns the number of bytes that a message takes in a frame. */
     static long size(TaskMessage message) {
         return (long) HEADER_BYTES + message.message().length;
     }

@@ -62,7 +62,6 @@ final class MessagePacker {
         return frame;
     }
 
-    /** Returns the number of messages in the frame. */
     int taken() {
         return messages;
     }

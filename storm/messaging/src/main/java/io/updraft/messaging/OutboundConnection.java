@@ -1,5 +1,7 @@
 package io.updraft.messaging;
 
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
 import io.updraft.transport.Address;
 import io.updraft.transport.session.Session;
 import io.updraft.transport.session.SessionHandler;
@@ -7,10 +9,14 @@ import io.updraft.transport.session.SessionLoss;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.storm.Constants;
 import org.apache.storm.grouping.Load;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.TaskMessage;
@@ -31,8 +37,6 @@ import org.slf4j.LoggerFactory;
 final class OutboundConnection extends ConnectionWithStatus implements SessionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboundConnection.class);
-
-    /** Pause between two attempts on a full queue. */
     private static final long PARK_NANOS = 50_000;
 
     /** The number of waiting messages that counts as full load, as in Storm's own transport. */
@@ -170,7 +174,7 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
     }
 
     @Override
-    public void onLost(Session lost, SessionLoss loss) {
+    public void onLost(Session ended, SessionLoss loss) {
         open = false;
         counts.maybeLostFrames().addAndGet(loss.frames());
         if (loss.refused()) {
@@ -256,5 +260,49 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
     @Override
     public String toString() {
         return "messages to " + to;
+    }
+
+    /**
+     * Registers the counts of one connection as metrics, if there is a registry, under the names of Storm's own transport; {@code
+     * maybeLostFrames} is additional.
+     */
+    private record SendGauges(StormMetricRegistry registry, Set<Metric> metrics) {
+
+        private static final String PREFIX = "__send-iconnection-";
+
+        static SendGauges register(StormMetricRegistry registry, Address to, SendCounts counts, SendQueue queue) {
+            SendGauges gauges = new SendGauges(registry, new HashSet<>());
+            gauges.add("reconnects", to, counts.connections()::get);
+            gauges.add("sent", to, counts.sent()::get);
+            gauges.add("pending", to, () -> (long) queue.size());
+            gauges.add("lostOnSend", to, counts.dropped()::get);
+            gauges.add("maybeLostFrames", to, counts.maybeLostFrames()::get);
+            return gauges;
+        }
+
+        private void add(String name, Address to, Gauge<Long> gauge) {
+            if (registry != null) {
+                registry.gauge(
+                        PREFIX + name + "-" + to.host() + ":" + to.port(), gauge, Constants.SYSTEM_COMPONENT_ID, (int)
+                                Constants.SYSTEM_TASK_ID);
+                metrics.add(gauge);
+            }
+        }
+
+        void remove() {
+            if (registry != null) {
+                registry.deregister(metrics);
+            }
+        }
+    }
+
+    /**
+     * Counts of the messages to one worker: taken by the session, dropped; of frames in flight when the connection was lost;
+     * and of times that it was opened. Any thread.
+     */
+    private record SendCounts(AtomicLong sent, AtomicLong dropped, AtomicLong maybeLostFrames, AtomicLong connections) {
+        SendCounts() {
+            this(new AtomicLong(), new AtomicLong(), new AtomicLong(), new AtomicLong());
+        }
     }
 }

@@ -26,13 +26,6 @@ public final class JarRunException extends Exception {
 
     private final Kind kind;
 
-    /**
-     * Creates the exception.
-     *
-     * @param kind the kind of failure
-     * @param message one line
-     * @param cause the exception behind it, or null
-     */
     JarRunException(Kind kind, String message, Throwable cause) {
         super(message, cause);
         this.kind = kind;

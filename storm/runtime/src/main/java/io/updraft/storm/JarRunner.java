@@ -4,20 +4,21 @@ import io.updraft.storm.JarRunException.Kind;
 import io.updraft.storm.cluster.TopologyStarts;
 import io.updraft.storm.program.DeserializationLoader;
 import io.updraft.storm.program.JarClassLoader;
-import io.updraft.storm.program.JarClasses;
 import io.updraft.storm.program.ProgramFiles;
 import io.updraft.storm.text.FailureMessages;
+import io.updraft.storm.text.Spelling;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -58,24 +59,16 @@ public final class JarRunner implements AutoCloseable {
      */
     public static JarRunner open(Path jar) throws JarRunException {
         checkJar(jar);
-        try {
-            Path absolute = jar.toAbsolutePath();
-            JarClassLoader loader =
-                    new JarClassLoader(new URL[] {absolute.toUri().toURL()}, JarRunner.class.getClassLoader());
-            JarRunner runner = new JarRunner(absolute, loader);
-            runner.properties.set("storm.jar", absolute.toString());
-            DeserializationLoader.use(loader);
-            return runner;
-        } catch (MalformedURLException e) {
-            throw new JarRunException(Kind.NO_SUCH_JAR, jar + ": is not a valid file name", e);
-        }
+        Path absolute = jar.toAbsolutePath();
+        JarClassLoader loader =
+                new JarClassLoader(new URL[] {JarClassLoader.urlOf(jar)}, JarRunner.class.getClassLoader());
+        JarRunner runner = new JarRunner(absolute, loader);
+        runner.properties.set("storm.jar", absolute.toString());
+        DeserializationLoader.use(loader);
+        return runner;
     }
 
-    /**
-     * Opens a program on the class path of this process, without a jar.
-     *
-     * @return a runner of its programs
-     */
+    /** {@return a runner of programs on the class path of this process, without a jar} */
     public static JarRunner openClassPath() {
         JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
         DeserializationLoader.use(loader);
@@ -91,13 +84,7 @@ public final class JarRunner implements AutoCloseable {
      */
     public static JarRunner open(ProgramFiles files) throws JarRunException {
         JarRunner runner = files.jar().isPresent() ? open(files.jar().get()) : openClassPath();
-        for (Path file : files.others()) {
-            try {
-                runner.loader.add(file.toUri().toURL());
-            } catch (MalformedURLException e) {
-                throw new JarRunException(Kind.NO_SUCH_JAR, file + ": is not a valid file name", e);
-            }
-        }
+        files.others().forEach(runner.loader::add);
         return runner;
     }
 
@@ -275,5 +262,62 @@ public final class JarRunner implements AutoCloseable {
                 Kind.NOTHING_SUBMITTED,
                 mainClass + " returned without submitting a topology; does it need arguments?",
                 null);
+    }
+
+    /** Suggests names of classes in a jar for a mistyped class name. */
+    private static final class JarClasses {
+        private static final int MAX_SUGGESTIONS = 3;
+        private static final String SUFFIX = ".class";
+
+        private JarClasses() {}
+
+        /**
+         * Returns up to three names that are similar to a missing one, the most similar first; none if the jar cannot be read.
+         */
+        public static List<String> near(Path jar, String wanted) {
+            try (JarFile file = new JarFile(jar.toFile())) {
+                return file.stream()
+                        .map(entry -> entry.getName())
+                        .filter(name ->
+                                name.endsWith(SUFFIX) && !name.contains("-info") && !name.startsWith("META-INF/"))
+                        .map(name -> name.substring(0, name.length() - SUFFIX.length())
+                                .replace('/', '.'))
+                        .map(name -> new Candidate(name, Spelling.edits(simple(name), simple(wanted))))
+                        .filter(candidate -> isNear(candidate, wanted))
+                        .sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))
+                        .limit(MAX_SUGGESTIONS)
+                        .map(Candidate::name)
+                        .toList();
+            } catch (IOException e) {
+                return List.of();
+            }
+        }
+
+        /**
+         * Returns whether a candidate has the same simple name in any package, or a similar simple name in the same package.
+         * Ignores case.
+         */
+        private static boolean isNear(Candidate candidate, String wanted) {
+            int limit = Math.max(1, simple(wanted).length() / 3);
+            boolean samePlace = place(candidate.name).equals(place(wanted));
+            return candidate.distance == 0 || samePlace && candidate.distance <= limit;
+        }
+
+        private static String simple(String name) {
+            String normal = normal(name);
+            return normal.substring(normal.lastIndexOf('.') + 1);
+        }
+
+        /** Returns the package, and the enclosing class of a nested class. */
+        private static String place(String name) {
+            String normal = normal(name);
+            return normal.substring(0, normal.lastIndexOf('.') + 1);
+        }
+
+        private static String normal(String name) {
+            return name.replace('/', '.').replace('$', '.').toLowerCase(Locale.ROOT);
+        }
+
+        private record Candidate(String name, int distance) {}
     }
 }

@@ -19,12 +19,12 @@ import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.apache.storm.utils.NimbusClient;
 
 /**
- * Redirects Storm's client to a cluster of this process, by Storm's own means. While the door is open, {@code StormSubmitter},
+ * Redirects Storm's client to a cluster of this process, by Storm's own means. While a redirect is open, {@code StormSubmitter},
  * {@code NimbusClient} and all code built on them reach that cluster. The program does not change and needs no installation.
  *
  * <p>The redirection is process-wide state of Storm's client: the override of {@link NimbusClient} and the system properties
- * {@code storm.options}, {@code storm.conf.file} and {@code storm.jar}. Only one door can be open at a time. {@link #close()}
- * restores the previous state. One thread opens and closes the door; any thread may submit.
+ * {@code storm.options}, {@code storm.conf.file} and {@code storm.jar}. Only one can be open at a time. {@link #close()}
+ * restores the previous state. One thread opens and closes it; any thread may submit.
  *
  * <p>A cluster that the program creates meanwhile is a guest of this one: {@link UpdraftCluster#clusters()}.
  */
@@ -38,7 +38,7 @@ public final class SubmitterRedirect implements AutoCloseable {
     private SubmitterRedirect() {}
 
     /**
-     * Opens the door.
+     * Opens the redirect.
      *
      * <p>Storm's client sees the configuration as with an installed Storm: files as {@code storm.yaml}, options as {@code storm
      * jar -c}. Storm applies the options over the configuration that a program submits. Build the cluster with the files'
@@ -46,8 +46,8 @@ public final class SubmitterRedirect implements AutoCloseable {
      *
      * @param cluster runs the topologies
      * @param config configuration from outside the program
-     * @return the open door
-     * @throws IllegalStateException when another door, or Storm's {@code LocalCluster}, is open in this process
+     * @return the open redirect
+     * @throws IllegalStateException when another redirect, or Storm's {@code LocalCluster}, is open in this process
      * @throws UncheckedIOException when a temporary file cannot be written
      */
     public static SubmitterRedirect open(UpdraftCluster cluster, StormConfig config) {
@@ -55,26 +55,26 @@ public final class SubmitterRedirect implements AutoCloseable {
             throw new IllegalStateException(
                     "submissions of this process already go to another cluster; close that cluster first");
         }
-        SubmitterRedirect door = new SubmitterRedirect();
+        SubmitterRedirect redirect = new SubmitterRedirect();
         try {
-            door.show(config);
-            door.override = NimbusOverride.open(LocalNimbus.of(cluster));
+            redirect.show(config);
+            redirect.override = NimbusOverride.open(LocalNimbus.of(cluster));
             redirectedTo = cluster;
-            return door;
+            return redirect;
         } catch (IOException | UncheckedIOException e) {
-            door.close();
+            redirect.close();
             throw new UncheckedIOException(
                     "cannot write the temporary files that Storm's client reads",
                     FailureMessages.find(e, IOException.class));
         }
     }
 
-    /** {@return the cluster of the open door; null if no door is open} */
+    /** {@return the cluster of the open redirect; null if none is open} */
     static UpdraftCluster redirectedTo() {
         return redirectedTo;
     }
 
-    /** Closes the door: from now on Storm's client connects to a real Nimbus. Idempotent. */
+    /** Closes the redirect: from now on Storm's client connects to a real Nimbus. Idempotent. */
     @Override
     public void close() {
         if (override != null) {

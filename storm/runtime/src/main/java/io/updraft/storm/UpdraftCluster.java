@@ -42,14 +42,14 @@ import org.apache.storm.utils.Utils;
  * </ul>
  *
  * <p>A cluster that a program creates while a {@link SubmitterRedirect} is open, as under {@code updraft run}, is a guest of the
- * door's cluster. A guest reads the same configuration files and runs its topologies with the engines of the host, unless its
+ * redirect's cluster. A guest reads the same configuration files and runs its topologies with the engines of the host, unless its
  * builder sets others. It reports failures to the host's listeners too. It is among the host's {@link #clusters()} and ends
  * with the host.
  *
  * <p>All methods may be called from any thread.
  */
 public final class UpdraftCluster extends EmbeddedCluster {
-    /** The host: the cluster of the open door when this one was created; null if there was none. */
+    /** The host: the cluster of the open redirect when this one was created; null if there was none. */
     private final UpdraftCluster host;
 
     private final List<UpdraftCluster> guests = new CopyOnWriteArrayList<>();

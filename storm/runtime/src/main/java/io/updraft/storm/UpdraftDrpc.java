@@ -3,16 +3,25 @@ package io.updraft.storm;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.InvalidTopology;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.storm.ILocalDRPC;
 import org.apache.storm.generated.DRPCExceptionType;
 import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.generated.DRPCRequest;
 import org.apache.storm.utils.ServiceRegistry;
 import org.apache.storm.utils.Utils;
+import org.apache.storm.utils.WrappedDRPCExecutionException;
 
 /**
  * Distributed RPC inside this process, for tests and programs, in place of {@code new LocalDRPC()}. Topologies use it by {@code
@@ -38,9 +47,20 @@ public class UpdraftDrpc implements ILocalDRPC {
 
     private static final int DEFAULT_QUEUE_LIMIT = 10_000;
     private static final int DEFAULT_TIMEOUT_SECS = 600;
-
-    private final DrpcRequests requests;
+    private static final DRPCRequest NONE = new DRPCRequest("", "");
+    private final Duration timeout;
+    private final int limit;
     private final String serviceId;
+
+    /** The requests of each function that has any which no spout has fetched, in order of arrival; and the lock of all state. */
+    private final Map<String, LinkedHashMap<String, Request>> waiting = new HashMap<>();
+
+    private final Map<String, Request> unanswered = new HashMap<>();
+    private long lastId;
+    private boolean closed;
+
+    /** A request, removed as soon as its caller has an answer or a failure. */
+    private record Request(String id, String function, String args, CompletableFuture<String> answer) {}
 
     /** Creates a service with the settings of {@code storm.yaml} and Storm's defaults, as {@code LocalDRPC} does. */
     public UpdraftDrpc() {
@@ -54,8 +74,8 @@ public class UpdraftDrpc implements ILocalDRPC {
      * @throws IllegalArgumentException when one of them is not a whole number of at least 1; the message names the setting
      */
     public UpdraftDrpc(Map<String, Object> conf) {
-        int timeout = atLeastOne(conf, REQUEST_TIMEOUT, DEFAULT_TIMEOUT_SECS);
-        requests = new DrpcRequests(Duration.ofSeconds(timeout), atLeastOne(conf, QUEUE_LIMIT, DEFAULT_QUEUE_LIMIT));
+        timeout = Duration.ofSeconds(atLeastOne(conf, REQUEST_TIMEOUT, DEFAULT_TIMEOUT_SECS));
+        limit = atLeastOne(conf, QUEUE_LIMIT, DEFAULT_QUEUE_LIMIT);
         serviceId = ServiceRegistry.registerService(this);
     }
 
@@ -75,14 +95,13 @@ public class UpdraftDrpc implements ILocalDRPC {
      */
     @Override
     public String execute(String functionName, String funcArgs) throws DRPCExecutionException {
-        CompletableFuture<String> answer =
-                requests.add(Objects.requireNonNull(functionName, "the function's name"), funcArgs);
+        CompletableFuture<String> answer = add(functionName, funcArgs);
         try {
             return answer.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             answer.cancel(false);
-            throw DrpcRequests.failure(
+            throw failure(
                     DRPCExceptionType.INTERNAL_ERROR, "interrupted while waiting for function '" + functionName + "'");
         } catch (ExecutionException e) {
             throw (DRPCExecutionException) e.getCause();
@@ -99,7 +118,7 @@ public class UpdraftDrpc implements ILocalDRPC {
      */
     public CompletableFuture<String> submit(String functionName, String funcArgs) {
         try {
-            return requests.add(Objects.requireNonNull(functionName, "the function's name"), funcArgs);
+            return add(functionName, funcArgs);
         } catch (DRPCExecutionException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -108,30 +127,41 @@ public class UpdraftDrpc implements ILocalDRPC {
     /** {@return the longest waiting request of a function; its id is empty if there is none} */
     @Override
     public DRPCRequest fetchRequest(String functionName) {
-        return requests.fetch(functionName);
+        synchronized (waiting) {
+            LinkedHashMap<String, Request> queue = waiting.get(functionName);
+            if (queue == null) {
+                return NONE;
+            }
+            Request first = queue.values().iterator().next();
+            remove(first);
+            return new DRPCRequest(first.args, first.id);
+        }
     }
 
-    /** Answers a request. Does nothing if no caller waits for it any more. */
+    /** Answers a request. As in Storm, does nothing if no caller waits for it any more. */
     @Override
     public void result(String id, String result) {
-        requests.answer(id, result);
+        find(id).ifPresent(request -> request.answer.complete(result));
     }
 
     /** Fails a request; its caller gets a {@link DRPCExecutionException}. */
     @Override
     public void failRequest(String id) {
-        requests.fail(id, null);
+        failRequestV2(id, null);
     }
 
     /** Fails a request with an exception for its caller; null for a general one. */
     @Override
     public void failRequestV2(String id, DRPCExecutionException e) {
-        requests.fail(id, e);
+        DRPCExecutionException reason = e == null ? failure(DRPCExceptionType.FAILED_REQUEST, "Request failed") : e;
+        find(id).ifPresent(request -> request.answer.completeExceptionally(reason));
     }
 
     /** {@return the number of callers that wait for an answer} */
     public int pending() {
-        return requests.size();
+        synchronized (waiting) {
+            return unanswered.size();
+        }
     }
 
     @Override
@@ -144,7 +174,93 @@ public class UpdraftDrpc implements ILocalDRPC {
     @Override
     public void close() {
         ServiceRegistry.unregisterService(serviceId);
-        requests.close();
+        List<Request> all;
+        synchronized (waiting) {
+            closed = true;
+            all = new ArrayList<>(unanswered.values());
+        }
+        all.forEach(request -> request.answer.completeExceptionally(shutDown()));
+    }
+
+    /** Adds a request; its future completes with the answer or a {@link DRPCExecutionException}. */
+    private CompletableFuture<String> add(String function, String args) throws DRPCExecutionException {
+        Request request = enqueue(Objects.requireNonNull(function, "the function's name"), args);
+        CompletableFuture<String> outcome = request.answer.handle((result, error) -> {
+            forget(request);
+            if (error == null) {
+                return result;
+            }
+            throw new CompletionException(meaningOf(error, request));
+        });
+        // A caller who cancels the returned future no longer waits.
+        outcome.whenComplete((result, error) -> {
+            forget(request);
+            request.answer.cancel(false);
+        });
+        request.answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        return outcome;
+    }
+
+    private Request enqueue(String function, String args) throws DRPCExecutionException {
+        synchronized (waiting) {
+            if (closed) {
+                throw shutDown();
+            }
+            LinkedHashMap<String, Request> queue = waiting.get(function);
+            if (queue != null && queue.size() >= limit) {
+                throw failure(
+                        DRPCExceptionType.FAILED_REQUEST,
+                        "Request refused: " + limit + " requests of function '" + function
+                                + "' are waiting, and no topology fetches them fast enough; see " + QUEUE_LIMIT);
+            }
+            Request request = new Request(String.valueOf(++lastId), function, args, new CompletableFuture<>());
+            unanswered.put(request.id, request);
+            waiting.computeIfAbsent(function, each -> new LinkedHashMap<>()).put(request.id, request);
+            return request;
+        }
+    }
+
+    private Optional<Request> find(String id) {
+        synchronized (waiting) {
+            return Optional.ofNullable(unanswered.get(id));
+        }
+    }
+
+    private void forget(Request request) {
+        synchronized (waiting) {
+            unanswered.remove(request.id);
+            remove(request);
+        }
+    }
+
+    private void remove(Request request) {
+        LinkedHashMap<String, Request> queue = waiting.get(request.function);
+        if (queue != null && queue.remove(request.id) != null && queue.isEmpty()) {
+            waiting.remove(request.function);
+        }
+    }
+
+    private DRPCExecutionException meaningOf(Throwable error, Request request) {
+        if (error instanceof DRPCExecutionException known) {
+            return known;
+        }
+        if (error instanceof TimeoutException) {
+            return failure(
+                    DRPCExceptionType.SERVER_TIMEOUT,
+                    "Timed Out: function '" + request.function + "' did not answer within " + timeout.toSeconds()
+                            + " s");
+        }
+        return failure(DRPCExceptionType.INTERNAL_ERROR, "Internal Error: " + error);
+    }
+
+    private static DRPCExecutionException shutDown() {
+        return failure(DRPCExceptionType.SERVER_SHUTDOWN, "Server Shutting Down");
+    }
+
+    private static DRPCExecutionException failure(DRPCExceptionType type, String message) {
+        DRPCExecutionException failure = new WrappedDRPCExecutionException(message);
+        failure.set_type(type);
+        return failure;
     }
 
     private static int atLeastOne(Map<String, Object> conf, String key, int fallback) {

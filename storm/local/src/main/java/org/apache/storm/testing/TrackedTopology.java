@@ -84,10 +84,9 @@ public class TrackedTopology {
     }
 
     /**
-     * Returns one of Storm's counts.
+     * {@return one of Storm's counts, over all topologies of the cluster}
      *
      * @param key {@code spout-emitted}, {@code transferred} or {@code processed}
-     * @return the count over all topologies of the cluster
      * @throws IllegalArgumentException for another key
      */
     public int globalAmt(String key) {
@@ -108,7 +107,6 @@ public class TrackedTopology {
         return TestWait.waiting(() -> Time.isSimulating() ? engine.awaitExecuted(moment) : engine.awaitIdle(moment));
     }
 
-    /** Returns whether no count has changed in the last steps of time. */
     private boolean hasSettled() {
         List<Integer> seen = List.of(globalAmt("spout-emitted"), globalAmt("transferred"), globalAmt("processed"));
         if (!seen.equals(counts)) {

@@ -49,13 +49,7 @@ final class BlobDirectory implements AutoCloseable {
     private long versions;
 
     /**
-     * One blob.
-     *
-     * @param key the blob's name
-     * @param version the version of the contents, greater than all earlier ones
-     * @param file the file of the contents
-     * @param bytes size of the contents, in bytes
-     * @param meta Storm's description of the blob
+     * One blob: its contents, with a version greater than all earlier ones and the size in bytes, and Storm's description.
      */
     record Blob(String key, long version, Path file, long bytes, SettableBlobMeta meta) {}
 
@@ -64,11 +58,7 @@ final class BlobDirectory implements AutoCloseable {
         this.lockFile = lockFile;
     }
 
-    /**
-     * Opens a directory; creates the directory if it does not exist.
-     *
-     * @throws IOException when it cannot be used; the message is one line for users
-     */
+    /** Opens a directory, creating it if it does not exist; the message of an exception is one line for users. */
     static BlobDirectory open(Path root) throws IOException {
         try {
             Files.createDirectories(root.resolve("keys"));
@@ -164,7 +154,6 @@ final class BlobDirectory implements AutoCloseable {
         return root.resolve("given");
     }
 
-    /** Returns a blob, or null. */
     Blob find(String key) {
         return blobs.get(key);
     }
@@ -173,7 +162,6 @@ final class BlobDirectory implements AutoCloseable {
         return new ArrayList<>(blobs.keySet());
     }
 
-    /** Returns the total size of all blobs, in bytes. */
     long bytes() {
         return blobs.values().stream().mapToLong(Blob::bytes).sum();
     }
@@ -215,7 +203,6 @@ final class BlobDirectory implements AutoCloseable {
         }
     }
 
-    /** Changes the description of a blob. */
     void describe(String key, SettableBlobMeta meta) throws IOException {
         Blob blob = blobs.get(key);
         write(blob.file.getParent(), new Blob(key, blob.version, blob.file, blob.bytes, meta));
@@ -251,8 +238,6 @@ final class BlobDirectory implements AutoCloseable {
     /**
      * Creates a directory with one file for each of the given blobs, named by key. Later changes of the blobs do not change
      * these files.
-     *
-     * @param keys keys of existing blobs
      */
     Path link(Iterable<String> keys) throws IOException {
         Path directory = Files.createTempDirectory(given(), "topology-");

@@ -1,13 +1,18 @@
 package io.updraft.storm.blob;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.apache.storm.Config;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +39,6 @@ public final class LinkedBlobs implements AutoCloseable {
 
     private LinkedBlobs() {}
 
-    /** One blob of a topology. */
     private record Wanted(String key, Path file, Path working, Path place, boolean uncompress) {
         boolean isUnpacked() {
             return uncompress && !Files.isDirectory(file);
@@ -42,10 +46,8 @@ public final class LinkedBlobs implements AutoCloseable {
     }
 
     /**
-     * Puts all blobs of a topology into place, or none of them. Runs for one topology at a time, because it first checks that
-     * the paths are free.
-     *
-     * @throws IllegalArgumentException when a blob does not exist, its path is taken, or it cannot be linked
+     * Puts all blobs of a topology into place, or none of them and throws an {@link IllegalArgumentException}. Runs for one
+     * topology at a time, because it first checks that the paths are free.
      */
     public static synchronized LinkedBlobs place(Map<String, Object> conf) {
         List<Wanted> all = wanted(conf);
@@ -158,7 +160,6 @@ public final class LinkedBlobs implements AutoCloseable {
         made.add(blob.place);
     }
 
-    /** Removes the links and the unpacked archives. */
     @Override
     public void close() {
         for (Path place : made) {
@@ -176,6 +177,60 @@ public final class LinkedBlobs implements AutoCloseable {
                 LOG.warn("cannot remove the archives unpacked for a topology", e);
             }
             unpacked = null;
+        }
+    }
+
+    /** Unpacks archives of the kinds that Storm unpacks: zip, jar, tar and gzipped tar. */
+    private static final class ArchiveUnpacker {
+        private ArchiveUnpacker() {}
+
+        /** Unpacks an archive to an existing directory. The end of the archive's name tells its kind. */
+        static void unpack(Path archive, Path to) throws IOException {
+            String name = archive.getFileName().toString().toLowerCase(Locale.ROOT);
+            if (name.endsWith(".zip") || name.endsWith(".jar")) {
+                unzip(archive, to);
+            } else if (name.endsWith(".tar") || name.endsWith(".tar.gz") || name.endsWith(".tgz")) {
+                untar(archive, to);
+            } else {
+                throw new IOException(
+                        archive + " cannot be unpacked: its name must end with .zip, .jar, .tar, .tar.gz or .tgz");
+            }
+        }
+
+        private static void unzip(Path archive, Path to) throws IOException {
+            Path root = to.toAbsolutePath().normalize();
+            try (InputStream in = Files.newInputStream(archive);
+                    ZipInputStream zip = new ZipInputStream(in)) {
+                ZipEntry entry;
+                while ((entry = zip.getNextEntry()) != null) {
+                    Path file = root.resolve(entry.getName()).normalize();
+                    if (!file.startsWith(root)) {
+                        throw new IOException(archive + ": entry " + entry.getName() + " points outside the directory");
+                    }
+                    if (entry.isDirectory()) {
+                        Files.createDirectories(file);
+                    } else {
+                        Files.createDirectories(file.getParent());
+                        Files.copy(zip, file);
+                    }
+                }
+            }
+        }
+
+        /** Runs the system's tar program, as Storm does: the JDK cannot read tar files. */
+        private static void untar(Path archive, Path to) throws IOException {
+            Process tar = new ProcessBuilder("tar", "-xf", archive.toString(), "-C", to.toString())
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            try {
+                if (tar.waitFor() != 0) {
+                    throw new IOException("tar could not unpack " + archive + ": " + output.strip());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while " + archive + " was unpacked", e);
+            }
         }
     }
 }

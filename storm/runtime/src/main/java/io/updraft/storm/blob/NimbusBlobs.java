@@ -1,7 +1,8 @@
 package io.updraft.storm.blob;
 
 import io.updraft.storm.blob.BlobDirectory.Blob;
-import io.updraft.storm.nimbus.LocalNimbus;
+import io.updraft.storm.text.FailureMessages;
+import io.updraft.storm.thrift.ThriftService.CallerIdentification;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,13 +13,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import javax.security.auth.Subject;
 import org.apache.storm.Config;
+import org.apache.storm.blobstore.BlobStoreAclHandler;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.BeginDownloadResult;
 import org.apache.storm.generated.ListBlobsResult;
 import org.apache.storm.generated.ReadableBlobMeta;
 import org.apache.storm.generated.SettableBlobMeta;
+import org.apache.storm.security.auth.DefaultPrincipalToLocal;
+import org.apache.storm.security.auth.NimbusPrincipal;
+import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
@@ -29,8 +37,7 @@ import org.apache.storm.utils.WrappedKeyNotFoundException;
 
 /**
  * Nimbus' blob calls over a directory. {@code StormSubmitter} stores dependencies by them, {@code storm blobstore} uses them,
- * and topologies find the blobs in their working directories. {@link BlobAccess} enforces access lists. {@link LocalNimbus}
- * finds these methods by name. Safe to use from any thread.
+ * and topologies find the blobs in their working directories. {@link BlobAccess} enforces access lists. Safe to use from any thread.
  */
 public final class NimbusBlobs {
 
@@ -70,11 +77,7 @@ public final class NimbusBlobs {
     }
 
     /**
-     * Opens the blobs in a directory.
-     *
-     * @param root the directory, created if it does not exist
-     * @param conf the configuration of the server
-     * @throws IOException when the directory cannot be used; the message is one line for users
+     * Opens the blobs in a directory, creating it if it does not exist; the message of an exception is one line for users.
      */
     public static NimbusBlobs open(Path root, Map<String, Object> conf) throws IOException {
         int megabytes;
@@ -215,10 +218,6 @@ public final class NimbusBlobs {
         return 1;
     }
 
-    public synchronized int updateBlobReplication(String key, int replication) throws TException {
-        return getBlobReplication(key);
-    }
-
     public synchronized boolean isRemoteBlobExists(String key) throws TException {
         Blob blob = directory.find(key);
         if (blob != null) {
@@ -227,15 +226,9 @@ public final class NimbusBlobs {
         return blob != null;
     }
 
-    /** Does nothing: there is no ZooKeeper, and no other server to notify. */
-    public void createStateInZookeeper(String key) {}
-
     /**
-     * Copies or links the blobs of a topology into a directory, unless its configuration names the directory of its blobs.
-     *
-     * @param conf the topology's configuration
-     * @return the directory with a file for each key; null if the topology has no blobs or names their directory
-     * @throws TException when a blob does not exist, or the caller may not read it
+     * Copies or links the blobs of a topology into a directory with a file for each key. Returns null if the topology has no
+     * blobs, or if its configuration names their directory.
      */
     public synchronized Path link(Map<String, Object> conf) throws TException {
         if (!(conf.get(Config.TOPOLOGY_BLOBSTORE_MAP) instanceof Map<?, ?> map)
@@ -253,13 +246,7 @@ public final class NimbusBlobs {
         return link(keys);
     }
 
-    /**
-     * Copies or links the current versions of some blobs into a directory.
-     *
-     * @param keys the keys of the blobs
-     * @return the directory with a file for each blob; the caller removes it
-     * @throws TException when a blob does not exist, or the caller may not read it
-     */
+    /** Copies or links the current versions of blobs into a directory, which the caller removes. */
     public synchronized Path link(List<String> keys) throws TException {
         for (String key : keys) {
             access.checkRead(key, find(key).meta());
@@ -271,7 +258,6 @@ public final class NimbusBlobs {
         }
     }
 
-    /** Aborts the uploads and downloads in progress, and closes the directory. */
     public synchronized void close() throws IOException {
         uploads.close();
         for (Download download : downloads.values()) {
@@ -287,5 +273,70 @@ public final class NimbusBlobs {
             throw new WrappedKeyNotFoundException("there is no blob '" + key + "'");
         }
         return blob;
+    }
+
+    /**
+     * Decides which caller may do what with a blob. If {@code storm.blobstore.acl.validation.enabled} is set, Storm's own handler
+     * checks the blob's access list. The caller is the one of the calling thread, see {@link CallerIdentification}. Code of this process
+     * may do everything.
+     */
+    private static final class BlobAccess {
+        private static final Subject OURSELVES = new Subject(true, Set.of(new NimbusPrincipal()), Set.of(), Set.of());
+
+        private final BlobStoreAclHandler handler;
+
+        private BlobAccess(BlobStoreAclHandler handler) {
+            this.handler = handler;
+        }
+
+        /** Reads the access settings; the message of an exception is one line for users. */
+        static BlobAccess of(Map<String, Object> conf) throws IOException {
+            Map<String, Object> whole = new HashMap<>(conf);
+            whole.putIfAbsent(Config.STORM_PRINCIPAL_TO_LOCAL_PLUGIN, DefaultPrincipalToLocal.class.getName());
+            try {
+                return new BlobAccess(new BlobStoreAclHandler(whole));
+            } catch (RuntimeException e) {
+                throw new IOException(
+                        "cannot set up access control for blobs; check " + Config.STORM_BLOBSTORE_ACL_VALIDATION_ENABLED
+                                + ", nimbus.admins and the settings around them: " + FailureMessages.oneLine(e),
+                        e);
+            }
+        }
+
+        /** Completes the access list of a new blob and checks it. The creator of the blob gets all rights. */
+        void checkNew(String key, SettableBlobMeta meta) throws AuthorizationException {
+            int all = BlobStoreAclHandler.READ | BlobStoreAclHandler.WRITE | BlobStoreAclHandler.ADMIN;
+            complete(key, meta, all);
+            handler.hasPermissions(meta.get_acl(), all, caller(), key);
+        }
+
+        /** Completes an access list that is to replace another, and checks that the caller may replace it. */
+        void checkChange(String key, SettableBlobMeta before, SettableBlobMeta meta) throws AuthorizationException {
+            complete(key, meta, BlobStoreAclHandler.ADMIN);
+            handler.hasPermissions(before.get_acl(), BlobStoreAclHandler.ADMIN, caller(), key);
+        }
+
+        private void complete(String key, SettableBlobMeta meta, int atLeast) throws AuthorizationException {
+            handler.normalizeSettableBlobMeta(key, meta, ReqContext.context().subject(), atLeast);
+            BlobStoreAclHandler.validateSettableACLs(key, meta.get_acl());
+        }
+
+        void checkRead(String key, SettableBlobMeta meta) throws AuthorizationException {
+            handler.hasPermissions(meta.get_acl(), BlobStoreAclHandler.READ, caller(), key);
+        }
+
+        void checkWrite(String key, SettableBlobMeta meta) throws AuthorizationException {
+            handler.hasPermissions(meta.get_acl(), BlobStoreAclHandler.WRITE, caller(), key);
+        }
+
+        /** Checks that the caller may read the blob's description. Any right to the blob is enough. */
+        void checkSee(String key, SettableBlobMeta meta) throws AuthorizationException {
+            handler.validateUserCanReadMeta(meta.get_acl(), caller(), key);
+        }
+
+        private static Subject caller() {
+            Subject subject = ReqContext.context().subject();
+            return subject == null ? OURSELVES : subject;
+        }
     }
 }

@@ -27,7 +27,6 @@ public final class NimbusUploads implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Begins a file and returns its name. */
     public synchronized String begin(String prefix, String suffix) throws IOException {
         expire();
         Path file = directory.resolve(prefix + UUID.randomUUID() + suffix);
@@ -36,7 +35,6 @@ public final class NimbusUploads implements AutoCloseable {
         return file.toString();
     }
 
-    /** Appends to a file in upload. */
     public synchronized void append(String name, ByteBuffer chunk) throws IOException {
         Upload upload = find(name);
         if (!upload.out.isOpen()) {
@@ -96,7 +94,6 @@ public final class NimbusUploads implements AutoCloseable {
         return upload.file;
     }
 
-    /** Removes a file. */
     synchronized void cancel(String name) throws IOException {
         find(name).discard();
         uploads.remove(name);

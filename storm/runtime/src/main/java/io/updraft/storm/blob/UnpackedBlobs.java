@@ -65,7 +65,6 @@ final class UnpackedBlobs implements AutoCloseable {
         }
     }
 
-    /** {@return a new directory for the next archive} */
     Path next() throws IOException {
         return Files.createDirectory(directory.resolve(Integer.toString(++unpacked)));
     }
@@ -111,9 +110,8 @@ final class UnpackedBlobs implements AutoCloseable {
     }
 
     /**
-     * Returns the process that has unpacked an archive to a path.
-     *
-     * @return the process, as words for users; empty if the path is free or a file of the user
+     * Returns the process that has unpacked an archive to a path, as words for users; empty if the path is free or a file of
+     * the user.
      */
     static Optional<String> ownerOf(Path place) {
         try {

@@ -1,6 +1,7 @@
 package io.updraft.storm.cluster;
 
 import io.updraft.engine.metrics.EngineSnapshot;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,7 +9,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The counts of components at moments of the past, and from them the counts within Storm's windows. As in Storm, a window is
@@ -21,9 +26,7 @@ final class CountHistory {
     /** The step of the shortest window, in seconds. */
     static final int STEP_SECS = 30;
 
-    /** The name of the window since the start. */
     static final String ALL_TIME = ":all-time";
-
     private static final int[] WINDOW_SECS = {600, 10_800, 86_400};
     private static final int STEPS = 20;
     private static final long JITTER_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -55,9 +58,8 @@ final class CountHistory {
     }
 
     /**
-     * Returns the counts of the components by window: {@value #ALL_TIME} and Storm's three, named by their seconds.
-     *
-     * @return for each window the counts, in the order of the snapshot's components
+     * Returns the counts by window, in the order of the components: {@value #ALL_TIME} and Storm's three, named by their
+     * seconds.
      */
     synchronized Map<String, List<WindowCounts>> windows(EngineSnapshot snapshot) {
         Map<String, List<WindowCounts>> windows = new LinkedHashMap<>();
@@ -96,7 +98,62 @@ final class CountHistory {
         return difference;
     }
 
+    /** Creates a timer with a daemon thread. */
+    static ScheduledExecutorService timer(String name) {
+        return Executors.newSingleThreadScheduledExecutor(job -> {
+            Thread thread = new Thread(job, name);
+            // Not the class loader of the submitting program: the thread would keep it after the topology's end.
+            thread.setContextClassLoader(CountHistory.class.getClassLoader());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
     private static List<WindowCounts> countsOf(EngineSnapshot snapshot) {
         return snapshot.components().stream().map(WindowCounts::of).toList();
+    }
+
+    /**
+     * Samples the counts of all topologies of a cluster once a step, for the counts of the last ten minutes and longer
+     * windows.
+     */
+    static final class CountHistoryTimer implements AutoCloseable {
+        private static final Logger LOG = LoggerFactory.getLogger(CountHistoryTimer.class);
+
+        private final TopologyRegistry topologies;
+        private final Duration step;
+        private ScheduledExecutorService timer;
+
+        CountHistoryTimer(TopologyRegistry topologies, Duration step) {
+            this.topologies = topologies;
+            this.step = step;
+        }
+
+        synchronized void start() {
+            if (timer == null) {
+                timer = timer("updraft-history");
+                timer.scheduleAtFixedRate(this::sample, step.toNanos(), step.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void sample() {
+            topologies.all().forEach(CountHistoryTimer::sample);
+        }
+
+        /** Catches everything: an exception that escapes would cancel the timer. */
+        private static void sample(EmbeddedTopology topology) {
+            try {
+                topology.recordCounts();
+            } catch (RuntimeException | Error e) {
+                LOG.warn("cannot read the counts of topology '{}'; trying again at the next step", topology.name(), e);
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            if (timer != null) {
+                timer.shutdownNow();
+            }
+        }
     }
 }

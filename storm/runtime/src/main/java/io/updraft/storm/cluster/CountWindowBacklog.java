@@ -17,10 +17,8 @@ public final class CountWindowBacklog {
     private CountWindowBacklog() {}
 
     /**
-     * Looks for tuples in count windows of a topology whose spouts emit no more.
-     *
-     * @param engine the topology
-     * @return which bolts hold how many tuples, as one line for users; empty when no tree waits for them
+     * Returns which bolts of a topology whose spouts emit no more hold how many tuples in count windows, as one line for users;
+     * empty when no tree waits for them.
      */
     public static Optional<String> of(TopologyEngine engine) {
         EngineSnapshot now = engine.snapshot();

@@ -2,9 +2,15 @@ package io.updraft.storm.cluster;
 
 import io.updraft.engine.TopologyEngine;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.blob.LinkedBlobs;
 import io.updraft.storm.blob.NimbusBlobs;
+import io.updraft.storm.cluster.CountHistory.CountHistoryTimer;
 import io.updraft.storm.conf.ConfCycle;
+import io.updraft.storm.file.FileTree;
 import io.updraft.storm.zookeeper.TridentZooKeeper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -15,19 +21,12 @@ import org.apache.storm.Config;
 import org.apache.storm.ILocalCluster;
 import org.apache.storm.cluster.IStormClusterState;
 import org.apache.storm.generated.ClusterSummary;
-import org.apache.storm.generated.Credentials;
-import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.LogConfig;
 import org.apache.storm.generated.NotAliveException;
-import org.apache.storm.generated.NumErrorsChoice;
-import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
-import org.apache.storm.generated.TopologyInfo;
-import org.apache.storm.generated.TopologySummary;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
@@ -40,8 +39,8 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
  *
  * <p>All methods may be called from any thread.
  */
-public abstract class EmbeddedCluster implements ILocalCluster {
-    /** Whether a program has created this cluster for itself while a door was open. */
+public abstract class EmbeddedCluster extends TopologyCalls implements ILocalCluster {
+    /** Whether a program has created this cluster for itself while a redirect was open. */
     private final boolean guest;
 
     private final Map<String, Object> baseConf;
@@ -108,7 +107,6 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         return all;
     }
 
-    /** Starts a topology without holding a lock. */
     private void start(TopologySubmission submission) throws TException {
         submission.check();
         starts.begin(submission.name());
@@ -132,26 +130,9 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         }
     }
 
-    /**
-     * Sends new credentials to the components that listen ({@code ICredentialsListener}), each on its own thread,
-     * asynchronously.
-     *
-     * @throws NotAliveException when no topology of this name is alive
-     * @throws UnsupportedOperationException when the topology runs in worker processes
-     */
-    @Override
-    public void uploadNewCredentials(String topologyName, Credentials creds) throws TException {
-        topologies.named(topologyName).setCredentials(creds.get_creds());
-    }
-
     /** {@return a copy of the defaults of every topology's configuration, as from {@code LocalCluster.getDaemonConf}} */
     public Map<String, Object> getDaemonConf() {
         return new HashMap<>(baseConf);
-    }
-
-    @Override
-    public void killTopology(String topologyName) throws TException {
-        killTopologyWithOpts(topologyName, new KillOptions());
     }
 
     /**
@@ -166,111 +147,14 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         awaitGone(topology);
     }
 
-    /**
-     * Begins to kill a topology and returns at once, as Nimbus does. A second call may shorten the wait.
-     *
-     * @param topologyName the topology's name
-     * @param options the time to wait for tuples in flight, as above
-     * @throws NotAliveException when no topology of this name is alive
-     */
+    /** Begins to kill a topology and returns at once, as Nimbus does. A second call may shorten the wait. */
     public void requestKill(String topologyName, KillOptions options) throws NotAliveException {
         kill(topologies.named(topologyName), options);
     }
 
     @Override
-    public void activate(String topologyName) throws TException {
-        topologies.named(topologyName).activate();
-    }
-
-    @Override
-    public void deactivate(String topologyName) throws TException {
-        topologies.named(topologyName).deactivate();
-    }
-
-    /**
-     * Switches which tuples a topology sends to its event logger, as Nimbus' {@code debug} does. The topology must have an
-     * event logger: {@code topology.eventlogger.executors}.
-     *
-     * @param topologyName the topology's name
-     * @param component one component; null or empty for all components without an option of their own
-     * @param enable whether to send any tuple
-     * @param samplingPercentage the share of emitted tuples to send, in percent; a value out of bounds is clamped to 0 or 100
-     * @throws NotAliveException when no topology of this name is alive
-     */
-    public void debug(String topologyName, String component, boolean enable, double samplingPercentage)
-            throws NotAliveException {
-        topologies.named(topologyName).debug(component, enable, samplingPercentage);
-    }
-
-    /**
-     * Changes the numbers of executors of components. In a topology in worker processes, this can also change the number of
-     * workers and the configuration. Returns when the change is complete.
-     *
-     * <p>A topology in this process is not deactivated and nothing restarts, unlike in Storm: tasks keep their instances and
-     * their queued tuples. The wait of the options (by default {@code topology.message.timeout.secs}) applies to messages in
-     * flight of a spout whose own number of executors changes. Messages that are not complete by then fail.
-     *
-     * <p>A topology in worker processes is paused and its tuples in flight are drained, at most as long as the options say. Its
-     * workers end, and others start in their place. Meanwhile its status is {@code REBALANCING}.
-     *
-     * @throws InvalidTopologyException when a component does not exist, or a change is not possible; the topology is unchanged
-     * @throws IllegalStateException when another rebalance is in progress; when a call of user code did not return, so that
-     *     nothing changed; or when new workers did not start, so that the topology was started again as before
-     */
-    @Override
-    public void rebalance(String name, RebalanceOptions options) throws TException {
-        TopologyRebalance.of(topologies.named(name), options).carryOut();
-    }
-
-    @Override
-    public String getTopologyConf(String id) throws TException {
-        return JSONValue.toJSONString(topologies.withId(id).conf());
-    }
-
-    /** {@return the topology as submitted, without system components} */
-    @Override
-    public StormTopology getTopology(String id) throws TException {
-        return topologies.withId(id).topology().deepCopy();
-    }
-
-    @Override
     public ClusterSummary getClusterInfo() throws TException {
         return ClusterSummaries.ofCluster(topologies.all(), NimbusAddress.NONE, uptimeSecs());
-    }
-
-    @Override
-    public List<TopologySummary> getTopologySummaries() throws TException {
-        return ClusterSummaries.of(topologies.all());
-    }
-
-    @Override
-    public TopologySummary getTopologySummaryByName(String name) throws TException {
-        return ClusterSummaries.of(topologies.named(name));
-    }
-
-    @Override
-    public TopologySummary getTopologySummary(String id) throws TException {
-        return ClusterSummaries.of(topologies.withId(id));
-    }
-
-    @Override
-    public TopologyInfo getTopologyInfo(String id) throws TException {
-        return TopologyInfos.of(topologies.withId(id), NumErrorsChoice.ALL);
-    }
-
-    @Override
-    public TopologyInfo getTopologyInfoByName(String name) throws TException {
-        return TopologyInfos.of(topologies.named(name), NumErrorsChoice.ALL);
-    }
-
-    @Override
-    public TopologyInfo getTopologyInfoWithOpts(String id, GetInfoOptions options) throws TException {
-        return TopologyInfos.of(topologies.withId(id), options.get_num_err_choice());
-    }
-
-    @Override
-    public TopologyInfo getTopologyInfoByNameWithOpts(String name, GetInfoOptions options) throws TException {
-        return TopologyInfos.of(topologies.named(name), options.get_num_err_choice());
     }
 
     /** Always throws: there is no state in ZooKeeper. */
@@ -290,10 +174,9 @@ public abstract class EmbeddedCluster implements ILocalCluster {
     public abstract void close();
 
     /**
-     * Returns the engine of a running topology, for its live state.
+     * {@return the engine of a running topology, for its live state; the cluster closes it}
      *
      * @param topologyName the topology's name
-     * @return the topology's engine; the cluster closes it
      * @throws NotAliveException when no topology of this name is alive
      */
     public TopologyEngine engine(String topologyName) throws NotAliveException {
@@ -305,7 +188,7 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         return topologies.all().stream().map(EmbeddedTopology::name).toList();
     }
 
-    /** {@return the topologies that have not ended} */
+    @Override
     TopologyRegistry topologies() {
         return topologies;
     }
@@ -318,22 +201,18 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         return settings;
     }
 
-    /** {@return the defaults of every topology's configuration} */
     public Map<String, Object> daemonConf() {
         return baseConf;
     }
 
-    /** Sets the blob store for topologies; null for none. */
     public void offerBlobs(NimbusBlobs store) {
         blobs = store;
     }
 
-    /** {@return the blob store for topologies; null for none} */
     public NimbusBlobs blobs() {
         return blobs;
     }
 
-    /** {@return the log levels that topologies have set} */
     LogLevels logLevels() {
         return logLevels;
     }
@@ -347,7 +226,6 @@ public abstract class EmbeddedCluster implements ILocalCluster {
         }
     }
 
-    /** {@return the time since the cluster was created, in seconds} */
     int uptimeSecs() {
         return (int) Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds();
     }
@@ -393,8 +271,47 @@ public abstract class EmbeddedCluster implements ILocalCluster {
     }
 
     private static void awaitGone(EmbeddedTopology topology) {
-        if (!EngineThreads.insideEngine()) {
+        if (!EmbeddedTopology.insideEngine()) {
             topology.awaitEnd();
+        }
+    }
+
+    /**
+     * The blobs that one topology has from Nimbus, from its submission to its end; the directory is null if it has none.
+     */
+    private record TopologyBlobs(Path directory, Map<String, Object> conf, Runnable whenGone) {
+
+        static TopologyBlobs of(
+                NimbusBlobs store, Map<String, Object> conf, Map<String, Object> beneath, Runnable whenGone)
+                throws TException {
+            Path directory = store == null || beneath.get(LinkedBlobs.DIRECTORY) != null ? null : store.link(conf);
+            if (directory == null) {
+                return new TopologyBlobs(null, conf, whenGone);
+            }
+            Map<String, Object> all = new HashMap<>(conf);
+            all.put(LinkedBlobs.DIRECTORY, directory.toString());
+            return new TopologyBlobs(directory, all, () -> {
+                try {
+                    whenGone.run();
+                } finally {
+                    remove(directory);
+                }
+            });
+        }
+
+        void discard() {
+            remove(directory);
+        }
+
+        private static void remove(Path directory) {
+            if (directory == null) {
+                return;
+            }
+            try {
+                FileTree.delete(directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot remove the blobs of a topology from " + directory, e);
+            }
         }
     }
 }

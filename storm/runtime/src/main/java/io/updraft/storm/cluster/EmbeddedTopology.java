@@ -80,7 +80,6 @@ final class EmbeddedTopology {
         return id;
     }
 
-    /** The topology as submitted. */
     StormTopology topology() {
         return topology;
     }
@@ -94,12 +93,10 @@ final class EmbeddedTopology {
         return engine;
     }
 
-    /** Returns the counts of its components at moments of the past. */
     CountHistory history() {
         return history;
     }
 
-    /** Records the current counts of its components. */
     void recordCounts() {
         history.record(engine.snapshot());
     }
@@ -118,24 +115,27 @@ final class EmbeddedTopology {
         return engine.isActive() ? "ACTIVE" : "INACTIVE";
     }
 
-    /** Returns the debug options by component, or by the topology's id for all components. */
     Map<String, DebugOptions> debugOptions() {
         return engine instanceof RemoteEngine ? Map.copyOf(remoteDebug) : contexts.debugOptions();
     }
 
-    /** See {@link EmbeddedCluster#debug}. */
     void debug(String component, boolean enable, double samplingPercentage) {
         if (engine instanceof RemoteEngine remote) {
             debug(remote, component, Instruments.debugOptionsOf(enable, samplingPercentage));
             return;
         }
         CompletableFuture<Void> done = contexts.debug(engine.plan(), component, enable, samplingPercentage);
-        if (!EngineThreads.insideEngine()) {
+        if (!insideEngine()) {
             awaitSwitched(done);
         }
     }
 
-    /** Replaces the credentials of all components. */
+    /** Returns whether the caller is code of a component, which must not wait for its topology. */
+    static boolean insideEngine() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().startsWith("io.updraft.engine.")));
+    }
+
     void setCredentials(Map<String, String> credentials) {
         if (engine instanceof RemoteEngine) {
             throw new UnsupportedOperationException(
@@ -176,11 +176,8 @@ final class EmbeddedTopology {
     }
 
     /**
-     * Changes how the topology runs, and returns when the change is complete. Runs one change at a time.
-     *
-     * @param change the differences; only numbers of executors if the topology runs in this process
-     * @return false when user code did not return in time, or when the topology is ending
-     * @throws IllegalStateException when another change is in progress, or when the change failed
+     * Changes how the topology runs, one change at a time; only numbers of executors if it runs in this process. Returns when
+     * the change is complete, or false when user code did not return in time or the topology is ending.
      */
     boolean rebalance(TopologyChange change, Duration limit) throws InterruptedException {
         if (!rebalancing.compareAndSet(false, true)) {
@@ -230,10 +227,7 @@ final class EmbeddedTopology {
 
     /**
      * Begins to end the topology: spouts stop emitting, tuples in flight are drained for up to {@code drain}, then everything
-     * is closed. A second call may shorten the drain, never lengthen it.
-     *
-     * @param drain the maximum time to wait for tuples in flight; with zero these are lost
-     * @param whenGone runs on the killing thread, after everything is closed
+     * is closed, and {@code whenGone} runs on the killing thread. A second call may shorten the drain, never lengthen it.
      */
     synchronized void kill(Duration drain, Runnable whenGone) {
         long until = System.nanoTime() + drain.toNanos();
@@ -250,9 +244,8 @@ final class EmbeddedTopology {
     }
 
     /**
-     * Waits until a killed topology has ended: at most its drain plus {@link #CLOSING_TIME}.
-     *
-     * @throws RuntimeException when a component or hook threw an exception at its end
+     * Waits until a killed topology has ended: at most its drain plus {@link #CLOSING_TIME}. Throws if a component or hook did
+     * at its end.
      */
     void awaitEnd() {
         long limit = Math.max(0, drainUntilNanos - System.nanoTime()) + CLOSING_TIME.toNanos();

@@ -24,12 +24,6 @@ final class ExecutorStatistics {
         this.windows = windows;
     }
 
-    /**
-     * Creates the statistics of one executor.
-     *
-     * @param spout whether the executor's component is a spout
-     * @param windows the executor's counts by window
-     */
     static ExecutorStats of(boolean spout, Map<String, WindowCounts> windows) {
         ExecutorStatistics counts = new ExecutorStatistics(windows);
         return new ExecutorStats(
@@ -39,7 +33,6 @@ final class ExecutorStatistics {
                 1.0);
     }
 
-    /** Returns the statistics of a bolt without any counts. */
     static ExecutorStats none(Set<String> windows) {
         return of(false, windows.stream().collect(Collectors.toMap(window -> window, window -> WindowCounts.NONE)));
     }

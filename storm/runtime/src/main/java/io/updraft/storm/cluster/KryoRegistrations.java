@@ -22,10 +22,8 @@ final class KryoRegistrations {
     private KryoRegistrations() {}
 
     /**
-     * Collects the registrations.
-     *
-     * @param whole the configuration of the topology, including its defaults
-     * @return settings for that configuration, in the form that Storm's Nimbus gives them: a map and a list
+     * Collects the registrations of a topology and its configuration with all defaults, as settings in the form that Storm's
+     * Nimbus gives them: a map and a list.
      */
     static Map<String, Object> of(StormTopology topology, Map<String, Object> whole) {
         KryoRegistrations all = new KryoRegistrations();

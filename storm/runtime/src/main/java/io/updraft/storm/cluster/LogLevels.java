@@ -2,7 +2,6 @@ package io.updraft.storm.cluster;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.daemon.worker.LogConfigManager;
@@ -23,21 +22,12 @@ public final class LogLevels implements AutoCloseable {
     private LogConfigManager manager;
     private ScheduledExecutorService timer;
 
-    /** Creates an instance that has changed no level yet. */
-    public LogLevels() {}
-
-    /** Returns the levels that a topology has set, in the form of Nimbus' answer. */
     synchronized LogConfig of(String topologyId) {
         LogConfig config = byTopology.get(topologyId);
         return config == null ? new LogConfig() : config.deepCopy();
     }
 
-    /**
-     * Changes levels.
-     *
-     * @throws IllegalArgumentException when a logger has no name
-     * @throws UnsupportedOperationException when this process does not log by log4j2
-     */
+    /** Changes levels. Throws if a logger has no name, or if this process does not log by log4j2. */
     synchronized void set(String topologyId, LogConfig change) {
         Map<String, LogLevel> levels = merged(topologyId, change);
         manager().processLogConfigChange(union());
@@ -46,11 +36,8 @@ public final class LogLevels implements AutoCloseable {
     }
 
     /**
-     * Records changes of levels for other processes, without applying them here.
-     *
-     * @return all levels that the topology has set now
-     * @throws IllegalArgumentException when a logger has no name
-     * @throws UnsupportedOperationException when this process, and so the others, does not log by log4j2
+     * Records changes of levels for other processes, without applying them here. Returns all levels that the topology has set
+     * now.
      */
     synchronized LogConfig record(String topologyId, LogConfig change) {
         merged(topologyId, change).values().forEach(level -> level.set_action(LogLevelAction.UNCHANGED));
@@ -58,10 +45,8 @@ public final class LogLevels implements AutoCloseable {
     }
 
     /**
-     * Sets the levels of this process, which runs one topology, to those that the topology has set.
-     *
-     * @param whole all levels that the topology has set, also earlier; levels past their timeout are ignored
-     * @throws UnsupportedOperationException when this process does not log by log4j2
+     * Sets the levels of this process, which runs one topology, to all that the topology has set, also earlier; levels past
+     * their timeout are ignored.
      */
     public synchronized void apply(LogConfig whole) {
         Map<String, LogLevel> levels = new HashMap<>();
@@ -73,9 +58,7 @@ public final class LogLevels implements AutoCloseable {
                 .removeIf(level -> level.is_set_reset_log_level_timeout_epoch()
                         && level.get_reset_log_level_timeout_epoch() <= now);
         levels.values().forEach(level -> level.set_action(LogLevelAction.UPDATE));
-        LogConfig left = new LogConfig();
-        left.set_named_logger_level(levels);
-        manager().processLogConfigChange(left);
+        manager().processLogConfigChange(configOf(levels));
         schedule(levels);
     }
 
@@ -91,8 +74,7 @@ public final class LogLevels implements AutoCloseable {
             change.get_named_logger_level().forEach((logger, level) -> change(levels, logger, level));
         }
         manager();
-        byTopology.put(topologyId, new LogConfig());
-        byTopology.get(topologyId).set_named_logger_level(levels);
+        byTopology.put(topologyId, configOf(levels));
         return levels;
     }
 
@@ -116,7 +98,6 @@ public final class LogLevels implements AutoCloseable {
         }
     }
 
-    /** Removes the levels of a topology that has ended. */
     synchronized void forget(String topologyId) {
         if (byTopology.remove(topologyId) != null) {
             manager.processLogConfigChange(union());
@@ -133,10 +114,15 @@ public final class LogLevels implements AutoCloseable {
 
     /** Returns the levels of all topologies: Storm's manager resets every logger that a change does not mention. */
     private LogConfig union() {
-        LogConfig union = new LogConfig();
-        union.set_named_logger_level(new HashMap<>());
-        byTopology.values().forEach(config -> union.get_named_logger_level().putAll(config.get_named_logger_level()));
-        return union;
+        Map<String, LogLevel> union = new HashMap<>();
+        byTopology.values().forEach(config -> union.putAll(config.get_named_logger_level()));
+        return configOf(union);
+    }
+
+    private static LogConfig configOf(Map<String, LogLevel> levels) {
+        LogConfig config = new LogConfig();
+        config.set_named_logger_level(levels);
+        return config;
     }
 
     private void schedule(Map<String, LogLevel> levels) {
@@ -166,12 +152,7 @@ public final class LogLevels implements AutoCloseable {
 
     private ScheduledExecutorService timer() {
         if (timer == null) {
-            timer = Executors.newSingleThreadScheduledExecutor(job -> {
-                Thread thread = new Thread(job, "updraft-log-levels");
-                thread.setContextClassLoader(LogLevels.class.getClassLoader());
-                thread.setDaemon(true);
-                return thread;
-            });
+            timer = CountHistory.timer("updraft-log-levels");
         }
         return timer;
     }

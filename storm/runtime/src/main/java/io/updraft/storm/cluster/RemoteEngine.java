@@ -15,17 +15,14 @@ import org.apache.storm.generated.LogConfig;
 public interface RemoteEngine extends TopologyEngine {
 
     /**
-     * Switches which tuples components send to the event logger. Returns when all workers have switched, or a little later if a
-     * worker does not answer.
-     *
-     * @param options the debug options by component, or by the topology's id for all components
+     * Switches which tuples components send to the event logger, by component, or by the topology's id for all components.
+     * Returns when all workers have switched, or a little later if a worker does not answer.
      */
     void setDebug(Map<String, DebugOptions> options);
 
     /**
-     * Changes the levels of loggers. Returns when all workers have changed them, or a little later if a worker does not answer.
-     *
-     * @param levels all levels that the topology has set
+     * Sets all levels that the topology has set. Returns when all workers have changed them, or a little later if a worker does
+     * not answer.
      */
     void setLogLevels(LogConfig levels);
 

@@ -19,10 +19,7 @@ public final class SimulatedClock implements EngineClock, AutoCloseable {
     private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-
-    /** The time that each thread has read last. */
     private final Map<Thread, Long> readers = new ConcurrentHashMap<>();
-
     private Time.SimulatedTime begunHere;
 
     /** Starts the simulation at 0. If the process simulates time already, joins that simulation. */
@@ -43,11 +40,8 @@ public final class SimulatedClock implements EngineClock, AutoCloseable {
     }
 
     /**
-     * Advances the time, then waits until every thread that reads the clock has read the new time. The wait is bounded.
-     *
-     * @param seconds how far to advance, not negative
-     * @param wakeLoops wakes event loops that may sleep by real time
-     * @throws InterruptedException when the calling thread is interrupted while it waits
+     * Advances the time, wakes event loops that may sleep by real time, then waits until every thread that reads the clock has
+     * read the new time. The wait is bounded.
      */
     public void advance(int seconds, Runnable wakeLoops) throws InterruptedException {
         long before = Time.nanoTime();

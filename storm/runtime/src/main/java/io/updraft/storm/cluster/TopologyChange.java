@@ -1,7 +1,5 @@
 package io.updraft.storm.cluster;
 
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -13,25 +11,6 @@ import java.util.OptionalInt;
  * @param conf the changed settings; a value may be null, as in a configuration
  */
 public record TopologyChange(Map<String, Integer> executors, OptionalInt workers, Map<String, Object> conf) {
-
-    /**
-     * Copies the arguments.
-     *
-     * @param executors the numbers of executors by component
-     * @param workers the number of workers; empty if it stays
-     * @param conf the changed settings
-     */
-    public TopologyChange {
-        executors = Map.copyOf(executors);
-        conf = Collections.unmodifiableMap(new HashMap<>(conf));
-    }
-
-    /**
-     * Creates a change of the numbers of executors only.
-     *
-     * @param executors the numbers by component
-     * @return the change
-     */
     public static TopologyChange ofExecutors(Map<String, Integer> executors) {
         return new TopologyChange(executors, OptionalInt.empty(), Map.of());
     }

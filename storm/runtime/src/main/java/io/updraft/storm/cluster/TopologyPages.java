@@ -60,23 +60,16 @@ final class TopologyPages {
         this.plan = topology.engine().plan();
         this.snapshot = topology.engine().snapshot();
         this.windows = topology.history().windows(snapshot);
-        this.errors = TopologyInfos.errors(plan, snapshot, NumErrorsChoice.ALL);
+        this.errors = ClusterSummaries.errors(plan, snapshot, NumErrorsChoice.ALL);
     }
 
-    /**
-     * Returns the page of a topology.
-     *
-     * @param window the window of the components' counts, one of Storm's; any other value means since the start
-     */
+    /** Returns the page of a topology; a window that is not one of Storm's means since the start. */
     static TopologyPageInfo topology(EmbeddedTopology topology, String window, boolean withSystem) {
         return new TopologyPages(topology, withSystem).topologyPage(window);
     }
 
     /**
-     * Returns the page of a component, with the counts of all windows.
-     *
-     * @param window the window of the counts by stream and executor
-     * @throws NotAliveException when the topology has no such component
+     * Returns the page of a component, with the counts of all windows, and by stream and executor for the given window.
      */
     static ComponentPageInfo component(EmbeddedTopology topology, String componentId, String window, boolean withSystem)
             throws NotAliveException {
@@ -106,7 +99,7 @@ final class TopologyPages {
     private TopologyPageInfo topologyPage(String window) {
         TopologyPageInfo page = new TopologyPageInfo(topology.id());
         page.set_name(topology.name());
-        page.set_uptime_secs(TopologyInfos.secondsOf(snapshot));
+        page.set_uptime_secs(ClusterSummaries.secondsOf(snapshot));
         page.set_status(topology.status());
         page.set_num_tasks(ClusterSummaries.tasksOf(plan));
         page.set_num_workers(plan.workers());
@@ -155,7 +148,6 @@ final class TopologyPages {
         return statsOf(common, specific(component, counts, capacity));
     }
 
-    /** Returns the statistics of a component on one of its output streams. */
     private static ComponentAggregateStats statsOf(ComponentPlan component, OutputSnapshot output) {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_emitted(output.emitted());
@@ -168,7 +160,6 @@ final class TopologyPages {
         return statsOf(common, spout(output.complete().meanMillis()));
     }
 
-    /** Returns the statistics of a bolt on one of its input streams. */
     private static ComponentAggregateStats statsOf(InputSnapshot input) {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_acked(input.acked());
@@ -209,7 +200,6 @@ final class TopologyPages {
         return bolt;
     }
 
-    /** Returns the capacity of the component's busiest executor. */
     private double capacityOf(ComponentPlan component) {
         return Arrays.stream(component.executors())
                 .mapToObj(plan.executors()::get)
@@ -324,7 +314,8 @@ final class TopologyPages {
             ComponentAggregateStats stats = statsOf(component, counts, 1, capacityOf(component, executor));
             stats.get_common_stats().set_num_tasks(executor.taskIds().length);
             ExecutorAggregateStats summary = new ExecutorAggregateStats();
-            summary.set_exec_summary(TopologyInfos.summaryOf(executor, component, TopologyInfos.secondsOf(snapshot)));
+            summary.set_exec_summary(
+                    ClusterSummaries.summaryOf(executor, component, ClusterSummaries.secondsOf(snapshot)));
             summary.set_stats(stats);
             executors.add(summary);
         }
@@ -358,7 +349,7 @@ final class TopologyPages {
         worker.set_topology_name(topology.name());
         worker.set_num_executors(executors);
         worker.set_component_to_num_tasks(tasks);
-        worker.set_uptime_secs(TopologyInfos.secondsOf(snapshot));
+        worker.set_uptime_secs(ClusterSummaries.secondsOf(snapshot));
         worker.set_owner(ClusterSummaries.ownerOf(topology));
         return worker;
     }

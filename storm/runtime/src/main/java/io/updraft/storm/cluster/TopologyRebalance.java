@@ -17,11 +17,6 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
 /** One change of a running topology, checked as Nimbus checks it. */
 record TopologyRebalance(EmbeddedTopology topology, TopologyChange change, Duration limit) {
 
-    /**
-     * Reads and checks the options of a rebalance.
-     *
-     * @throws InvalidTopologyException when an option names an unknown component or a change that is not possible
-     */
     static TopologyRebalance of(EmbeddedTopology topology, RebalanceOptions options) throws InvalidTopologyException {
         Plan plan = topology.engine().plan();
         Map<String, Object> conf = overrides(topology, options);
@@ -73,12 +68,6 @@ record TopologyRebalance(EmbeddedTopology topology, TopologyChange change, Durat
         }
     }
 
-    /**
-     * Carries out the change, and returns when it is complete.
-     *
-     * @throws InvalidTopologyException when the topology has no such component, or cannot run with the change
-     * @throws IllegalStateException when the change failed; the message says what runs now
-     */
     void carryOut() throws InvalidTopologyException {
         try {
             if (!topology.rebalance(change, limit)) {

@@ -23,7 +23,6 @@ final class TopologyRegistry {
         return byName.containsKey(name);
     }
 
-    /** Returns all topologies, in the order of submission. */
     synchronized List<EmbeddedTopology> all() {
         return new ArrayList<>(byName.values());
     }

@@ -47,7 +47,6 @@ public final class TopologyStarts {
         this.topologies = topologies;
     }
 
-    /** {@return the number of topologies started, including those of guests} */
     public int started() {
         return started.get();
     }
@@ -62,7 +61,6 @@ public final class TopologyStarts {
         return new ArrayList<>(ids);
     }
 
-    /** {@return whether a topology of this name can be submitted now} */
     synchronized boolean isFree(String topologyName) {
         return !isClosed() && !isTaken(topologyName);
     }
@@ -71,7 +69,6 @@ public final class TopologyStarts {
         return topologies.has(topologyName) || starting.containsKey(topologyName);
     }
 
-    /** Returns whether this cluster or its host is closed. */
     boolean isClosed() {
         return closed || host != null && host.isClosed();
     }
@@ -83,7 +80,6 @@ public final class TopologyStarts {
         }
     }
 
-    /** Begins a start on the calling thread. */
     synchronized void begin(String name) throws TException {
         if (isClosed()) {
             throw closed(null);
@@ -95,7 +91,6 @@ public final class TopologyStarts {
         starting.put(name, Thread.currentThread());
     }
 
-    /** Adds a topology that runs. */
     synchronized void succeeded(EmbeddedTopology topology) {
         if (isClosed()) {
             throw closed(null);

@@ -24,14 +24,8 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.validation.ConfigValidation;
 
 /**
- * One topology being submitted: the checks and changes that Nimbus makes before it starts a topology.
- *
- * @param name the topology's name
- * @param id its id
- * @param conf the program's configuration
- * @param topology the topology
- * @param options Storm's options; {@link #check()} refuses null
- * @param whenGone runs when nothing is left of the topology, if it was started
+ * One topology being submitted: the checks and changes that Nimbus makes before it starts a topology. {@code whenGone} runs
+ * when nothing is left of the topology, if it was started.
  */
 record TopologySubmission(
         String name,
@@ -41,12 +35,6 @@ record TopologySubmission(
         SubmitOptions options,
         Runnable whenGone) {
 
-    /**
-     * Checks the submission as Nimbus checks it.
-     *
-     * @throws InvalidTopologyException when the name, a setting or an option is refused
-     * @throws IllegalArgumentException when the configuration cannot be written as JSON
-     */
     void check() throws InvalidTopologyException {
         if (!Utils.isValidConf(conf)) {
             throw new IllegalArgumentException("the configuration of topology '" + name
@@ -64,12 +52,8 @@ record TopologySubmission(
     }
 
     /**
-     * Starts the topology, active or inactive as the options say.
-     *
-     * @param base the defaults of the program's configuration
-     * @param settings the settings of the cluster
-     * @param enter receives the running topology; if it throws, the topology ends and the exception is thrown here
-     * @throws InvalidTopologyException when the engine cannot plan the topology
+     * Starts the topology, active or inactive as the options say. If {@code enter}, which receives it, throws, the topology
+     * ends.
      */
     void start(Map<String, Object> base, ClusterSettings settings, Consumer<EmbeddedTopology> enter)
             throws InvalidTopologyException {

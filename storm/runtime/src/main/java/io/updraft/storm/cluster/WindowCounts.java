@@ -16,13 +16,10 @@ import java.util.stream.Collectors;
 import org.apache.storm.utils.Utils;
 
 /**
- * The counts of one component or executor since some moment.
- *
- * @param sum all counts
- * @param executors for a component, the counts by executor, keyed by the executor's first task; for an executor, empty
+ * The counts of one component or executor since some moment; for a component also those of its executors, keyed by their first
+ * task.
  */
 record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) {
-    /** No counts, of no stream. */
     static final WindowCounts NONE = of(new ExecutorSnapshot(0, 0, 0, 0, 0, 0, 0, StreamsSnapshot.NONE));
 
     private static final OutputSnapshot NOTHING = new OutputSnapshot("", 0, 0, 0, 0, LatencySum.NONE);
@@ -86,11 +83,7 @@ record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) 
         return difference;
     }
 
-    /**
-     * Returns the streams that a component emits on.
-     *
-     * @param withSystem whether to include system streams that have emitted anything
-     */
+    /** Returns the streams that a component emits on; of system streams, only those that have emitted anything. */
     List<OutputSnapshot> outputs(boolean withSystem) {
         return sum.streams().outputs().stream()
                 .filter(output -> !Utils.isSystemId(output.stream()) || withSystem && output.emitted() > 0)
@@ -109,7 +102,6 @@ record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) 
         return outputs(withSystem).stream().reduce(NOTHING, OutputSnapshot::plus);
     }
 
-    /** Returns the mean time of an execute, in milliseconds. */
     double executeMillis() {
         return sum.executed() == 0 ? 0 : sum.busyNanos() / 1e6 / sum.executed();
     }

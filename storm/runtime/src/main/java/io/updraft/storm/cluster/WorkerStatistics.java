@@ -17,39 +17,23 @@ import org.apache.storm.generated.ExecutorStats;
  */
 public final class WorkerStatistics {
 
-    /** The step of the shortest window, in seconds. */
     public static final int STEP_SECS = CountHistory.STEP_SECS;
 
     private final CountHistory history = new CountHistory();
     private final Plan plan;
     private final int worker;
 
-    /**
-     * Creates statistics without a history.
-     *
-     * @param plan the running plan
-     * @param worker the worker's number in the plan
-     */
     public WorkerStatistics(Plan plan, int worker) {
         this.plan = plan;
         this.worker = worker;
     }
 
-    /**
-     * Records a snapshot in the history.
-     *
-     * @param snapshot the worker's current state
-     */
     public void record(EngineSnapshot snapshot) {
         history.record(snapshot);
     }
 
     /**
-     * Computes the statistics of all executors of the worker.
-     *
-     * @param snapshot the worker's current state
-     * @param others executors of Storm's own components that are assigned to this worker; their counts are empty
-     * @return the statistics, by the first and the last task of the executor
+     * Computes the statistics of all executors of the worker; those of {@code others}, Storm's own components, are empty.
      */
     public Map<ExecutorInfo, ExecutorStats> of(EngineSnapshot snapshot, Set<ExecutorInfo> others) {
         Map<String, List<WindowCounts>> windows = history.windows(snapshot);

@@ -1,9 +1,13 @@
 package io.updraft.storm.conf;
 
+import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -14,45 +18,33 @@ public final class ConfCycle {
     private ConfCycle() {}
 
     /**
-     * Finds a value that contains itself.
+     * {@return the path to a value that contains itself, such as {@code a.b[2]}; empty if there is none}
      *
      * @param conf the configuration; may be null
-     * @return the path to the value, such as {@code a.b[2]}; empty if there is none
      */
     public static Optional<String> in(Map<String, ?> conf) {
         return Optional.ofNullable(conf == null ? null : new ConfCycle().find(conf, ""));
     }
 
     private String find(Object value, String path) {
-        if (!(value instanceof Map) && !(value instanceof Collection)) {
+        List<Map.Entry<String, Object>> children = new ArrayList<>();
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((key, child) ->
+                    children.add(new SimpleEntry<>(path.isEmpty() ? "" + key : path + "." + key, child)));
+        } else if (value instanceof Collection<?> list) {
+            list.forEach(child -> children.add(new SimpleEntry<>(path + "[" + children.size() + "]", child)));
+        } else {
             return null;
         }
         if (!open.add(value)) {
             return path;
         }
-        String found = value instanceof Map<?, ?> map ? inMap(map, path) : inList((Collection<?>) value, path);
+        String found = children.stream()
+                .map(child -> find(child.getValue(), child.getKey()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
         open.remove(value);
         return found;
-    }
-
-    private String inMap(Map<?, ?> map, String path) {
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            String found = find(entry.getValue(), path.isEmpty() ? "" + entry.getKey() : path + "." + entry.getKey());
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
-    }
-
-    private String inList(Collection<?> list, String path) {
-        int index = 0;
-        for (Object each : list) {
-            String found = find(each, path + "[" + index++ + "]");
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
     }
 }

@@ -4,12 +4,6 @@ package io.updraft.storm.conf;
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Creates the exception.
-     *
-     * @param message one line: what is wrong and where
-     * @param cause the exception behind it, or null
-     */
     ConfigException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -1,6 +1,7 @@
 package io.updraft.storm.context;
 
 import io.updraft.engine.api.TaskControl;
+import io.updraft.storm.context.WorkerResources.TaskDirectories;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.storm.instrument.watch.TaskInstruments;
 import java.util.HashMap;
@@ -59,17 +60,14 @@ final class EmbeddedContext extends TopologyContext {
         this.registered = registered;
     }
 
-    /** Returns the engine's control of the instance. */
     TaskControl control() {
         return control;
     }
 
-    /** Sets the engine's control of the instance, before the instance is opened. */
     void setControl(TaskControl engines) {
         control = engines;
     }
 
-    /** Sets the receivers of hooks and metrics, before the instance is opened. */
     void setInstruments(Instruments all, TaskInstruments own) {
         metrics = all;
         instruments = own;

@@ -7,6 +7,7 @@ import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.instrument.Instruments;
+import io.updraft.storm.instrument.metric.TopologyMetrics;
 import io.updraft.storm.multilang.SubprocessGuards;
 import io.updraft.storm.program.DeserializationLoader;
 import io.updraft.storm.program.JarClassLoader;
@@ -14,13 +15,16 @@ import io.updraft.storm.state.StormTupleBolt;
 import io.updraft.storm.trident.TridentBolt;
 import io.updraft.storm.window.CountWindowBolt;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.Constants;
+import org.apache.storm.ICredentialsListener;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.hooks.ITaskHook;
 import org.apache.storm.metrics2.StormMetricRegistry;
@@ -198,10 +202,9 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     }
 
     /**
-     * Creates the context of tuples that come from other workers. Starts no worker hook.
+     * {@return a new context of tuples that come from other workers; starts no worker hook}
      *
      * @param plan the running plan
-     * @return a new context
      */
     public GeneralTopologyContext tupleContext(Plan plan) {
         TopologyFacts shared = factsOf(plan);
@@ -244,7 +247,6 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         return facts;
     }
 
-    /** Returns the facts, after the hooks were started. */
     private synchronized TopologyFacts prepared(Plan plan) {
         TopologyFacts shared = factsOf(plan);
         if (hooks == null) {
@@ -285,9 +287,42 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     private static void addUsers(Set<Metric> stale, Map<String, ? extends Metric> byName) {
         byName.forEach((name, metric) -> {
-            if (!Instruments.isBuiltIn(name)) {
+            if (!TopologyMetrics.isBuiltIn(name)) {
                 stale.add(metric);
             }
         });
+    }
+
+    /**
+     * The credentials of a topology. As in Storm, each component that implements {@link ICredentialsListener} receives them before
+     * it is opened or prepared, and again after each upload. Without credentials it receives an empty map. The calls run on the
+     * thread of the component.
+     *
+     * <p>Safe to use from any thread.
+     */
+    private static final class ComponentCredentials {
+        private final Map<Integer, Listener> listeners = new ConcurrentHashMap<>();
+        private volatile Map<String, String> current = Map.of();
+
+        private record Listener(ICredentialsListener instance, TaskControl control) {
+            void receive(Map<String, String> credentials) {
+                instance.setCredentials(new HashMap<>(credentials));
+            }
+        }
+
+        void set(Map<String, String> credentials) {
+            Map<String, String> all = Collections.unmodifiableMap(new HashMap<>(Objects.requireNonNull(credentials)));
+            current = all;
+            listeners.values().forEach(each -> each.control().run(() -> each.receive(all)));
+        }
+
+        /** Registers a new instance of a task in place of the previous one, before the instance is opened. */
+        void adopt(Object instance, int task, TaskControl control) {
+            if (instance instanceof ICredentialsListener listening) {
+                Listener listener = new Listener(listening, control);
+                listeners.put(task, listener);
+                listener.receive(current);
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.storm.blob.LinkedBlobs;
+import io.updraft.storm.context.WorkerResources.TaskDirectories;
 import io.updraft.storm.instrument.SystemComponents;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,18 +18,9 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.utils.Utils;
 
 /**
- * Facts about one running topology for the contexts of its tasks, computed once and shared by all contexts.
- *
- * @param plan the running plan
- * @param topology the topology as built by the user, without the components and streams that the system has added
- * @param taskToComponent the component of each task
- * @param componentToTasks the tasks of each component, ascending
- * @param componentToStreamToFields the fields of declared and system streams, by component
- * @param place the place where this worker runs
- * @param workerTasks the tasks of this worker, ascending
- * @param blobVersions Storm's map of blob versions, by key
- * @param metrics the registry for metrics of components; no reporter is started on it
- * @param resources the resources that the tasks share
+ * Facts about one running topology for the contexts of its tasks, computed once and shared by all contexts. The topology is as
+ * built by the user, without the components and streams that the system has added. Lists of tasks are ascending; those of
+ * {@code workerTasks} are of this worker. No reporter is started on the metrics.
  */
 record TopologyFacts(
         Plan plan,
@@ -44,7 +36,6 @@ record TopologyFacts(
 
     private static final String SYSTEM_STREAM_ID = "__system";
 
-    /** Computes the facts about a plan for the tasks of one worker. */
     static TopologyFacts of(Plan plan, WorkerPlace place, ClassLoader loader) {
         Map<Integer, String> taskToComponent = new HashMap<>();
         Map<String, Map<String, Fields>> fields = new HashMap<>();

@@ -16,11 +16,7 @@ final class WorkerHooks {
 
     private WorkerHooks() {}
 
-    /**
-     * Starts the hooks of a topology. If a hook throws, the hooks started before it are shut down.
-     *
-     * @throws IllegalStateException when a hook throws; the message is one line for users
-     */
+    /** Starts the hooks of a topology. If a hook throws, the hooks started before it are shut down. */
     static WorkerHooks start(TopologyFacts facts, ClassLoader loader) {
         WorkerHooks hooks = new WorkerHooks();
         StormTopology topology = facts.topology();

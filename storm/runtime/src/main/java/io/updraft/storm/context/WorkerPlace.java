@@ -43,10 +43,9 @@ public record WorkerPlace(int worker, int port, Optional<Slot> slot) {
             AtomicReference<Map<String, String>> nodeToHost) {}
 
     /**
-     * Returns the place of a worker of this host outside of a Storm cluster.
+     * {@return the place of a worker of this host outside of a Storm cluster; its port is not open}
      *
      * @param worker the worker's number in the plan
-     * @return the place; its port is not open
      */
     public static WorkerPlace local(int worker) {
         return new WorkerPlace(worker, portOf(worker), Optional.empty());

@@ -2,10 +2,10 @@ package io.updraft.storm.drpc;
 
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.thrift.AllowedUsers;
-import io.updraft.storm.thrift.CallerIdentification;
 import io.updraft.storm.thrift.ThriftPort;
 import io.updraft.storm.thrift.ThriftSecurity;
 import io.updraft.storm.thrift.ThriftService;
+import io.updraft.storm.thrift.ThriftService.CallerIdentification;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

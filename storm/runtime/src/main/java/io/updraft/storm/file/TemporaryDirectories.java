@@ -9,7 +9,6 @@ import java.nio.file.Path;
 public final class TemporaryDirectories implements AutoCloseable {
     private Path root;
 
-    /** Returns a directory, created if it does not exist. */
     public synchronized Path directory(String name) {
         try {
             if (root == null) {
@@ -21,7 +20,6 @@ public final class TemporaryDirectories implements AutoCloseable {
         }
     }
 
-    /** Removes all created directories. */
     @Override
     public synchronized void close() {
         if (root != null) {

@@ -3,13 +3,13 @@ package io.updraft.storm.instrument;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.storm.instrument.check.EmittedValuesRegistry;
 import io.updraft.storm.instrument.check.MutationCheck;
+import io.updraft.storm.instrument.check.MutationCheck.EmittedValuesRegistry;
 import io.updraft.storm.instrument.check.SerializationCheck;
 import io.updraft.storm.instrument.event.EventSampling;
-import io.updraft.storm.instrument.event.EventWatcher;
+import io.updraft.storm.instrument.event.EventSampling.EventWatcher;
 import io.updraft.storm.instrument.metric.TopologyMetrics;
-import io.updraft.storm.instrument.plugin.AutoTaskHooks;
+import io.updraft.storm.instrument.plugin.ConfiguredClass.AutoTaskHooks;
 import io.updraft.storm.instrument.trace.MessageTraces;
 import io.updraft.storm.instrument.watch.DebugLogWatcher;
 import io.updraft.storm.instrument.watch.RegisteredMetrics;
@@ -51,8 +51,6 @@ public final class Instruments implements AutoCloseable {
     private final EventSampling events;
     private final TopologyMetrics metrics;
     private final boolean checkSerialization;
-
-    /** Null if mutation is not checked. */
     private final EmittedValuesRegistry seals;
 
     /** The newest instance of each task. */
@@ -154,16 +152,6 @@ public final class Instruments implements AutoCloseable {
         metrics.registered(intervalSecs);
     }
 
-    /**
-     * Distinguishes metrics of the system from those of components.
-     *
-     * @param name the name of a metric, without the names of topology and task
-     * @return whether the system registers the metric, for a task rather than for an instance
-     */
-    public static boolean isBuiltIn(String name) {
-        return TopologyMetrics.isBuiltIn(name);
-    }
-
     /** Ends reporters and timers. */
     @Override
     public void close() {
@@ -203,11 +191,10 @@ public final class Instruments implements AutoCloseable {
     }
 
     /**
-     * Converts debug options to Storm's structure.
+     * {@return debug options as Storm's structure}
      *
      * @param enable whether to send any tuple
      * @param samplingPercentage the share of emitted tuples to send, in percent; a value out of bounds is clamped to 0 or 100
-     * @return Storm's structure
      */
     public static DebugOptions debugOptionsOf(boolean enable, double samplingPercentage) {
         return EventSampling.optionsOf(enable, samplingPercentage);

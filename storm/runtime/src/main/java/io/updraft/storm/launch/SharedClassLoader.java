@@ -58,11 +58,7 @@ public final class SharedClassLoader extends URLClassLoader {
         }
     }
 
-    /**
-     * Called by the JVM when an agent adds a jar.
-     *
-     * @param jar the file
-     */
+    /** Called by the JVM when an agent adds a jar. */
     void appendToClassPathForInstrumentation(String jar) {
         addURL(url(jar));
     }
@@ -114,5 +110,17 @@ public final class SharedClassLoader extends URLClassLoader {
         protected Enumeration<URL> findResources(String name) throws IOException {
             return Collections.emptyEnumeration();
         }
+    }
+
+    /** A class loader of one program, in which Storm's client may find classes that settings name. */
+    public interface ProgramClasses {
+
+        /**
+         * {@return a class of the program itself, found without asking any other class loader}
+         *
+         * @param name the binary name of the class
+         * @throws ClassNotFoundException when the program has no class of that name
+         */
+        Class<?> findOwn(String name) throws ClassNotFoundException;
     }
 }

@@ -14,7 +14,6 @@ import java.util.function.Supplier;
  * itself only asks a subprocess to end (SIGTERM), which one that hangs may ignore.
  */
 final class TaskSubprocesses {
-    /** The time between the request to end and the kill. */
     private static final long KILL_DELAY_MILLIS = 1_000;
 
     private final Supplier<Path> directory;

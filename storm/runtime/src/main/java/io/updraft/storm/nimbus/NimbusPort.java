@@ -5,14 +5,13 @@ import io.updraft.storm.blob.NimbusUploads;
 import io.updraft.storm.cluster.ClusterSummaries;
 import io.updraft.storm.cluster.EmbeddedCluster;
 import io.updraft.storm.cluster.NimbusAddress;
-import io.updraft.storm.cluster.NimbusCalls;
 import io.updraft.storm.file.FileTree;
 import io.updraft.storm.thrift.AllowedUsers;
-import io.updraft.storm.thrift.CallerIdentification;
-import io.updraft.storm.thrift.ServerTls;
 import io.updraft.storm.thrift.ThriftPort;
 import io.updraft.storm.thrift.ThriftSecurity;
 import io.updraft.storm.thrift.ThriftService;
+import io.updraft.storm.thrift.ThriftService.CallerIdentification;
+import io.updraft.storm.thrift.ThriftService.ServerTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -121,13 +120,9 @@ public final class NimbusPort implements AutoCloseable {
             NimbusBlobs blobs = NimbusBlobs.open(blobsIn(cluster, directory, state), conf);
             open.add(blobs::close);
             NimbusUploads uploads = added(open, new NimbusUploads(Files.createDirectory(directory.resolve(JARS))));
-            Function<ServerSocketChannel, TProcessor> nimbus =
-                    bound -> new CallerIdentification(new Nimbus.Processor<>(LocalNimbus.of(
-                            true,
-                            new NimbusCalls(cluster, addressOf(bound.socket(), plainPort, tlsPort)),
-                            new UploadedSubmissions(cluster, uploads, blobs),
-                            blobs,
-                            cluster)));
+            Function<ServerSocketChannel, TProcessor> nimbus = bound -> new CallerIdentification(new Nimbus.Processor<>(
+                    new UploadedSubmissions(cluster, addressOf(bound.socket(), plainPort, tlsPort), uploads, blobs)
+                            .reporting()));
             ThriftPort tls =
                     secure == null ? null : added(open, serveTls(conf, secure, certificates, nimbus.apply(secure)));
             ThriftPort port = added(
@@ -239,7 +234,6 @@ public final class NimbusPort implements AutoCloseable {
         return (state == null ? temporary : state.toAbsolutePath()).resolve("blobs");
     }
 
-    /** Returns the directory of uploads. */
     Path directory() {
         return directory.resolve(JARS);
     }

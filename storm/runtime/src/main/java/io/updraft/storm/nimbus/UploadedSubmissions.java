@@ -3,13 +3,27 @@ package io.updraft.storm.nimbus;
 import io.updraft.storm.blob.NimbusBlobs;
 import io.updraft.storm.blob.NimbusUploads;
 import io.updraft.storm.cluster.EmbeddedCluster;
+import io.updraft.storm.cluster.NimbusAddress;
+import io.updraft.storm.file.FileTree;
+import io.updraft.storm.program.DeserializationLoader;
+import io.updraft.storm.program.JarClassLoader;
+import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URL;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.storm.generated.KillOptions;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInitialStatus;
@@ -18,38 +32,59 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
- * Nimbus' calls that submit and kill topologies whose classes are not in this process. The client uploads the jar, and the
- * topology gets its own class loader. A kill returns at once, as Nimbus' kill does. {@link LocalNimbus} finds these methods by
- * name.
+ * The Nimbus of clients of a port, which submit topologies whose classes are not in this process. The client uploads the jar,
+ * and the topology gets its own class loader.
  */
-final class UploadedSubmissions {
-    private final EmbeddedCluster cluster;
+final class UploadedSubmissions extends LocalNimbus {
     private final NimbusUploads uploads;
     private final NimbusBlobs blobs;
 
-    UploadedSubmissions(EmbeddedCluster cluster, NimbusUploads uploads, NimbusBlobs blobs) {
-        this.cluster = cluster;
+    UploadedSubmissions(EmbeddedCluster cluster, NimbusAddress address, NimbusUploads uploads, NimbusBlobs blobs) {
+        super(cluster, address);
         this.uploads = uploads;
         this.blobs = blobs;
     }
 
-    public String beginFileUpload() throws IOException {
-        return uploads.begin("stormjar-", ".jar");
+    /** Reports exceptions that Nimbus' interface does not declare to clients in other processes. */
+    Nimbus.Iface reporting() {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            try {
+                return method.invoke(this, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause() instanceof RuntimeException cause ? failed(method.getName(), cause) : e.getCause();
+            }
+        };
+        return (Nimbus.Iface) Proxy.newProxyInstance(
+                LocalNimbus.class.getClassLoader(), new Class<?>[] {Nimbus.Iface.class}, handler);
     }
 
-    public void uploadChunk(String location, ByteBuffer chunk) throws IOException {
-        uploads.append(location, chunk);
+    @Override
+    NimbusBlobs blobs() {
+        return blobs;
     }
 
-    public void finishFileUpload(String location) throws IOException {
-        uploads.finish(location);
+    @Override
+    public String beginFileUpload() throws TException {
+        return ask("beginFileUpload", uploads, files -> files.begin("stormjar-", ".jar"));
     }
 
+    @Override
+    public void uploadChunk(String location, ByteBuffer chunk) throws TException {
+        change("uploadChunk", uploads, files -> files.append(location, chunk));
+    }
+
+    @Override
+    public void finishFileUpload(String location) throws TException {
+        change("finishFileUpload", uploads, files -> files.finish(location));
+    }
+
+    @Override
     public void submitTopology(String name, String jarLocation, String jsonConf, StormTopology topology)
             throws TException {
         submitTopologyWithOpts(name, jarLocation, jsonConf, topology, new SubmitOptions(TopologyInitialStatus.ACTIVE));
     }
 
+    @Override
     public void submitTopologyWithOpts(
             String name, String jarLocation, String jsonConf, StormTopology topology, SubmitOptions options)
             throws TException {
@@ -58,24 +93,14 @@ final class UploadedSubmissions {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(code.loader());
-        boolean started = false;
         try {
-            cluster.submit(name, conf, topology, options, code::close);
-            started = true;
+            cluster().submit(name, conf, topology, options, code::close);
+        } catch (TException | RuntimeException | Error e) {
+            code.close();
+            throw e;
         } finally {
             thread.setContextClassLoader(before);
-            if (!started) {
-                code.close();
-            }
         }
-    }
-
-    public void killTopology(String name) throws TException {
-        killTopologyWithOpts(name, new KillOptions());
-    }
-
-    public void killTopologyWithOpts(String name, KillOptions options) throws TException {
-        cluster.requestKill(name, options);
     }
 
     private Path jarOf(String name, String location) throws TException {
@@ -94,17 +119,13 @@ final class UploadedSubmissions {
     private UploadedJar open(String name, String jarLocation, StormTopology topology) throws TException {
         Path jar = jarOf(name, jarLocation);
         Path dependencies = null;
-        boolean opened = false;
         try {
             List<String> keys = dependenciesOf(topology);
             dependencies = keys.isEmpty() ? null : blobs.link(keys);
-            UploadedJar code = UploadedJar.open(jar, dependencies, keys);
-            opened = true;
-            return code;
-        } finally {
-            if (!opened) {
-                UploadedJar.delete(jar, dependencies);
-            }
+            return UploadedJar.open(jar, dependencies, keys);
+        } catch (TException | RuntimeException | Error e) {
+            UploadedJar.delete(jar, dependencies);
+            throw e;
         }
     }
 
@@ -117,5 +138,67 @@ final class UploadedSubmissions {
             keys.addAll(topology.get_dependency_artifacts());
         }
         return keys.stream().distinct().toList();
+    }
+
+    /**
+     * The classes of one uploaded topology: its jar, and a class loader for this topology alone. When the topology has ended, the
+     * jar is removed, and nothing here refers to its classes any more.
+     */
+    private static final class UploadedJar {
+        private final Path jar;
+
+        /** The directory of further jars; null if there are none. */
+        private final Path dependencies;
+
+        private final JarClassLoader loader;
+
+        private UploadedJar(Path jar, Path dependencies, JarClassLoader loader) {
+            this.jar = jar;
+            this.dependencies = dependencies;
+            this.loader = loader;
+        }
+
+        /**
+         * Opens an uploaded jar and the further jars of its topology, by their names in a directory; {@link #close()} removes
+         * them.
+         */
+        static UploadedJar open(Path jar, Path dependencies, List<String> names) throws InvalidTopologyException {
+            try (JarFile readable = new JarFile(jar.toFile())) {
+                readable.size();
+            } catch (IOException e) {
+                throw FailureMessages.refusal("the uploaded file is not a jar (" + e.getMessage() + ")", e);
+            }
+            URL[] urls = Stream.concat(Stream.of(jar), names.stream().map(each -> dependencies.resolve(each)))
+                    .map(JarClassLoader::urlOf)
+                    .toArray(URL[]::new);
+            return new UploadedJar(jar, dependencies, new JarClassLoader(urls, UploadedJar.class.getClassLoader()));
+        }
+
+        ClassLoader loader() {
+            return loader;
+        }
+
+        void close() {
+            DeserializationLoader.forget(loader);
+            try {
+                loader.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot close " + jar, e);
+            } finally {
+                delete(jar, dependencies);
+            }
+        }
+
+        /** Removes a jar, and the directory of further jars if it is not null. */
+        static void delete(Path jar, Path dependencies) {
+            try {
+                Files.deleteIfExists(jar);
+                if (dependencies != null) {
+                    FileTree.delete(dependencies);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot remove " + jar, e);
+            }
+        }
     }
 }

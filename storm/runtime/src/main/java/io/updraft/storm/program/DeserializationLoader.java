@@ -20,7 +20,6 @@ public final class DeserializationLoader {
         }
     }
 
-    /** Clears the loader of a program that ends. */
     public static synchronized void forget(ClassLoader loader) {
         if (current == loader) {
             current = null;

@@ -1,12 +1,21 @@
 package io.updraft.storm.program;
 
-import io.updraft.storm.launch.ProgramClasses;
+import io.updraft.storm.file.TemporaryDirectories;
+import io.updraft.storm.launch.SharedClassLoader.ProgramClasses;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -65,9 +74,7 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
     private volatile Consumer<String> serverListener = line -> {};
 
     /**
-     * Creates a loader.
-     *
-     * @param jars the program's jar and the jars that came with it; empty if the program is on the class path
+     * Creates a loader of the program's jar and the jars that came with it; of none if the program is on the class path.
      */
     public JarClassLoader(URL[] jars, ClassLoader parent) {
         super("topology-jar", jars, parent);
@@ -83,7 +90,6 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
         return (JarClassLoader) loader;
     }
 
-    /** Returns whether the first of the loader's files is the program's jar. */
     boolean hasJar() {
         return hasJar;
     }
@@ -94,8 +100,16 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
     }
 
     /** Adds a file, which is searched after all earlier ones. */
-    public void add(URL url) {
-        addURL(url);
+    public void add(Path file) {
+        addURL(urlOf(file));
+    }
+
+    public static URL urlOf(Path file) {
+        try {
+            return file.toAbsolutePath().toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(file + ": is not a valid file name", e);
+        }
     }
 
     @Override
@@ -178,6 +192,61 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
             return findClass(name);
         } catch (ClassNotFoundException e) {
             return getParent().loadClass(name);
+        }
+    }
+
+    /**
+     * The native libraries of a program's jar. They are searched in the directories that Storm puts on the {@code
+     * java.library.path} of its workers: {@code resources/<os>-<arch>}, then {@code resources}. Each library is copied to a
+     * temporary directory on first use.
+     *
+     * <p>Safe to use from any thread.
+     */
+    private static final class NativeLibraries implements AutoCloseable {
+        private static final List<String> PLACES = List.of(
+                "resources/" + System.getProperty("os.name").replaceAll("\\s+", "_") + "-"
+                        + System.getProperty("os.arch") + "/",
+                "resources/");
+
+        private final JarClassLoader loader;
+        private final TemporaryDirectories directories = new TemporaryDirectories();
+        private final Map<String, String> copies = new HashMap<>();
+
+        NativeLibraries(JarClassLoader loader) {
+            this.loader = loader;
+        }
+
+        /** Returns the path of the copy of a library, the same each time; null if the jar has no such library. */
+        synchronized String find(String file) {
+            return copies.computeIfAbsent(file, this::copy);
+        }
+
+        private String copy(String file) {
+            for (String place : PLACES) {
+                URL found = loader.findResource(place + file);
+                if (found != null) {
+                    return copy(found, directories.directory("libraries").resolve(file));
+                }
+            }
+            return null;
+        }
+
+        private static String copy(URL from, Path to) {
+            try {
+                URLConnection connection = from.openConnection();
+                connection.setUseCaches(false);
+                try (InputStream in = connection.getInputStream()) {
+                    Files.copy(in, to);
+                }
+                return to.toString();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot copy the native library " + from + ": " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            directories.close();
         }
     }
 }

@@ -8,27 +8,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of a program's classes that are not on the class path of the process.
- *
- * @param jar the program's jar, if it has one
- * @param others jars and directories that are searched after the jar: those of {@code topology.classpath}, and jars that came
- *     with the program's jar
+ * The files of a program's classes that are not on the class path of the process: its jar, and the jars and directories that
+ * are searched after it, those of {@code topology.classpath} and jars that came with the program's jar.
  */
 public record ProgramFiles(Optional<Path> jar, List<Path> others) {
-    /** A program whose classes are all on the class path. */
     public static final ProgramFiles NONE = new ProgramFiles(Optional.empty(), List.of());
 
     /**
      * Finds the files of the program on whose behalf the calling thread submits a topology, by the thread's context class
      * loader.
-     *
-     * @return the files; {@link #NONE} when the program's classes are on the class path of the process
      */
     public static ProgramFiles ofCallingThread() {
         return of(Thread.currentThread().getContextClassLoader());
     }
 
-    /** Finds the files behind a class loader. */
     public static ProgramFiles of(ClassLoader programs) {
         JarClassLoader loader = JarClassLoader.among(programs);
         if (loader == null) {
@@ -41,7 +34,6 @@ public record ProgramFiles(Optional<Path> jar, List<Path> others) {
                 : new ProgramFiles(Optional.empty(), all);
     }
 
-    /** {@return whether all classes are on the class path} */
     public boolean isEmpty() {
         return jar.isEmpty() && others.isEmpty();
     }

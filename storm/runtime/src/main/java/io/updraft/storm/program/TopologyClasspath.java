@@ -3,7 +3,6 @@ package io.updraft.storm.program;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,10 +21,8 @@ public final class TopologyClasspath {
     private TopologyClasspath() {}
 
     /**
-     * Reads the entries in the form of the configuration.
-     *
-     * @param conf the topology's configuration: the entries are one string with the system's path separator, or a list
-     * @return the entries, in order; an entry may end with an asterisk, for all jars of a directory
+     * Reads the entries, in order, from one string with the system's path separator, or a list. An entry may end with an
+     * asterisk, for all jars of a directory.
      */
     public static List<String> entries(Map<String, Object> conf) {
         List<String> entries = new ArrayList<>();
@@ -46,20 +43,12 @@ public final class TopologyClasspath {
         List<String> entries = entries(conf);
         JarClassLoader jars = JarClassLoader.among(programs);
         if (jars != null) {
-            entries.forEach(entry -> files(entry).forEach(file -> add(jars, file)));
+            entries.forEach(entry -> files(entry).forEach(jars::add));
         } else if (!entries.isEmpty()) {
             LOG.warn(
                     "ignoring {} {}: the program is on the JVM's own class path; add the entries there",
                     Config.TOPOLOGY_CLASSPATH,
                     entries);
-        }
-    }
-
-    private static void add(JarClassLoader jars, Path file) {
-        try {
-            jars.add(file.toAbsolutePath().toUri().toURL());
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(Config.TOPOLOGY_CLASSPATH + ": " + file + " is not a file name", e);
         }
     }
 

@@ -8,11 +8,8 @@ public final class Spelling {
     private Spelling() {}
 
     /**
-     * Returns a hint to append to a message such as "there is no such name".
-     *
-     * @param word the mistyped name
-     * @param known the existing names
-     * @return {@code ; did you mean 'x'?} if a known name is similar, else a list of the known names; empty if there are none
+     * Returns a hint to append to a message such as "there is no such name": {@code ; did you mean 'x'?} if a known name is
+     * similar, else a list of the known names.
      */
     public static String instead(String word, Collection<String> known) {
         String best = null;

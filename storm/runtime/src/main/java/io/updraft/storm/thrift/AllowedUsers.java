@@ -30,8 +30,6 @@ public final class AllowedUsers {
     private static final String ANYBODY = "*";
     private static final int ROOT = 0;
     private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    /** Lets every client connect. */
     static final AllowedUsers ALL = new AllowedUsers(null, null, null, null);
 
     /** Null if every client may connect. */
@@ -54,14 +52,8 @@ public final class AllowedUsers {
     /**
      * Reads the users who may connect. Without the setting, every client may connect if clients authenticate themselves, or if
      * the port is not on the loopback address: another address has to be configured on purpose. Otherwise only the user of this
-     * process and root may connect.
-     *
-     * @param conf settings as in {@code storm.yaml}
-     * @param key the setting
-     * @param address where the port is opened
-     * @param authenticated whether clients show a password or a certificate
-     * @throws IOException when a user does not exist, or this system does not report the user of a connection; one line for
-     *     users
+     * process and root may connect. Throws, with one line for users, if a user does not exist, or this system does not report
+     * the user of a connection.
      */
     public static AllowedUsers of(
             Map<String, Object> conf, String key, InetSocketAddress address, boolean authenticated) throws IOException {
@@ -85,7 +77,6 @@ public final class AllowedUsers {
         return peers.isPresent() ? own(peers.get()) : ALL;
     }
 
-    /** Allows the user of this process and root. */
     static AllowedUsers own(PeerUser peers) throws IOException {
         return of(List.of(), null, peers);
     }
@@ -134,12 +125,7 @@ public final class AllowedUsers {
         throw new IOException(key + ": there is no user '" + name + "' on this host");
     }
 
-    /**
-     * Returns why a peer may not connect; null if it may. Logs at most one refusal a minute.
-     *
-     * @param peer the peer's address
-     * @param own the local address of the connection
-     */
+    /** Returns why a peer may not connect; null if it may. Logs at most one refusal a minute. */
     public String refusal(InetSocketAddress peer, InetSocketAddress own) {
         String refusal = uids == null ? null : refusalOfOthers(peer, own);
         long next = nextLog.get();

@@ -20,7 +20,6 @@ import java.util.function.LongSupplier;
  */
 public final class ConnectionLimits<C> {
 
-    /** What a connection does. */
     private enum State {
         /** Has not sent a byte yet. */
         SILENT,
@@ -53,11 +52,8 @@ public final class ConnectionLimits<C> {
     private final Map<State, LinkedHashMap<C, Long>> open = new EnumMap<>(State.class);
 
     /**
-     * Creates the limits of a port without connections.
-     *
-     * @param limits the limits
-     * @param close closes a connection without waiting; may be called several times for one connection
-     * @param nanos the clock, as {@link System#nanoTime()}
+     * Creates the limits of a port. {@code close} must not wait, and may be called several times for one connection; the clock
+     * is as {@link System#nanoTime()}.
      */
     public ConnectionLimits(Limits limits, Consumer<C> close, LongSupplier nanos) {
         this.limits = limits;
@@ -68,7 +64,7 @@ public final class ConnectionLimits<C> {
         }
     }
 
-    /** Adds an accepted connection and makes room for it. Closes the new connection if all others wait for the server. */
+    /** Adds an accepted connection and closes another one if there are too many. Closes the new connection if all others wait for the server. */
     public void opened(C connection) {
         C evicted = null;
         synchronized (this) {
@@ -96,17 +92,14 @@ public final class ConnectionLimits<C> {
         closeIfAny(evicted);
     }
 
-    /** Marks that the connection's request is complete. */
     public synchronized void calls(C connection) {
         move(connection, State.CALL);
     }
 
-    /** Marks that the connection's answer is sent. */
     public synchronized void idles(C connection) {
         move(connection, State.IDLE);
     }
 
-    /** Removes a closed connection. */
     public synchronized void closed(C connection) {
         open.values().forEach(each -> each.remove(connection));
     }
@@ -122,7 +115,6 @@ public final class ConnectionLimits<C> {
         expired.forEach(close);
     }
 
-    /** Closes all connections. */
     public void closeAll() {
         List<C> all = new ArrayList<>();
         synchronized (this) {
@@ -147,7 +139,6 @@ public final class ConnectionLimits<C> {
         closeIfAny(slowest());
     }
 
-    /** {@return the number of open connections} */
     synchronized int size() {
         return open.values().stream().mapToInt(Map::size).sum();
     }

@@ -12,8 +12,6 @@ interface PeerUser {
     /**
      * Returns the user id of the process that opened the other end. Empty if the other end is on another host or was closed:
      * the kernel assigns sockets whose process has closed them to root.
-     *
-     * @throws IOException when the kernel does not answer
      */
     OptionalInt of(InetSocketAddress peer, InetSocketAddress own) throws IOException;
 

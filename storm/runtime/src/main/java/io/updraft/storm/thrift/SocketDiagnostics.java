@@ -55,7 +55,6 @@ final class SocketDiagnostics implements PeerUser {
     private static final int INODE_AT = HEADER + 68;
     private static final int MAX_BYTES = 8192;
 
-    /** Functions of the C library. */
     private static final class C {
         private C() {}
 

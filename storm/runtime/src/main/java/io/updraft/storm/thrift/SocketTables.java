@@ -51,12 +51,10 @@ final class SocketTables implements PeerUser {
     /** The start of the last read, of {@link System#nanoTime}; guarded by this. */
     private long readAt;
 
-    /** Creates a reader of socket tables. */
     SocketTables(Path tables) {
         this.tables = tables;
     }
 
-    /** Returns whether this system has the tables. */
     boolean exist() {
         return Files.isReadable(tables.resolve("tcp"));
     }
@@ -77,8 +75,8 @@ final class SocketTables implements PeerUser {
     }
 
     /** Returns the tables as of the given time or later. Callers that waited during a read share the result of the next one. */
-    private synchronized Map<String, Integer> readSince(long asked) throws IOException {
-        if (users == null || readAt - asked < 0) {
+    private synchronized Map<String, Integer> readSince(long requested) throws IOException {
+        if (users == null || readAt - requested < 0) {
             readAt = System.nanoTime();
             reads++;
             users = new HashMap<>();
@@ -88,7 +86,6 @@ final class SocketTables implements PeerUser {
         return users;
     }
 
-    /** Returns how often the tables were read. */
     synchronized int reads() {
         return reads;
     }

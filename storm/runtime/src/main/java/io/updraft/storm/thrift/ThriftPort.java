@@ -74,13 +74,7 @@ public final class ThriftPort implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /**
-     * Serves a port that was bound.
-     *
-     * @param name the prefix of thread names
-     * @param listener the bound socket; closed with the port, and if the port cannot be served
-     * @param service the service
-     */
+    /** Serves a bound socket, which is closed with the port, and if the port cannot be served. */
     public static ThriftPort serve(String name, ServerSocketChannel listener, ThriftService service)
             throws IOException {
         try {
@@ -95,7 +89,6 @@ public final class ThriftPort implements AutoCloseable {
         }
     }
 
-    /** {@return the address of the port} */
     public InetSocketAddress address() {
         return address;
     }
@@ -105,7 +98,6 @@ public final class ThriftPort implements AutoCloseable {
         return service.users().describe();
     }
 
-    /** The selector's thread. */
     private void run() {
         try {
             while (!closing) {
@@ -212,12 +204,7 @@ public final class ThriftPort implements AutoCloseable {
         }
     }
 
-    /**
-     * Binds a port; port 0 binds any free port.
-     *
-     * @throws BindException when the address is in use or not an address of this host; the message is one line for users
-     * @throws IOException when the port cannot be bound for another reason
-     */
+    /** Binds a port; port 0 binds any free port. The message of a {@link BindException} is one line for users. */
     public static ServerSocketChannel bind(InetSocketAddress address) throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open();
         try {

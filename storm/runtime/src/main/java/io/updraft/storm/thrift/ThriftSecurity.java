@@ -1,5 +1,6 @@
 package io.updraft.storm.thrift;
 
+import io.updraft.storm.thrift.ThriftService.ServerTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -37,12 +38,8 @@ public final class ThriftSecurity {
     private ThriftSecurity() {}
 
     /**
-     * Returns the transport of a port without TLS.
-     *
-     * @param type the kind of port
-     * @param conf settings as in {@code storm.yaml}
-     * @param maxBytes the maximum length of a frame, in bytes
-     * @throws IOException when the transport is not supported, or no passwords are configured; one line for users
+     * Returns the transport of a port without TLS, for frames of up to {@code maxBytes}; the message of an exception is one
+     * line for users.
      */
     public static TTransportFactory transports(ThriftConnectionType type, Map<String, Object> conf, int maxBytes)
             throws IOException {
@@ -111,12 +108,8 @@ public final class ThriftSecurity {
     }
 
     /**
-     * Returns TLS with the configured certificate. Clients must show a certificate too, unless the configuration says
-     * otherwise.
-     *
-     * @param type the kind of port, Nimbus' TLS
-     * @param conf settings as in {@code storm.yaml}
-     * @throws IOException when a certificate is missing or cannot be used; one line for users
+     * Returns TLS with the configured certificate. Clients must show one too, unless the configuration says otherwise. The
+     * message of an exception is one line for users.
      */
     public static ServerTls tls(ThriftConnectionType type, Map<String, Object> conf) throws IOException {
         return new ServerTls(context(type, conf), type.isClientAuthRequired(conf));

@@ -41,7 +41,6 @@ final class InitStep implements TridentProcessor {
     /** The fields that the previous step adds to its tuples, if it passes its results in parts. */
     private transient Fields addedParts;
 
-    /** Joins the parts to a tuple. */
     private transient OperationOutputFactory whole;
 
     /** Whether the aggregator reads no field of a tuple. */
@@ -49,8 +48,6 @@ final class InitStep implements TridentProcessor {
 
     /** Position of the single group field among the added fields, or {@link #FROM_TUPLE}. */
     private transient int keyIndex = FROM_TUPLE;
-
-    private transient boolean takesParts;
 
     InitStep(Fields inputFields, CombinerAggregator<Object> aggregator) {
         this.inputFields = inputFields;
@@ -87,20 +84,14 @@ final class InitStep implements TridentProcessor {
         keyIndex = addedParts != null && group.size() == 1 && addedParts.contains(group.get(0))
                 ? addedParts.fieldIndex(group.get(0))
                 : FROM_TUPLE;
-        takesParts = keyIndex != FROM_TUPLE;
     }
 
     /** Returns whether this step accepts tuples in parts. Valid once all steps are prepared. */
     boolean takesParts() {
-        return takesParts;
+        return keyIndex != FROM_TUPLE;
     }
 
-    /**
-     * Receives a tuple in parts.
-     *
-     * @param given the input tuple of the previous step
-     * @param added the values that the previous step adds
-     */
+    /** Receives a tuple in parts: the input tuple of the previous step, and the values that it adds. */
     void take(ProcessorContext batch, TridentTuple given, List<Object> added) {
         TridentTuple input = inputsAreEmpty
                 ? TridentTupleView.EMPTY_TUPLE

@@ -1,6 +1,9 @@
 package io.updraft.storm.window;
 
 import java.lang.reflect.Field;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.task.OutputCollector;
@@ -9,6 +12,7 @@ import org.apache.storm.topology.IWindowedBolt;
 import org.apache.storm.topology.WindowedBoltExecutor;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.windowing.WindowLifecycleListener;
+import org.apache.storm.windowing.WindowManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +34,9 @@ public final class CountWindowBolt extends WindowedBoltExecutor {
     }
 
     /**
-     * Replaces an instance if it is Storm's bolt for windows without timestamps and state.
+     * {@return a replacement of an instance that is Storm's bolt for windows without timestamps and state, else the instance}
      *
      * @param instance a new component, not yet prepared
-     * @return the component to run: a replacement, or the instance itself
      */
     public static Object inPlaceOfWindowed(Object instance) {
         if (instance.getClass() != WindowedBoltExecutor.class) {
@@ -81,6 +84,75 @@ public final class CountWindowBolt extends WindowedBoltExecutor {
             super.execute(input);
         } else {
             window.add(input);
+        }
+    }
+
+    /**
+     * A sliding window over a count of tuples: the last {@code length} tuples, every {@code slide} tuples. Calls its listener
+     * exactly as Storm's {@link WindowManager} with a {@code CountEvictionPolicy} and a {@code CountTriggerPolicy} does, even when
+     * the listener throws. Storm's manager keeps an event for each tuple in a concurrent queue, counts it in two atomic numbers and
+     * reads the clock, because a timer thread closes time windows. A count window is closed by the thread that adds the tuple, so
+     * this class needs none of that.
+     *
+     * <p>Used by one thread at a time.
+     */
+    static final class CountWindow<T> {
+
+        private final WindowLifecycleListener<T> listener;
+        private final int length;
+        private final int slide;
+
+        private final ArrayDeque<T> kept = new ArrayDeque<>();
+
+        /** Tuples that have expired since the last window, reported with the next window. */
+        private List<T> expired = new ArrayList<>();
+
+        private int sinceWindow;
+        private int sinceLook;
+        private int unseen;
+
+        CountWindow(WindowLifecycleListener<T> listener, int length, int slide) {
+            this.listener = listener;
+            this.length = length;
+            this.slide = slide;
+        }
+
+        void add(T tuple) {
+            kept.add(tuple);
+            unseen++;
+            if (++sinceWindow >= slide) {
+                close();
+                // Reset only now: after an exception of the listener the next tuple closes a window too, as in Storm.
+                sinceWindow = 0;
+            }
+            if (++sinceLook >= WindowManager.EXPIRE_EVENTS_THRESHOLD) {
+                expire();
+            }
+        }
+
+        private void close() {
+            expire();
+            List<T> gone = expired;
+            expired = new ArrayList<>();
+            List<T> all = new ArrayList<>(kept);
+            List<T> added = new ArrayList<>(all.subList(Math.max(0, all.size() - unseen), all.size()));
+            unseen = 0;
+            if (!all.isEmpty()) {
+                listener.onActivation(all, added, gone, System.currentTimeMillis());
+            }
+        }
+
+        private void expire() {
+            sinceLook = 0;
+            if (kept.size() <= length) {
+                return;
+            }
+            List<T> gone = new ArrayList<>(kept.size() - length);
+            while (kept.size() > length) {
+                gone.add(kept.poll());
+            }
+            expired.addAll(gone);
+            listener.onExpiry(gone);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.TopologyEngine;
 import io.updraft.storm.Await;
+import io.updraft.storm.cluster.CountHistory.CountHistoryTimer;
 import io.updraft.storm.context.TopologyContexts;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

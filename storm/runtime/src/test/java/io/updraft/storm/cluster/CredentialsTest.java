@@ -74,7 +74,7 @@ class CredentialsTest {
 
         @Override
         public void setCredentials(Map<String, String> credentials) {
-            HEARD.add(task + " " + credentials + " within the engine: " + EngineThreads.insideEngine());
+            HEARD.add(task + " " + credentials + " within the engine: " + EmbeddedTopology.insideEngine());
         }
 
         @Override

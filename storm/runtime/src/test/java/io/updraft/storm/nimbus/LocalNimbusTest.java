@@ -4,15 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.storm.blob.NimbusBlobs;
-import io.updraft.storm.cluster.NimbusCalls;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.storm.generated.KeyNotFoundException;
 import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.Nimbus;
@@ -29,25 +23,6 @@ class LocalNimbusTest {
     @AfterEach
     void close() {
         cluster.close();
-    }
-
-    /** Methods of the store of blobs for this process. */
-    private static final Set<String> OF_THE_STORE = Set.of("open", "link", "close");
-
-    @Test
-    void shouldOfferOnlyCallsOfNimbus() {
-        Set<String> offered = Stream.of(
-                        NimbusCalls.class, InProcessSubmissions.class, UploadedSubmissions.class, NimbusBlobs.class)
-                .flatMap(part -> Stream.of(part.getDeclaredMethods()))
-                .filter(method -> java.lang.reflect.Modifier.isPublic(method.getModifiers()))
-                .filter(method -> !OF_THE_STORE.contains(method.getName()))
-                .map(method -> method.getName() + Arrays.toString(method.getParameterTypes()))
-                .collect(Collectors.toSet());
-        Set<String> known = Stream.of(Nimbus.Iface.class.getMethods())
-                .map(method -> method.getName() + Arrays.toString(method.getParameterTypes()))
-                .collect(Collectors.toSet());
-
-        assertThat(known).containsAll(offered);
     }
 
     @Test
@@ -116,14 +91,5 @@ class LocalNimbusTest {
         assertThat(nimbus.getLeader().is_isLeader()).isTrue();
         assertThat(nimbus.getClusterInfo().get_nimbuses()).hasSize(1);
         assertThat(nimbus.getClusterInfo().get_topologies()).isEmpty();
-    }
-
-    @Test
-    void shouldBeAnObjectLikeAnyOther() {
-        assertThat(nimbus)
-                .isEqualTo(nimbus)
-                .isNotEqualTo(LocalNimbus.of(cluster))
-                .hasToString("LocalNimbus");
-        assertThat(nimbus.hashCode()).isEqualTo(nimbus.hashCode());
     }
 }

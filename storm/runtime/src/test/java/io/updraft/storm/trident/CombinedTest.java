@@ -2,6 +2,7 @@ package io.updraft.storm.trident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.storm.trident.CombineStep.Combined;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;

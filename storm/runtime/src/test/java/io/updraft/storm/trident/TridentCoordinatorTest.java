@@ -2,6 +2,7 @@ package io.updraft.storm.trident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.storm.trident.TridentBolt.TridentCoordinator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

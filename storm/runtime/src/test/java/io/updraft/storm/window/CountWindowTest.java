@@ -2,6 +2,7 @@ package io.updraft.storm.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.storm.window.CountWindowBolt.CountWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -9,6 +9,7 @@ import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.drpc.DrpcPorts;
 import io.updraft.storm.nimbus.NimbusPort;
+import io.updraft.storm.zookeeper.TridentZooKeeper.MemoryZooKeeper;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

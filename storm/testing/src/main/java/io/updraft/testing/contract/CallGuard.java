@@ -31,7 +31,6 @@ final class CallGuard implements AutoCloseable {
         this.limit = limit;
     }
 
-    /** A call to the component. */
     interface Call {
         void run() throws Exception;
     }
@@ -78,7 +77,6 @@ final class CallGuard implements AutoCloseable {
         over = true;
     }
 
-    /** Returns the exception and the place where it was thrown. */
     private static String thrown(Throwable thrown) {
         return thrown
                 + Arrays.stream(thrown.getStackTrace())

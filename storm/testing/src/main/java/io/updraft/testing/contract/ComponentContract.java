@@ -49,40 +49,36 @@ public final class ComponentContract {
     }
 
     /**
-     * Creates a contract for a bolt.
+     * {@return a contract for a bolt}
      *
      * @param bolt the bolt; it is serialized, and copies of it are run
-     * @return the contract
      */
     public static ComponentContract of(IRichBolt bolt) {
         return new ComponentContract(bolt);
     }
 
     /**
-     * Creates a contract for a basic bolt.
+     * {@return a contract for a basic bolt}
      *
      * @param bolt the bolt; it is serialized, and copies of it are run
-     * @return the contract
      */
     public static ComponentContract of(IBasicBolt bolt) {
         return new ComponentContract(bolt);
     }
 
     /**
-     * Creates a contract for a windowed bolt.
+     * {@return a contract for a windowed bolt}
      *
      * @param bolt the bolt; it is serialized, and copies of it are run
-     * @return the contract
      */
     public static ComponentContract of(IWindowedBolt bolt) {
         return new ComponentContract(bolt);
     }
 
     /**
-     * Creates a contract for a spout.
+     * {@return a contract for a spout}
      *
      * @param spout the spout; it is serialized, and copies of it are run
-     * @return the contract
      */
     public static ComponentContract of(IRichSpout spout) {
         return new ComponentContract(spout);

@@ -12,19 +12,6 @@ import java.util.stream.Collectors;
  * @param runs number of instances that were run
  */
 public record ContractReport(String component, long seed, List<Violation> violations, int runs) {
-
-    /**
-     * Copies the list.
-     *
-     * @param component the class of the component
-     * @param seed the seed of every random choice
-     * @param violations the violations
-     * @param runs number of instances that were run
-     */
-    public ContractReport {
-        violations = List.copyOf(violations);
-    }
-
     /**
      * Fails the test when there is a violation.
      *

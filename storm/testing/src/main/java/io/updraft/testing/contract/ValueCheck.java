@@ -60,7 +60,6 @@ final class ValueCheck {
         }
     }
 
-    /** Checks that emitted values have not changed since. */
     void end() {
         for (Emitted each : emitted) {
             byte[] now = bytesOf("stream '" + each.stream() + "'", each.values());

@@ -8,7 +8,6 @@ package io.updraft.testing.contract;
  * @param message the violation, as text for people
  */
 public record Violation(Rule rule, String during, String message) {
-
     /** The rules for components. */
     public enum Rule {
         /** The component can be serialized; every submission serializes it. */

@@ -1,10 +1,19 @@
 package io.updraft.storm.instrument.check;
 
-import io.updraft.storm.instrument.watch.SpoutMessage;
 import io.updraft.storm.instrument.watch.Watcher;
+import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
+import java.util.Arrays;
+import java.util.ConcurrentModificationException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.apache.storm.Config;
+import org.apache.storm.serialization.KryoValuesDeserializer;
+import org.apache.storm.serialization.KryoValuesSerializer;
+import org.apache.storm.shade.com.google.common.collect.MapMaker;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
@@ -54,7 +63,7 @@ public final class MutationCheck implements Watcher {
         String[] subjects = new String[all.length];
         for (int i = 0; i < all.length; i++) {
             written[i] = serializer.of(all[i]);
-            subjects[i] = written[i] == null ? "" : FieldDescription.of(context, stream, i, all[i]);
+            subjects[i] = written[i] == null ? "" : SerializationCheck.describe(context, stream, i, all[i]);
         }
         return new EmittedValues(context.getThisComponentId(), stream, subjects, all, written, before);
     }
@@ -109,6 +118,119 @@ public final class MutationCheck implements Watcher {
             report.accept(new MutatedValueException(subject + " " + what
                     + "; all receivers share the tuple: emit a copy, and do not change emitted or received values"
                     + " (each field is reported once)"));
+        }
+    }
+
+    /** Writes values as bytes, to detect later changes. Uses Kryo, and Java's serialization for classes that Kryo does not know. */
+    private static final class ValueSerializer {
+
+        private final Map<String, Object> conf;
+        private KryoValuesSerializer writer;
+        private KryoValuesDeserializer reader;
+
+        ValueSerializer(Map<String, Object> topologyConf) {
+            conf = new HashMap<>(topologyConf);
+            conf.put(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true);
+        }
+
+        /** Returns a value as bytes; null if the value is immutable or cannot be written. */
+        synchronized byte[] of(Object value) {
+            if (ImmutableTypes.isImmutable(value)) {
+                return null;
+            }
+            try {
+                return write(value);
+            } catch (RuntimeException | StackOverflowError e) {
+                writer = null;
+                return null;
+            }
+        }
+
+        /**
+         * Returns whether a value has changed. A value with other bytes that is equal to its recorded copy has not changed: it may
+         * hold a cache.
+         */
+        synchronized boolean differ(Object value, byte[] print) {
+            try {
+                return !Arrays.equals(write(value), print) && !value.equals(reader.deserializeObject(print));
+            } catch (ConcurrentModificationException e) {
+                writer = null;
+                return true;
+            } catch (RuntimeException | StackOverflowError e) {
+                writer = null;
+                return false;
+            }
+        }
+
+        private byte[] write(Object value) {
+            if (writer == null) {
+                writer = new KryoValuesSerializer(conf);
+                reader = new KryoValuesDeserializer(conf);
+            }
+            return writer.serializeObject(value);
+        }
+    }
+
+    /** The seals of tuples emitted in this JVM, by the list of values, which the tuple carries. Safe to use from any thread. */
+    public static final class EmittedValuesRegistry {
+
+        /** Weak keys are compared by identity. A seal is removed when its tuple is garbage. */
+        private final Map<List<Object>, EmittedValues> byValues =
+                new MapMaker().weakKeys().makeMap();
+
+        /** The reported fields: component, stream and field. */
+        private final Set<String> reported = ConcurrentHashMap.newKeySet();
+
+        void put(List<Object> values, EmittedValues seal) {
+            byValues.put(values, seal);
+        }
+
+        EmittedValues of(List<Object> values) {
+            return byValues.get(values);
+        }
+
+        boolean isFirst(String subject) {
+            return reported.add(subject);
+        }
+    }
+
+    /**
+     * The values of a tuple at its emit, with descriptions of the fields for messages. Each value is also kept as bytes, null
+     * if it is immutable or cannot be written. {@code before} is the seal of the list of which these values are a copy, or
+     * null.
+     */
+    private record EmittedValues(
+            String component,
+            String stream,
+            String[] subjects,
+            Object[] values,
+            byte[][] serialized,
+            EmittedValues before) {
+
+        static final int NONE = -1;
+
+        boolean isNeeded() {
+            return before != null || Arrays.stream(serialized).anyMatch(print -> print != null);
+        }
+
+        /** Returns the first field whose value in the list was replaced, or {@link #NONE}. */
+        int replaced(List<Object> now) {
+            for (int i = 0; i < values.length; i++) {
+                if (i >= now.size() || now.get(i) != values[i]) {
+                    return i;
+                }
+            }
+            return NONE;
+        }
+
+        /** Returns the first field whose value has changed, or {@link #NONE}. */
+        int changed(ValueSerializer by) {
+            for (int i = 0; i < values.length; i++) {
+                if (serialized[i] != null && by.differ(values[i], serialized[i])) {
+                    return i;
+                }
+            }
+            return NONE;
         }
     }
 }

@@ -1,13 +1,17 @@
 package io.updraft.storm.instrument.event;
 
 import io.updraft.storm.instrument.plugin.ConfiguredClass;
+import io.updraft.storm.instrument.watch.TaskInstruments;
+import io.updraft.storm.instrument.watch.Watcher;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.metric.IEventLogger;
+import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.ObjectReader;
 
 /**
@@ -75,5 +79,34 @@ public final class EventSampling {
     /** Returns the options by component, or by the topology's id for all components. */
     public Map<String, DebugOptions> options() {
         return Map.copyOf(options);
+    }
+
+    /** Sends a sample of the tuples that a task emits to the event logger. */
+    public static final class EventWatcher implements Watcher {
+
+        private static final double ALL = 100;
+
+        private final TaskInstruments task;
+        private final String component;
+        private volatile double percent;
+
+        public EventWatcher(TaskInstruments task, double percent) {
+            this.task = task;
+            this.component = task.context().getThisComponentId();
+            this.percent = percent;
+        }
+
+        public void setPercent(double next) {
+            percent = next;
+        }
+
+        @Override
+        public void emitted(String stream, List<Object> values, Object messageId, List<Integer> tasks) {
+            if (ThreadLocalRandom.current().nextDouble() * ALL < percent) {
+                task.emit(
+                        StormCommon.EVENTLOGGER_STREAM_ID,
+                        new Values(component, messageId, System.currentTimeMillis(), values));
+            }
+        }
     }
 }

@@ -1,24 +1,32 @@
 package io.updraft.storm.instrument.metric;
 
 import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metered;
+import com.codahale.metrics.Snapshot;
 import io.updraft.engine.plan.Plan;
+import io.updraft.storm.instrument.metric.CountWatcher.BoltCapacity;
 import io.updraft.storm.instrument.plugin.ConfiguredClass;
-import io.updraft.storm.instrument.plugin.ProgramMetricsReporter;
 import io.updraft.storm.instrument.plugin.ProgramPlugin;
+import io.updraft.storm.instrument.plugin.ProgramPlugin.ProgramMetricsReporter;
 import io.updraft.storm.instrument.watch.RegisteredMetrics;
 import io.updraft.storm.instrument.watch.TaskInstruments;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
+import org.apache.storm.StormTimer;
 import org.apache.storm.metric.api.IMetric;
 import org.apache.storm.metric.api.IMetricsConsumer;
 import org.apache.storm.metric.api.IMetricsConsumer.DataPoint;
+import org.apache.storm.metrics2.PerReporterGauge;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.metrics2.TaskMetrics;
 import org.apache.storm.metrics2.reporters.StormReporter;
@@ -27,6 +35,8 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The metrics of one topology, or of one worker's part of it. Metrics that components register are sent to the metrics
@@ -225,6 +235,117 @@ public final class TopologyMetrics implements AutoCloseable {
         ticks.close();
         if (started) {
             registry.stop();
+        }
+    }
+
+    /**
+     * Storm's timer for the intervals of metrics; starts with the first interval. The timer runs on Storm's time, simulated or
+     * real.
+     */
+    private static final class MetricTimer implements AutoCloseable {
+
+        private static final Logger LOG = LoggerFactory.getLogger(MetricTimer.class);
+
+        private final String name;
+        private final Set<Integer> intervals = new HashSet<>();
+        private StormTimer timer;
+        private boolean closed;
+
+        MetricTimer(String name) {
+            this.name = name;
+        }
+
+        /** Runs an action at an interval, unless an action with that interval is scheduled already. */
+        synchronized void every(int seconds, Runnable action) {
+            if (closed || !intervals.add(seconds)) {
+                return;
+            }
+            if (timer == null) {
+                timer = new StormTimer(name, (thread, error) -> LOG.error("the metrics timer has died", error));
+            }
+            timer.scheduleRecurring(seconds, seconds, () -> doSafely(action));
+        }
+
+        /** Catches failures: an exception would end the timer. */
+        private static void doSafely(Runnable action) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                LOG.error("cannot collect metrics", e);
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            closed = true;
+            if (timer != null) {
+                try {
+                    timer.close();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                timer = null;
+            }
+        }
+    }
+
+    /**
+     * Converts the metrics that the registry holds of one task to data points for consumers of the older metrics ({@code
+     * topology.enable.v2.metrics.tick}), under Storm's names. Times are in milliseconds.
+     */
+    private record RegistryDataPoints(StormMetricRegistry registry, int taskId, Object reporter) {
+
+        private static final double MS_PER_NANO = 1.0 / TimeUnit.MILLISECONDS.toNanos(1);
+
+        void addTo(List<DataPoint> points) {
+            registry.getTaskGauges(taskId).forEach((name, gauge) -> addGauge(points, name, gauge));
+            registry.getTaskCounters(taskId).forEach((name, counter) -> points.add(point(name, counter.getCount())));
+            registry.getTaskHistograms(taskId).forEach((name, histogram) -> {
+                addSnapshot(points, name, histogram.getSnapshot());
+                points.add(point(name + ".count", histogram.getCount()));
+            });
+            registry.getTaskMeters(taskId).forEach((name, meter) -> addMetered(points, name, meter));
+            registry.getTaskTimers(taskId).forEach((name, timer) -> {
+                addSnapshot(points, name, timer.getSnapshot());
+                addMetered(points, name, timer);
+            });
+        }
+
+        private void addGauge(List<DataPoint> points, String name, Gauge<?> gauge) {
+            Object value =
+                    gauge instanceof PerReporterGauge<?> each ? each.getValueForReporter(reporter) : gauge.getValue();
+            if (value instanceof Number) {
+                points.add(point(name, value));
+            }
+        }
+
+        private static void addMetered(List<DataPoint> points, String name, Metered metered) {
+            points.add(point(name + ".count", metered.getCount()));
+            points.add(point(name + ".m1_rate", metered.getOneMinuteRate()));
+            points.add(point(name + ".m5_rate", metered.getFiveMinuteRate()));
+            points.add(point(name + ".m15_rate", metered.getFifteenMinuteRate()));
+            points.add(point(name + ".mean_rate", metered.getMeanRate()));
+        }
+
+        private static void addSnapshot(List<DataPoint> points, String name, Snapshot snapshot) {
+            addMillis(points, name + ".max", snapshot.getMax());
+            addMillis(points, name + ".mean", snapshot.getMean());
+            addMillis(points, name + ".min", snapshot.getMin());
+            addMillis(points, name + ".stddev", snapshot.getStdDev());
+            addMillis(points, name + ".p50", snapshot.getMedian());
+            addMillis(points, name + ".p75", snapshot.get75thPercentile());
+            addMillis(points, name + ".p95", snapshot.get95thPercentile());
+            addMillis(points, name + ".p98", snapshot.get98thPercentile());
+            addMillis(points, name + ".p99", snapshot.get99thPercentile());
+            addMillis(points, name + ".p999", snapshot.get999thPercentile());
+        }
+
+        private static DataPoint point(String name, Object value) {
+            return TopologyMetrics.point(name, value, Map.of());
+        }
+
+        private static void addMillis(List<DataPoint> points, String name, double nanos) {
+            points.add(point(name, nanos * MS_PER_NANO));
         }
     }
 }

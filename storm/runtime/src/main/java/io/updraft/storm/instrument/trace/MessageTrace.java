@@ -101,7 +101,6 @@ final class MessageTrace {
         }
     }
 
-    /** Stops all reports. */
     synchronized void end() {
         ended = true;
         held.clear();

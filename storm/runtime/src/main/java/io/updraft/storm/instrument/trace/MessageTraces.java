@@ -6,6 +6,7 @@ import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.storm.instrument.watch.TaskInstruments;
+import io.updraft.storm.instrument.watch.Watcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,10 +16,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
 
 /**
  * Locates messages that do not come back to their spout. The functions are resources of {@code TopologyContext} with types of
@@ -32,7 +37,7 @@ import java.util.function.Function;
  *   <li>{@link #HOLDUPS}, a {@code Function<String, List<String>>}: returns reasons for delays downstream of the component of
  *   the given name: long calls and queues. A call's duration is measured from the first request on, so call this twice.
  *   <li>{@link #TURNS}, a {@code BiConsumer<Integer, Runnable>}: runs an action on the thread of a task. It runs even while a
- *   spout is not asked for tuples, as with too many pending messages or under back-pressure.
+ *   spout is not requested for tuples, as with too many pending messages or under back-pressure.
  * </ul>
  *
  * <p>While there is a trace, all bolts are wrapped; without one, there is no cost. The resources are not available where tuples
@@ -63,8 +68,8 @@ public final class MessageTraces {
     }
 
     public Map<String, Object> resources() {
-        boolean apart = plan.executors().stream().anyMatch(executor -> executor.worker() != 0);
-        if (apart || serialized) {
+        boolean detached = plan.executors().stream().anyMatch(executor -> executor.worker() != 0);
+        if (detached || serialized) {
             return Map.of();
         }
         BiFunction<List<Object>, Consumer<String>, AutoCloseable> begin = this::begin;
@@ -120,16 +125,16 @@ public final class MessageTraces {
     }
 
     private List<String> holdups(String component) {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         for (String bolt : downstreamOf(component)) {
             List<Integer> tasks = bolts.keySet().stream()
                     .filter(task -> bolts.get(task).component.equals(bolt))
                     .sorted()
                     .toList();
-            addLongCalls(bolt, tasks, told);
-            addLongestQueue(bolt, tasks, told);
+            addLongCalls(bolt, tasks, reported);
+            addLongestQueue(bolt, tasks, reported);
         }
-        return told;
+        return reported;
     }
 
     private Set<String> downstreamOf(String component) {
@@ -148,7 +153,7 @@ public final class MessageTraces {
     }
 
     /** Reports long calls. Tasks of one executor share its thread, so that a call of one task occupies all of them. */
-    private void addLongCalls(String bolt, List<Integer> tasks, List<String> told) {
+    private void addLongCalls(String bolt, List<Integer> tasks, List<String> reported) {
         List<Integer> busy = new ArrayList<>();
         long longest = 0;
         for (int task : tasks) {
@@ -159,8 +164,8 @@ public final class MessageTraces {
             }
         }
         if (!busy.isEmpty()) {
-            told.add("bolt '" + bolt + "' has been in one call for at least " + longest + " s (on the thread of task "
-                    + listed(busy) + ")");
+            reported.add("bolt '" + bolt + "' has been in one call for at least " + longest
+                    + " s (on the thread of task " + listed(busy) + ")");
         }
     }
 
@@ -168,7 +173,7 @@ public final class MessageTraces {
         return String.join(", ", tasks.stream().map(String::valueOf).toList());
     }
 
-    private void addLongestQueue(String bolt, List<Integer> tasks, List<String> told) {
+    private void addLongestQueue(String bolt, List<Integer> tasks, List<String> reported) {
         int longest = 0;
         int of = 0;
         for (int task : tasks) {
@@ -179,7 +184,80 @@ public final class MessageTraces {
             }
         }
         if (longest > 0) {
-            told.add(longest + " tuples wait for bolt '" + bolt + "' (on the thread of task " + of + ")");
+            reported.add(longest + " tuples wait for bolt '" + bolt + "' (on the thread of task " + of + ")");
+        }
+    }
+
+    /**
+     * Detects long calls of user code: schedules an action between two turns of an instance and measures its delay. Safe to use
+     * from any thread.
+     */
+    private static final class LongCallDetector {
+        private static final long ANSWERED = 0;
+
+        private final TaskControl control;
+
+        /**
+         * The time of the pending request, of {@link System#nanoTime} with the last bit set; {@link #ANSWERED} if none is pending.
+         */
+        private final AtomicLong requested = new AtomicLong(ANSWERED);
+
+        LongCallDetector(TaskControl control) {
+            this.control = control;
+        }
+
+        /**
+         * Schedules a request if none is pending. Returns how long the pending request has been unanswered because of a call,
+         * in whole seconds; 0 if the delay has another reason: back-pressure from downstream may defer the next turn.
+         */
+        long secondsInCall() {
+            long now = System.nanoTime() | 1;
+            if (requested.compareAndSet(ANSWERED, now)) {
+                control.run(() -> requested.set(ANSWERED));
+                return 0;
+            }
+            boolean inTurn = control.isInTurn();
+            long since = requested.get();
+            return !inTurn || since == ANSWERED ? 0 : TimeUnit.NANOSECONDS.toSeconds(now - since);
+        }
+    }
+
+    /** Reports to traces how a bolt processes tuples. */
+    private static final class TraceWatcher implements Watcher {
+        private final String place;
+        private final List<MessageTrace> traces;
+
+        TraceWatcher(TopologyContext context, List<MessageTrace> traces) {
+            this.place = "bolt '" + context.getThisComponentId() + "' (task " + context.getThisTaskId() + ")";
+            this.traces = traces;
+        }
+
+        @Override
+        public void executing(Tuple input) {
+            for (MessageTrace trace : traces) {
+                trace.executing(input, place);
+            }
+        }
+
+        @Override
+        public void executed(Tuple input, long latencyMs) {
+            for (MessageTrace trace : traces) {
+                trace.executed(input);
+            }
+        }
+
+        @Override
+        public void acked(Tuple input, long latencyMs) {
+            for (MessageTrace trace : traces) {
+                trace.settled(input, "acked");
+            }
+        }
+
+        @Override
+        public void failed(Tuple input, long latencyMs) {
+            for (MessageTrace trace : traces) {
+                trace.settled(input, "failed");
+            }
         }
     }
 }

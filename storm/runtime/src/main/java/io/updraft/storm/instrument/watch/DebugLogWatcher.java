@@ -1,5 +1,6 @@
 package io.updraft.storm.instrument.watch;
 
+import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import java.util.List;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;

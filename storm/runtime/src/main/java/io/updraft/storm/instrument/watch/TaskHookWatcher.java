@@ -1,5 +1,6 @@
 package io.updraft.storm.instrument.watch;
 
+import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

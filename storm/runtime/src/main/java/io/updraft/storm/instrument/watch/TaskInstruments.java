@@ -1,8 +1,11 @@
 package io.updraft.storm.instrument.watch;
 
+import io.updraft.engine.api.ForwardingSpout;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.TaskWrapper;
+import io.updraft.storm.instrument.watch.Watcher.SpoutMessage;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,12 +15,15 @@ import java.util.function.Consumer;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ISpoutOutputCollector;
+import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.task.IOutputCollector;
+import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
 
 /**
  * The watchers of one instance of a component. Wraps the instance while there is any watcher. Watchers are added and removed on
@@ -76,7 +82,6 @@ public final class TaskInstruments implements TaskWrapper {
         return context.getThisTaskId();
     }
 
-    /** Returns Storm's older metrics that the context has registered. */
     public RegisteredMetrics registered() {
         return registered;
     }
@@ -85,16 +90,12 @@ public final class TaskInstruments implements TaskWrapper {
         return context;
     }
 
-    // ------------------------------------------------------------------------- on the thread that runs the instance
-
-    /** Adds a watcher after the existing ones. */
     public void add(Watcher watcher) {
         List<Watcher> all = new ArrayList<>(List.of(watchers));
         all.add(watcher);
         set(all);
     }
 
-    /** Removes a watcher, if it is attached. */
     public void remove(Watcher watcher) {
         List<Watcher> all = new ArrayList<>(List.of(watchers));
         if (all.remove(watcher)) {
@@ -102,7 +103,6 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** Returns the watcher of a type, or null. */
     public <W extends Watcher> W find(Class<W> kind) {
         for (Watcher watcher : watchers) {
             if (kind.isInstance(watcher)) {
@@ -141,36 +141,32 @@ public final class TaskInstruments implements TaskWrapper {
         reporter.accept(error);
     }
 
-    // --------------------------------------------------------------------------------------------------- wrapping
-
     @Override
     public IBolt wrapBolt(IBolt bolt) {
-        return new WatchedBolt(this, bolt);
+        return new WatchedBolt(bolt);
     }
 
     @Override
     public ISpout wrapSpout(ISpout instance) {
         spout = true;
-        return new WatchedSpout(this, instance);
+        return new WatchedSpout(instance);
     }
 
     @Override
     public IOutputCollector wrapCollector(IOutputCollector engine) {
         emitter = (stream, values) -> engine.emit(stream, null, values);
         reporter = engine::reportError;
-        return new WatchedBoltCollector(this, engine);
+        return new WatchedBoltCollector(engine);
     }
 
     @Override
     public ISpoutOutputCollector wrapCollector(ISpoutOutputCollector engine) {
         emitter = (stream, values) -> engine.emit(stream, values, null);
         reporter = engine::reportError;
-        return new WatchedSpoutCollector(this, engine);
+        return new WatchedSpoutCollector(engine);
     }
 
-    // ---------------------------------------------------------------------------------------------- what is watched
-
-    List<Object> emitting(String stream, List<Object> values) {
+    private List<Object> emitting(String stream, List<Object> values) {
         List<Object> sent = values;
         for (Watcher watcher : watchers) {
             sent = watcher.emitting(stream, values, sent);
@@ -184,8 +180,7 @@ public final class TaskInstruments implements TaskWrapper {
         }
     }
 
-    /** Returns the message id for the engine. */
-    Object watchedId(String stream, List<Object> values, Object messageId) {
+    private Object watchedId(String stream, List<Object> values, Object messageId) {
         if (messageId == null || watchers.length == 0) {
             return messageId;
         }
@@ -194,49 +189,8 @@ public final class TaskInstruments implements TaskWrapper {
         return new WatchedMessageId(messageId, stream, values, since);
     }
 
-    void execute(IBolt bolt, Tuple input) {
-        boolean sampled = timed && sampler.getAsBoolean();
-        long start = 0;
-        if (sampled) {
-            start = Time.currentTimeMillis();
-            starts.put(input, start);
-        }
-        Watcher[] all = watchers;
-        for (Watcher watcher : all) {
-            watcher.executing(input);
-        }
-        bolt.execute(input);
-        long latency = sampled ? Time.deltaMs(start) : Watcher.NOT_SAMPLED;
-        for (Watcher watcher : all) {
-            watcher.executed(input, latency);
-        }
-    }
-
-    void settling(Tuple input) {
-        for (Watcher watcher : watchers) {
-            watcher.settling(input);
-        }
-    }
-
-    /** Reports an ack to the watchers. As in Storm, there are no acks without ackers. */
-    void acked(Tuple input) {
-        if (!acking) {
-            return;
-        }
-        long latency = timed ? starts.take(input) : Watcher.NOT_SAMPLED;
-        for (Watcher watcher : watchers) {
-            watcher.acked(input, latency);
-        }
-    }
-
-    void failed(Tuple input) {
-        if (!acking) {
-            return;
-        }
-        long latency = timed ? starts.take(input) : Watcher.NOT_SAMPLED;
-        for (Watcher watcher : watchers) {
-            watcher.failed(input, latency);
-        }
+    private long latencyOf(Tuple input) {
+        return timed ? starts.take(input) : Watcher.NOT_SAMPLED;
     }
 
     public void spoutEnded(Object messageId, BiConsumer<Watcher, SpoutMessage> how) {
@@ -264,9 +218,170 @@ public final class TaskInstruments implements TaskWrapper {
         return stamp.sinceMs() == WatchedMessageId.NOT_TIMED ? null : Time.deltaMs(stamp.sinceMs());
     }
 
-    void closing() {
+    private void closing() {
         for (Watcher watcher : watchers) {
             watcher.closing();
+        }
+    }
+
+    private final class WatchedBolt implements IBolt {
+        private static final long serialVersionUID = 1L;
+
+        private final transient IBolt bolt;
+
+        WatchedBolt(IBolt bolt) {
+            this.bolt = bolt;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+            bolt.prepare(conf, context, collector);
+        }
+
+        @Override
+        public void execute(Tuple input) {
+            boolean sampled = timed && sampler.getAsBoolean();
+            long start = 0;
+            if (sampled) {
+                start = Time.currentTimeMillis();
+                starts.put(input, start);
+            }
+            Watcher[] all = watchers;
+            for (Watcher watcher : all) {
+                watcher.executing(input);
+            }
+            bolt.execute(input);
+            long latency = sampled ? Time.deltaMs(start) : Watcher.NOT_SAMPLED;
+            for (Watcher watcher : all) {
+                watcher.executed(input, latency);
+            }
+        }
+
+        @Override
+        public void cleanup() {
+            closing();
+            bolt.cleanup();
+        }
+    }
+
+    private final class WatchedSpout extends ForwardingSpout {
+        private static final long serialVersionUID = 1L;
+
+        WatchedSpout(ISpout spout) {
+            super(spout);
+        }
+
+        @Override
+        public void close() {
+            closing();
+            super.close();
+        }
+
+        @Override
+        public void ack(Object messageId) {
+            super.ack(WatchedMessageId.idOf(messageId));
+            spoutEnded(messageId, Watcher::spoutAcked);
+        }
+
+        @Override
+        public void fail(Object messageId) {
+            super.fail(WatchedMessageId.idOf(messageId));
+            spoutEnded(messageId, Watcher::spoutFailed);
+        }
+    }
+
+    private final class WatchedBoltCollector extends OutputCollector {
+        private final IOutputCollector engine;
+
+        WatchedBoltCollector(IOutputCollector engine) {
+            super(engine);
+            this.engine = engine;
+        }
+
+        @Override
+        public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
+            if (Utils.isSystemId(streamId)) {
+                return engine.emit(streamId, anchors, values);
+            }
+            List<Object> sent = emitting(streamId, values);
+            List<Integer> tasks = engine.emit(streamId, anchors, sent);
+            emitted(streamId, sent, null, tasks);
+            return tasks;
+        }
+
+        @Override
+        public void emitDirect(int target, String streamId, Collection<Tuple> anchors, List<Object> values) {
+            if (Utils.isSystemId(streamId)) {
+                engine.emitDirect(target, streamId, anchors, values);
+                return;
+            }
+            List<Object> sent = emitting(streamId, values);
+            engine.emitDirect(target, streamId, anchors, sent);
+            emitted(streamId, sent, null, List.of(target));
+        }
+
+        @Override
+        public void ack(Tuple input) {
+            settling(input);
+            engine.ack(input);
+            // As in Storm, there are no acks without ackers.
+            if (acking) {
+                long latency = latencyOf(input);
+                for (Watcher watcher : watchers) {
+                    watcher.acked(input, latency);
+                }
+            }
+        }
+
+        @Override
+        public void fail(Tuple input) {
+            settling(input);
+            engine.fail(input);
+            if (acking) {
+                long latency = latencyOf(input);
+                for (Watcher watcher : watchers) {
+                    watcher.failed(input, latency);
+                }
+            }
+        }
+
+        private void settling(Tuple input) {
+            for (Watcher watcher : watchers) {
+                watcher.settling(input);
+            }
+        }
+    }
+
+    private final class WatchedSpoutCollector extends SpoutOutputCollector {
+        private final ISpoutOutputCollector engine;
+
+        WatchedSpoutCollector(ISpoutOutputCollector engine) {
+            super(engine);
+            this.engine = engine;
+        }
+
+        @Override
+        public List<Integer> emit(String streamId, List<Object> values, Object messageId) {
+            if (Utils.isSystemId(streamId)) {
+                // A dead letter contains the message's id.
+                values.replaceAll(WatchedMessageId::idOf);
+                return engine.emit(streamId, values, messageId);
+            }
+            List<Object> sent = emitting(streamId, values);
+            List<Integer> tasks = engine.emit(streamId, sent, watchedId(streamId, sent, messageId));
+            emitted(streamId, sent, messageId, tasks);
+            return tasks;
+        }
+
+        @Override
+        public void emitDirect(int target, String streamId, List<Object> values, Object messageId) {
+            if (Utils.isSystemId(streamId)) {
+                engine.emitDirect(target, streamId, values, messageId);
+                return;
+            }
+            List<Object> sent = emitting(streamId, values);
+            engine.emitDirect(target, streamId, sent, watchedId(streamId, sent, messageId));
+            emitted(streamId, sent, messageId, List.of(target));
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.List;
  */
 record WatchedMessageId(Object messageId, String stream, List<Object> values, long sinceMs) {
 
-    /** The time of a message that is not timed. */
     static final long NOT_TIMED = 0;
 
     /** Returns the spout's own message id, with or without a stamp. */

@@ -12,18 +12,13 @@ public interface Watcher {
     /** The latency of a bolt's tuple that was not measured; Storm's value. */
     long NOT_SAMPLED = -1;
 
-    /** Returns whether this watcher needs latencies. */
     default boolean wantsTimes() {
         return false;
     }
 
     /**
-     * The instance is about to emit.
-     *
-     * @param stream the stream
-     * @param original the values that the component emits
-     * @param values the same list, or the list that an earlier watcher has returned
-     * @return the list to emit
+     * The instance is about to emit the list that this returns; {@code values} is the original, or what an earlier watcher has
+     * returned.
      */
     default List<Object> emitting(String stream, List<Object> original, List<Object> values) {
         return values;
@@ -32,7 +27,6 @@ public interface Watcher {
     /** The instance has emitted; the id is null if the message has none, as for emits of bolts. */
     default void emitted(String stream, List<Object> values, Object messageId, List<Integer> tasks) {}
 
-    /** A bolt is about to execute a tuple. */
     default void executing(Tuple input) {}
 
     /** A bolt has executed a tuple; the latency is in milliseconds, or {@link #NOT_SAMPLED}. */
@@ -53,9 +47,13 @@ public interface Watcher {
     /** A spout has received an ack; the message's latency is null if it was not measured. */
     default void spoutAcked(SpoutMessage message) {}
 
-    /** A spout has received a fail. */
     default void spoutFailed(SpoutMessage message) {}
 
-    /** The instance is about to be closed. */
     default void closing() {}
+
+    /**
+     * A message whose ack or fail a spout has received. Stream and values are null if it was emitted before the spout was
+     * watched, the milliseconds since the emit if they were not measured.
+     */
+    record SpoutMessage(Object id, String stream, List<Object> values, Long latencyMs) {}
 }

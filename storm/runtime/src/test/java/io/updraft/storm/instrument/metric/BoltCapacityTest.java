@@ -3,6 +3,7 @@ package io.updraft.storm.instrument.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.updraft.storm.instrument.metric.CountWatcher.BoltCapacity;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
