@@ -51,7 +51,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 success (also after one Ctrl-C), 1 the pipeline failed, 2 bad input, 130 second Ctrl-C."
         })
 final class AggregateCommand implements Callable<Integer> {
-
     @Spec
     private CommandSpec spec;
 

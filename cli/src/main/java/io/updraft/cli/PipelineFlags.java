@@ -12,7 +12,6 @@ import picocli.CommandLine.Option;
  * from, so that an error in a line names its flag.
  */
 final class PipelineFlags {
-
     @Option(
             names = "--from",
             paramLabel = "FILE",

@@ -1,6 +1,8 @@
 package io.updraft.cli;
 
-import io.updraft.cli.run.ListenAddresses;
+import io.updraft.cli.run.UserError;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import io.updraft.cli.run.ServiceAddresses;
 import io.updraft.storm.drpc.DrpcPorts;
 import io.updraft.storm.nimbus.NimbusPort;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code run} that open the ports for Nimbus clients and for DRPC. */
 final class ServicePortOptions {
     private static final int STORMS_INVOCATIONS_PORT = 3773;
+    private static final int MAX_PORT = 65_535;
 
     @Option(
             names = "--nimbus-port",
@@ -111,6 +114,17 @@ final class ServicePortOptions {
     }
 
     private static InetSocketAddress of(String option, String host, Integer port) {
-        return port == null ? null : ListenAddresses.of(option, host, port);
+        if (port == null) {
+            return null;
+        }
+        if (port < 0 || port > MAX_PORT) {
+            throw new UserError(option + " must be from 0 (any free port) to " + MAX_PORT + ", not " + port, null);
+        }
+        try {
+            InetAddress address = host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
+            return new InetSocketAddress(address, port);
+        } catch (UnknownHostException e) {
+            throw new UserError("there is no host '" + host + "' for " + option, e);
+        }
     }
 }

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 
 /** Formats the progress of a pipeline as a line of text. */
 final class ProgressLine {
-
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int MIN_BAR = 8;
     private static final int MAX_BAR = 30;

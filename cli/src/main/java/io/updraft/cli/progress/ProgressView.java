@@ -1,6 +1,5 @@
 package io.updraft.cli.progress;
 
-import io.updraft.cli.terminal.AboveBlockStream;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalSize;
@@ -15,7 +14,6 @@ import java.util.function.LongSupplier;
  * seconds. Safe to use from any thread.
  */
 public final class ProgressView implements AutoCloseable {
-
     /** The time between two plain lines, over which their rate is measured. */
     private static final long PLAIN_NANOS = 10_000_000_000L;
 
@@ -23,15 +21,12 @@ public final class ProgressView implements AutoCloseable {
     private static final long LIVE_NANOS = 500_000_000L;
 
     private final String name;
-    private final PrintStream realOut = System.out;
     private final PrintStream realErr;
     private final LongSupplier clock;
     private final boolean quiet;
     private final TerminalBlock screen;
     private final int columns;
     private final long begun;
-    private PrintStream out;
-    private PrintStream err;
     private long ratedNanos;
     private long ratedRecords;
     private double rate;
@@ -46,13 +41,8 @@ public final class ProgressView implements AutoCloseable {
         this.quiet = quiet;
         columns = live ? TerminalSize.ask().columns() : 0;
         screen = live ? new TerminalBlock(realErr, false, columns) : null;
-        out = realOut;
-        err = realErr;
         if (live) {
-            out = new PrintStream(new AboveBlockStream(screen), true);
-            err = new PrintStream(new AboveBlockStream(screen), true);
-            System.setOut(out);
-            System.setErr(err);
+            screen.captureOutput();
         }
     }
 
@@ -80,7 +70,7 @@ public final class ProgressView implements AutoCloseable {
 
     /** Prints one line that stays on the screen. */
     public synchronized void print(String line) {
-        err.println(line);
+        (screen == null ? realErr : System.err).println(line);
     }
 
     /** Removes the bar and prints the summary. */
@@ -93,14 +83,8 @@ public final class ProgressView implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (screen != null && out != realOut) {
-            out.close();
-            err.close();
-            out = realOut;
-            err = realErr;
+        if (screen != null) {
             screen.close();
-            System.setOut(realOut);
-            System.setErr(realErr);
         }
     }
 }

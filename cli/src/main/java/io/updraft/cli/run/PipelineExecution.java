@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** One run of a pipeline: starts the pipeline, shows its progress, stops it at a signal, and prints a summary. */
 public final class PipelineExecution {
-
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final PipelineSpec spec;

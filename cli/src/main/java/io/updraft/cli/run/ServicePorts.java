@@ -1,5 +1,7 @@
 package io.updraft.cli.run;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import io.updraft.cli.log.LogFile;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.UpdraftDrpc;
@@ -38,10 +40,10 @@ final class ServicePorts implements AutoCloseable {
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
                 services.add(
                         nimbus,
-                        ListenAddresses.listenLine(
+                        listenLine(
                                 "Nimbus", nimbus.address(), nimbus.requiresPasswords(), nimbus.users()));
                 if (nimbus.tlsAddress() != null) {
-                    services.listenLines.add(ListenAddresses.listenLine(
+                    services.listenLines.add(listenLine(
                             "Nimbus by TLS", nimbus.tlsAddress(), nimbus.requiresCertificates(), nimbus.tlsUsers()));
                 }
             }
@@ -63,9 +65,9 @@ final class ServicePorts implements AutoCloseable {
         open.add(drpc);
         DrpcPorts ports =
                 DrpcPorts.open(drpc, conf, addresses.drpc(), addresses.drpcInvocations(), addresses.drpcHttp());
-        add(ports, ListenAddresses.listenLine("DRPC", addresses.drpc(), ports.requiresPasswords(), ports.users()));
+        add(ports, listenLine("DRPC", addresses.drpc(), ports.requiresPasswords(), ports.users()));
         if (addresses.drpcHttp() != null) {
-            listenLines.add(ListenAddresses.listenLine("DRPC by HTTP", addresses.drpcHttp(), false, ports.httpUsers()));
+            listenLines.add(listenLine("DRPC by HTTP", addresses.drpcHttp(), false, ports.httpUsers()));
         }
     }
 
@@ -82,6 +84,16 @@ final class ServicePorts implements AutoCloseable {
     private void add(AutoCloseable service, String line) {
         open.add(service);
         listenLines.add(line);
+    }
+
+    /** Returns the line that reports a service, with a warning if no client is authenticated; null users: every client may connect. */
+    private static String listenLine(String service, InetSocketAddress address, boolean authenticated, String users) {
+        InetAddress host = address.getAddress();
+        String clients = users != null
+                ? " for " + users
+                : authenticated ? "" : "; warning: clients are not authenticated; anyone who connects can run code here";
+        return "updraft: " + service + " listens on "
+                + (host.isLoopbackAddress() ? "localhost" : host.getHostAddress()) + ":" + address.getPort() + clients;
     }
 
     /** {@return one line for each open port} */

@@ -1,5 +1,6 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
@@ -14,7 +15,9 @@ import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -115,7 +118,7 @@ public final class TopologyRun {
             for (String signal : List.of("INT", "TERM", "HUP")) {
                 Signals.handle(signal, () -> onSignal(signal));
             }
-            new ExitGuard(this::holdsExit, () -> events.add(this::onProgramEnd), this::onExitCalled);
+            new ExitGuard(this::holdsExit, () -> events.add(() -> programEnded = true), this::onExitCalled);
             if (runner != null) {
                 startMain(runner);
             }
@@ -184,7 +187,7 @@ public final class TopologyRun {
         try {
             TopologyProgram program = request.program();
             runner.run(cluster, program.mainClass(), program.arguments());
-            events.add(this::onProgramEnd);
+            events.add(() -> programEnded = true);
         } catch (JarRunException e) {
             events.add(() -> onFailure(RunErrors.toUserError(e)));
         } catch (RuntimeException | Error e) {
@@ -227,10 +230,6 @@ public final class TopologyRun {
             logPathPrinted = true;
             view.print("updraft: user code failed; stack traces go to " + LogFile.path());
         }
-    }
-
-    private void onProgramEnd() {
-        programEnded = true;
     }
 
     private void onDeath(String topology, ErrorReport report) {
@@ -305,5 +304,41 @@ public final class TopologyRun {
             throw failure;
         }
         return signals.get() > 0 && !topologies.anySeen() && !isServer() ? ExitCode.INTERRUPTED : exitCode;
+    }
+
+    /** Runs work at a fixed rate on its own thread. An exception is logged and does not stop the ticker. */
+    private static final class ViewTimer {
+        private static final Logger LOG = LoggerFactory.getLogger(ViewTimer.class);
+        private static final long STOP_WAIT_SECONDS = 2;
+
+        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(ViewTimer::daemon);
+
+        ViewTimer(Duration interval, Runnable work) {
+            executor.scheduleAtFixedRate(() -> guarded(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        private static Thread daemon(Runnable work) {
+            Thread thread = new Thread(work, "updraft-view");
+            thread.setDaemon(true);
+            return thread;
+        }
+
+        private static void guarded(Runnable work) {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                LOG.error("cannot draw the view", e);
+            }
+        }
+
+        /** Stops the ticker. Waits at most 2 seconds for a running tick. Idempotent. */
+        void stop() {
+            executor.shutdown();
+            try {
+                executor.awaitTermination(STOP_WAIT_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.cli.log;
 
+import io.updraft.cli.log.LogFile.StateFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

@@ -29,7 +29,6 @@ import org.apache.storm.utils.Utils;
  * @param commands the command of each worker, in the order of their numbers
  */
 record WorkerLayout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerCommand> commands) {
-
     /**
      * Plans a topology for the number of workers in its configuration. User classes are loaded with the calling thread's context
      * class loader.

@@ -2,6 +2,7 @@ package io.updraft.cluster.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage.Activate;
 import io.updraft.cluster.control.ControlMessage.AskState;

@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.cluster.local.LocalWorker.OrderQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cluster.control.ControlChannel;

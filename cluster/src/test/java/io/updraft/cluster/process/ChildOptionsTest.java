@@ -1,5 +1,6 @@
 package io.updraft.cluster.process;
 
+import io.updraft.cluster.process.WorkerCommand.ChildOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

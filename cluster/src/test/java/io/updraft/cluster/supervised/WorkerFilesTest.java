@@ -1,5 +1,6 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

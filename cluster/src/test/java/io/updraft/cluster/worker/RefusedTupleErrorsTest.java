@@ -2,6 +2,7 @@ package io.updraft.cluster.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cluster.worker.WorkerEngine.RefusedTupleErrors;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
