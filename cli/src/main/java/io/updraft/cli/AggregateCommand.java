@@ -22,7 +22,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The command {@code updraft aggregate}. */
 @Command(
         name = "aggregate",
         header = "Aggregates records by key and time, from files, Kafka or HTTP to files, databases or Kafka.",

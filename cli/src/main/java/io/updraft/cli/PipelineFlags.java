@@ -159,7 +159,6 @@ final class PipelineFlags {
         return flagOfLine.getOrDefault(line, "the flags");
     }
 
-    /** Returns the pipeline's description in YAML, made from the flags. */
     String yaml() {
         source();
         if (format != null || delimiter != null) {

@@ -29,7 +29,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command {@code updraft run}. */
 @Command(
         name = "run",
         header = "Runs a program that submits Storm topologies.",
@@ -235,8 +234,8 @@ final class RunCommand implements Callable<Integer> {
                 throw new TypeConversionException(
                         "'" + text + "' is not a duration; write a number and a unit: 500ms, 60s, 5m, 2h");
             }
-            return Duration.ofNanos(
-                    Math.round(Double.parseDouble(form.group(1)) * NANOS.getOrDefault(String.valueOf(form.group(2)), 1e9)));
+            return Duration.ofNanos(Math.round(
+                    Double.parseDouble(form.group(1)) * NANOS.getOrDefault(String.valueOf(form.group(2)), 1e9)));
         }
     }
 }

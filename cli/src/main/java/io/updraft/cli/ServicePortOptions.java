@@ -1,12 +1,12 @@
 package io.updraft.cli;
 
-import io.updraft.cli.run.UserError;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import io.updraft.cli.run.ServiceAddresses;
+import io.updraft.cli.run.UserError;
 import io.updraft.storm.drpc.DrpcPorts;
 import io.updraft.storm.nimbus.NimbusPort;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,6 @@ final class ServicePortOptions {
             description = "Local users who may connect to the DRPC ports. Values and default: as for --nimbus-users.")
     private List<String> drpcUsers;
 
-    /** Returns whether clients can submit topologies. */
     boolean takesSubmissions() {
         return nimbusPort != null;
     }
@@ -91,7 +90,6 @@ final class ServicePortOptions {
         return null;
     }
 
-    /** Returns the addresses to listen on. */
     ServiceAddresses addresses() {
         int invocations = invocationsPort == null ? STORMS_INVOCATIONS_PORT : invocationsPort;
         return new ServiceAddresses(

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.storm.utils.VersionInfo;
 import org.slf4j.LoggerFactory;
 import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -26,14 +27,12 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
-/** The command {@code updraft}. */
 @Command(
         name = "updraft",
         description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM or several.",
         mixinStandardHelpOptions = true,
-        versionProvider = VersionProvider.class,
+        versionProvider = UpdraftCommand.VersionProvider.class,
         subcommands = {RunCommand.class, AggregateCommand.class, GenerateCompletion.class, HelpCommand.class},
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
@@ -94,7 +93,7 @@ final class UpdraftCommand implements Runnable {
     }
 
     /** Returns Updraft's version and commit, the version of the Storm API on the class path, and the JDK. */
-    private static final class VersionProvider implements IVersionProvider {
+    static final class VersionProvider implements IVersionProvider {
         @Override
         public String[] getVersion() throws IOException {
             Properties build = new Properties();
@@ -104,8 +103,8 @@ final class UpdraftCommand implements Runnable {
                 }
             }
             return new String[] {
-                "updraft " + build.getProperty("version", "unknown") + " (commit " + build.getProperty("commit", "unknown")
-                        + ")",
+                "updraft " + build.getProperty("version", "unknown") + " (commit "
+                        + build.getProperty("commit", "unknown") + ")",
                 "Storm API " + VersionInfo.getVersion(),
                 "JDK " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + "), "
                         + System.getProperty("java.home")
@@ -139,8 +138,9 @@ final class UpdraftCommand implements Runnable {
         public int handleParseException(ParameterException error, String[] args) {
             CommandLine command = error.getCommandLine();
             String name = command.getCommandSpec().qualifiedName();
-            String help =
-                    command.getCommandSpec().parent() == null ? "" : " ('updraft help " + command.getCommandName() + "')";
+            String help = command.getCommandSpec().parent() == null
+                    ? ""
+                    : " ('updraft help " + command.getCommandName() + "')";
             print(command, name + ": " + oneLine(meaning(error)) + help, error);
             return ExitCode.USAGE;
         }
@@ -149,7 +149,8 @@ final class UpdraftCommand implements Runnable {
             if (error instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
                 List<String> near = unmatched.getSuggestions();
                 return "there is no command '" + unmatched.getUnmatched().get(0) + "'"
-                        + (near.isEmpty() ? "" : ", did you mean '" + near.get(0) + "'?") + "; 'updraft --help' lists them";
+                        + (near.isEmpty() ? "" : ", did you mean '" + near.get(0) + "'?")
+                        + "; 'updraft --help' lists them";
             }
             return error.getMessage();
         }
@@ -167,7 +168,8 @@ final class UpdraftCommand implements Runnable {
 
         /** Returns one line. For a program whose input has several mistakes, returns one line for each; it begins with the place. */
         private static String linesOf(UserError error) {
-            return error.getCause() instanceof JarRunException program && program.kind() == JarRunException.Kind.BAD_INPUT
+            return error.getCause() instanceof JarRunException program
+                            && program.kind() == JarRunException.Kind.BAD_INPUT
                     ? program.getMessage()
                     : "updraft: " + oneLine(error.getMessage());
         }

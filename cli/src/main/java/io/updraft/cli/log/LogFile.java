@@ -1,6 +1,5 @@
 package io.updraft.cli.log;
 
-import java.util.function.BiPredicate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +12,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -90,7 +90,6 @@ public final class LogFile {
 
         private static final Pattern CRASH = Pattern.compile("(hs_err_pid(\\d+)\\.log)");
 
-        private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
         private static final int RUNS_KEPT = 20;
         private static final int DUMPS_KEPT = 5;
         private static final int CRASHES_KEPT = 20;
@@ -106,7 +105,6 @@ public final class LogFile {
 
         private StateFiles() {}
 
-        /** Deletes the old files: logs, heap dumps and crash reports. */
         static void prune(Path state) {
             pruneLogs(state.resolve("logs"));
             Path dumps = state.resolve("heapdumps");
@@ -118,7 +116,12 @@ public final class LogFile {
             prune(logs, LOG, RUNS_KEPT, BY_NAME, StateFiles::isOfLivingRun);
         }
 
-        private static void prune(Path directory, Pattern pattern, int kept, Comparator<List<Path>> age, BiPredicate<Matcher, List<Path>> inUse) {
+        private static void prune(
+                Path directory,
+                Pattern pattern,
+                int kept,
+                Comparator<List<Path>> age,
+                BiPredicate<Matcher, List<Path>> inUse) {
             if (!Files.isDirectory(directory)) {
                 return;
             }

@@ -32,7 +32,6 @@ final class ProgressLine {
         return "[" + "#".repeat(full) + "-".repeat(width - full) + "] " + text;
     }
 
-    /** Returns the line for logs, without a bar. */
     static String text(PipelineProgress now, double rate, long nanos) {
         List<String> parts = new ArrayList<>();
         double share = share(now);
@@ -104,7 +103,6 @@ final class ProgressLine {
         return now.sources().isEmpty() ? -1 : total == 0 ? 1 : Math.min(1, (double) done / total);
     }
 
-    /** Returns the summary of a run. */
     static String summary(String name, PipelineProgress end, long nanos) {
         double seconds = Math.max(1e-9, nanos / NANOS_PER_SECOND);
         String read = String.format(

@@ -46,13 +46,11 @@ public final class ProgressView implements AutoCloseable {
         }
     }
 
-    /** Opens a view of a pipeline. */
     public static ProgressView open(ViewMode mode, String name) {
         boolean live = mode == ViewMode.LIVE || mode == ViewMode.AUTO && ViewMode.isTerminal();
         return new ProgressView(name, live, mode == ViewMode.NONE, System.err, System::nanoTime);
     }
 
-    /** Shows the progress. */
     public synchronized void show(PipelineProgress now) {
         long time = clock.getAsLong();
         boolean isDue = time - ratedNanos >= (screen != null ? LIVE_NANOS : PLAIN_NANOS);

@@ -20,7 +20,6 @@ public final class PipelineExecution {
     private final ViewMode viewMode;
     private final AtomicInteger signals = new AtomicInteger();
 
-    /** Creates a run; does not start the pipeline. */
     public PipelineExecution(PipelineSpec pipeline, ViewMode view) {
         this.spec = pipeline;
         this.viewMode = view;

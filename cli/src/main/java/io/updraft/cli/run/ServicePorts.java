@@ -1,13 +1,13 @@
 package io.updraft.cli.run;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import io.updraft.cli.log.LogFile;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.drpc.DrpcPorts;
 import io.updraft.storm.nimbus.NimbusPort;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +39,7 @@ final class ServicePorts implements AutoCloseable {
                 Path state = port == 0 ? null : LogFile.stateDirectory().resolve("nimbus-" + port);
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
                 services.add(
-                        nimbus,
-                        listenLine(
-                                "Nimbus", nimbus.address(), nimbus.requiresPasswords(), nimbus.users()));
+                        nimbus, listenLine("Nimbus", nimbus.address(), nimbus.requiresPasswords(), nimbus.users()));
                 if (nimbus.tlsAddress() != null) {
                     services.listenLines.add(listenLine(
                             "Nimbus by TLS", nimbus.tlsAddress(), nimbus.requiresCertificates(), nimbus.tlsUsers()));
@@ -91,12 +89,13 @@ final class ServicePorts implements AutoCloseable {
         InetAddress host = address.getAddress();
         String clients = users != null
                 ? " for " + users
-                : authenticated ? "" : "; warning: clients are not authenticated; anyone who connects can run code here";
-        return "updraft: " + service + " listens on "
-                + (host.isLoopbackAddress() ? "localhost" : host.getHostAddress()) + ":" + address.getPort() + clients;
+                : authenticated
+                        ? ""
+                        : "; warning: clients are not authenticated; anyone who connects can run code here";
+        return "updraft: " + service + " listens on " + (host.isLoopbackAddress() ? "localhost" : host.getHostAddress())
+                + ":" + address.getPort() + clients;
     }
 
-    /** {@return one line for each open port} */
     List<String> listenLines() {
         return listenLines;
     }

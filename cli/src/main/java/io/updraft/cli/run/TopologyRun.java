@@ -1,7 +1,7 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.log.LogFile;
+import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.signal.Signals;
@@ -62,7 +62,6 @@ public final class TopologyRun {
     private long endNanos;
     private boolean limited;
 
-    /** Creates a run; does not start the program. */
     public TopologyRun(RunRequest request) {
         this.request = request;
         UpdraftCluster.Builder builder = new UpdraftCluster.Builder();
@@ -314,7 +313,8 @@ public final class TopologyRun {
         private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(ViewTimer::daemon);
 
         ViewTimer(Duration interval, Runnable work) {
-            executor.scheduleAtFixedRate(() -> guarded(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+            executor.scheduleAtFixedRate(
+                    () -> guarded(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
         }
 
         private static Thread daemon(Runnable work) {

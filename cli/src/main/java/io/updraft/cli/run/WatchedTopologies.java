@@ -101,7 +101,6 @@ final class WatchedTopologies {
         return anySeen;
     }
 
-    /** {@return the state of each running topology} */
     synchronized List<TopologySample> samples(boolean draining) {
         return alive.values().stream()
                 .map(topology -> topology.sample(state(topology, draining)))
@@ -199,7 +198,6 @@ final class WatchedTopologies {
             stateAtDrainLimit = engine.snapshot();
         }
 
-        /** {@return the kept state, or else the present one} */
         synchronized EngineSnapshot last() {
             return stateAtDrainLimit != null ? stateAtDrainLimit : engine.snapshot();
         }

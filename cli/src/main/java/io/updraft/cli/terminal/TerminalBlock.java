@@ -40,7 +40,6 @@ public final class TerminalBlock {
         System.setErr(err);
     }
 
-    /** Replaces the block. */
     public synchronized void draw(List<TerminalLine> lines, int newColumns) {
         columns = newColumns;
         wanted = lines;

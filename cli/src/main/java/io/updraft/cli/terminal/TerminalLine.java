@@ -12,7 +12,6 @@ public record TerminalLine(String text, Style style) {
         PLAIN(""),
         TITLE("\u001b[1m"),
         HEADING("\u001b[2m"),
-        /** The bottleneck of the topology. */
         BOTTLENECK("\u001b[1;33m"),
         BAD("\u001b[31m");
 

@@ -1,8 +1,8 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.view.TopologySample.ComponentRates;
-import io.updraft.cli.terminal.TerminalLine.Style;
 import io.updraft.cli.terminal.TerminalLine;
+import io.updraft.cli.terminal.TerminalLine.Style;
+import io.updraft.cli.view.TopologySample.ComponentRates;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
@@ -180,17 +180,29 @@ final class LiveFrame {
      */
     enum LiveColumn {
         EMITTED(Group.NONE, "emit/s", 6, c -> QuantityFormat.count(c.emitted())),
-        EXECUTED(Group.NONE, "exec/s", 2, c -> c.now().spout() ? QuantityFormat.NONE : QuantityFormat.count(c.executed())),
+        EXECUTED(
+                Group.NONE,
+                "exec/s",
+                2,
+                c -> c.now().spout() ? QuantityFormat.NONE : QuantityFormat.count(c.executed())),
         ACKED(Group.NONE, "ack/s", 3, c -> QuantityFormat.count(c.acked())),
         FAILED(Group.NONE, "fail/s", 4, c -> QuantityFormat.count(c.failed())),
         CAPACITY(Group.NONE, "busy", 1, c -> QuantityFormat.percent(c.capacity())),
         WAITING(Group.NONE, "wait", 5, c -> QuantityFormat.count(c.waiting())),
-        EXECUTE_P50(Group.EXECUTE, "p50", 9, c -> QuantityFormat.latency(c.execute().p50Nanos())),
-        EXECUTE_P99(Group.EXECUTE, "p99", 8, c -> QuantityFormat.latency(c.execute().p99Nanos())),
+        EXECUTE_P50(
+                Group.EXECUTE, "p50", 9, c -> QuantityFormat.latency(c.execute().p50Nanos())),
+        EXECUTE_P99(
+                Group.EXECUTE, "p99", 8, c -> QuantityFormat.latency(c.execute().p99Nanos())),
         COMPLETE_P50(
-                Group.COMPLETE, "p50", 10, c -> QuantityFormat.latency(c.complete().p50Nanos())),
+                Group.COMPLETE,
+                "p50",
+                10,
+                c -> QuantityFormat.latency(c.complete().p50Nanos())),
         COMPLETE_P99(
-                Group.COMPLETE, "p99", 7, c -> QuantityFormat.latency(c.complete().p99Nanos()));
+                Group.COMPLETE,
+                "p99",
+                7,
+                c -> QuantityFormat.latency(c.complete().p99Nanos()));
 
         /** The largest number of characters of a value. */
         private static final int DIGITS = 5;
@@ -242,8 +254,9 @@ final class LiveFrame {
         /** {@return the group heading above each column: the group's name above the last column of a group, else an empty text} */
         static List<String> groupHeadings(List<LiveColumn> columns) {
             return columns.stream()
-                    .map(column ->
-                            isLastOfGroup(column, columns) ? column.group.headingFor(sizeOf(column.group, columns)) : "")
+                    .map(column -> isLastOfGroup(column, columns)
+                            ? column.group.headingFor(sizeOf(column.group, columns))
+                            : "")
                     .toList();
         }
 
@@ -253,7 +266,8 @@ final class LiveFrame {
         }
 
         private static int sizeOf(Group group, List<LiveColumn> columns) {
-            return (int) columns.stream().filter(column -> column.group == group).count();
+            return (int)
+                    columns.stream().filter(column -> column.group == group).count();
         }
 
         /** {@return the columns that fit into a width in characters, in the order of the screen} */
@@ -263,7 +277,9 @@ final class LiveFrame {
                 keep--;
             }
             int last = keep;
-            return List.of(values()).stream().filter(column -> column.rank <= last).toList();
+            return List.of(values()).stream()
+                    .filter(column -> column.rank <= last)
+                    .toList();
         }
 
         private static int widthOf(int ranks) {

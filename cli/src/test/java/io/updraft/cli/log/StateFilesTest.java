@@ -1,8 +1,8 @@
 package io.updraft.cli.log;
 
-import io.updraft.cli.log.LogFile.StateFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cli.log.LogFile.StateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.updraft.cluster.codec;
 
-import io.updraft.cluster.codec.ValueWriter.KryoWriter;
 import io.updraft.cluster.codec.FrameOutput.FrameFull;
+import io.updraft.cluster.codec.ValueWriter.KryoWriter;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.tuple.EngineTuple;
@@ -176,7 +176,6 @@ public final class BatchEncoder {
         }
     }
 
-    /** Returns whether all tuples of the batch are written. */
     private boolean writeTuples() {
         int count = batch.tupleCount();
         int end = (int) Math.min(count, (long) tupleIndex + BatchLayout.MAX_ITEMS);

@@ -41,7 +41,8 @@ final class KryoReader {
     static final class BoundedInput extends Input {
         private void announce(long count) {
             if (count < 0 || count > limit - position) {
-                throw new KryoException("a length of " + count + ", but only " + (limit - position) + " bytes are left");
+                throw new KryoException(
+                        "a length of " + count + ", but only " + (limit - position) + " bytes are left");
             }
         }
 

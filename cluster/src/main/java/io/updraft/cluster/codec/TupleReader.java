@@ -1,6 +1,5 @@
 package io.updraft.cluster.codec;
 
-import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.tuple.Anchors;

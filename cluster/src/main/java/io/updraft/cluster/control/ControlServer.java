@@ -138,9 +138,6 @@ public final class ControlServer implements Closeable {
         /**
          * Removes the directories of this user's coordinators that have ended. A directory that cannot be removed is left, and does
          * not prevent a run.
-         *
-         * @param parent the directory to search
-         * @param now the current time, from which the age of a directory is computed
          */
         static void removeAbandoned(Path parent, Instant now) {
             try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {

@@ -1,17 +1,16 @@
 package io.updraft.cluster.coordinator;
 
-import java.util.function.Consumer;
-import io.updraft.engine.api.ErrorReport;
 import io.updraft.cluster.control.ControlChannel;
+import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.AskSettingsApplied;
 import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.control.ControlMessage.LiveConfig;
 import io.updraft.cluster.control.ControlMessage.WorkerAssignment;
-import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlServer;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Plan;
@@ -36,6 +35,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
@@ -220,7 +220,6 @@ final class Deployment implements AutoCloseable {
         return owner.call(() -> WorkerQueries.quiet(slots.all(), question));
     }
 
-    /** {@return the merged state of all workers, past and present} */
     EngineSnapshot snapshot() {
         return owner.call(() -> merge.merge(
                 System.nanoTime() - past.startedNanos(),

@@ -16,12 +16,11 @@ import io.updraft.storm.cluster.TopologyChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.LogConfig;
-import org.apache.storm.generated.StormTopology;
 
 /**
  * Runs a topology in worker processes on this host. {@code topology.workers} is the number of workers. A worker that ends is

@@ -97,7 +97,6 @@ final class Redeployment {
         }
     }
 
-    /** Waits for tuples in flight. {@return false when the topology is over} */
     private boolean drain(Duration limit) throws InterruptedException {
         if (!workers.awaitIdle(limit) && !workers.isOver()) {
             report("still had " + workers.snapshot().inFlightTrees() + " tuple trees in flight after waiting "

@@ -97,7 +97,6 @@ record WorkerLayout(Map<String, Object> conf, int wanted, Plan plan, List<Worker
         return plan.workers();
     }
 
-    /** {@return whether another layout of this topology is equal in effect} */
     boolean isSameAs(WorkerLayout other) {
         return workers() == other.workers()
                 && Arrays.equals(plan.taskToExecutor(), other.plan.taskToExecutor())

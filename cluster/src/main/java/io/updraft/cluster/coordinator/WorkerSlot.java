@@ -1,13 +1,13 @@
 package io.updraft.cluster.coordinator;
 
 import io.updraft.cluster.control.ControlChannel;
-import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.control.ControlMessage;
+import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
 import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.WorkerMain;
-import io.updraft.cluster.process.ExitReason.LeftFiles;
 import io.updraft.cluster.process.ExitReason;
+import io.updraft.cluster.process.ExitReason.LeftFiles;
 import io.updraft.cluster.process.WorkerCommand;
 import io.updraft.cluster.process.WorkerJvm;
 import io.updraft.cluster.process.WorkerOutput;

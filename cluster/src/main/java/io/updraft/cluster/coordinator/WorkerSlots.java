@@ -1,11 +1,10 @@
 package io.updraft.cluster.coordinator;
 
-import java.util.function.Consumer;
-import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.WorkerExitCode;
 import io.updraft.cluster.control.WorkerFailure;
+import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
 import io.updraft.cluster.link.PeerAddress;
 import io.updraft.cluster.process.ExitReason;
@@ -25,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -197,7 +197,8 @@ final class WorkerSlots {
     }
 
     /** {@return the assignment for a worker that has connected, or null when the worker is not expected} */
-    ControlMessage.WorkerAssignment assign(ControlMessage.Hello hello, ControlChannel channel, CompletableFuture<Void> messagesHandled) {
+    ControlMessage.WorkerAssignment assign(
+            ControlMessage.Hello hello, ControlChannel channel, CompletableFuture<Void> messagesHandled) {
         if (hello.worker() < 0 || hello.worker() >= slots.size()) {
             return null;
         }

@@ -1,9 +1,9 @@
 package io.updraft.cluster.link;
 
-import io.updraft.transport.TransportNames;
 import io.updraft.transport.Address;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import io.updraft.transport.session.Messenger;

@@ -246,7 +246,6 @@ final class LocalWorker {
         private static final int MAX_WAITING = 64;
         private static final long PAUSE_MILLIS = 10;
         private static final long END_MILLIS = 800;
-        /** The end of the queue. */
         private static final ErrorReport END = new ErrorReport(0, null, ErrorReport.NO_TASK, null, null, null);
 
         private final CountDownLatch ending = new CountDownLatch(1);
@@ -314,7 +313,6 @@ final class LocalWorker {
             return waiting.take();
         }
 
-        /** Notes that no more orders are expected: the connection may close. */
         void end() {
             over = true;
         }

@@ -54,5 +54,4 @@ public final class WorkerMain {
             return WorkerExitCode.OUT_OF_MEMORY;
         }
     }
-
 }

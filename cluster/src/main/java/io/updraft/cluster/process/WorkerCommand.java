@@ -154,12 +154,7 @@ public record WorkerCommand(List<String> words, Path heapDumps, String crashRepo
     static final class ChildOptions {
         private ChildOptions() {}
 
-        /**
-         * Builds the options.
-         *
-         * @param conf the whole configuration
-         * @param names the replacements for {@code %ID%} and the other variables, by the name with its percent signs
-         */
+        /** Builds the options. The replacements for {@code %ID%} and the others are by name, with the percent signs. */
         static List<String> of(Map<String, Object> conf, Map<String, String> names) {
             List<String> options = new ArrayList<>();
             Object own = conf.get(Config.WORKER_CHILDOPTS);
@@ -183,7 +178,8 @@ public record WorkerCommand(List<String> words, Path heapDumps, String crashRepo
             } else if (value instanceof List<?> list) {
                 list.forEach(option -> add(options, replace(String.valueOf(option), names)));
             } else if (value != null) {
-                throw new IllegalArgumentException(key + " is '" + value + "': it must be a string or a list of strings");
+                throw new IllegalArgumentException(
+                        key + " is '" + value + "': it must be a string or a list of strings");
             }
             return options;
         }

@@ -103,7 +103,8 @@ record ClusterConnection(
             supervisor.getIface().sendSupervisorWorkerHeartbeat(passed);
         } catch (Exception e) {
             LOG.debug("cannot send a heartbeat through the Supervisor", e);
-            try (NimbusClient nimbus = NimbusClient.Builder.withConf(spec.conf()).build()) {
+            try (NimbusClient nimbus =
+                    NimbusClient.Builder.withConf(spec.conf()).build()) {
                 nimbus.getClient().sendSupervisorWorkerHeartbeat(passed);
             }
         }
@@ -144,7 +145,8 @@ record ClusterConnection(
                         + " supervisor, its port, port, worker; there are " + args.length);
             }
             try {
-                return new WorkerArguments(args[0], args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), args[4]);
+                return new WorkerArguments(
+                        args[0], args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]), args[4]);
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException("a port is not a number: " + e.getMessage(), e);
             }

@@ -1,9 +1,8 @@
 package io.updraft.cluster.supervised;
 
-import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
-import java.util.concurrent.TimeUnit;
-import io.updraft.cluster.supervised.ClusterConnection.SubmittedTopology;
 import io.updraft.cluster.link.LinkOptions;
+import io.updraft.cluster.supervised.ClusterConnection.SubmittedTopology;
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ErrorReport;
@@ -24,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -95,8 +95,7 @@ final class SupervisedEngine implements AutoCloseable {
         Schedule schedule = place.schedule();
         int number = place.number();
         WorkerPlace.Slot slot = slotOf(place);
-        TopologyContexts contexts =
-                new TopologyContexts(new WorkerPlace(number, arguments.port(), Optional.of(slot)));
+        TopologyContexts contexts = new TopologyContexts(new WorkerPlace(number, arguments.port(), Optional.of(slot)));
         contexts.setCredentials(credentials);
         Map<String, Object> conf = confOf(place);
         String id = arguments.topologyId();
@@ -135,7 +134,8 @@ final class SupervisedEngine implements AutoCloseable {
                 Schedule.tasksOf(place.self()),
                 cluster.files().resources(),
                 cluster.files().pids(),
-                new ConcurrentHashMap<>(cluster.files().blobVersions(cluster.spec().conf())),
+                new ConcurrentHashMap<>(
+                        cluster.files().blobVersions(cluster.spec().conf())),
                 new AtomicReference<>(place.schedule().slots()),
                 new AtomicReference<>(place.schedule().hosts()));
     }
@@ -167,7 +167,6 @@ final class SupervisedEngine implements AutoCloseable {
         }
     }
 
-    /** Deactivates the spouts for good. */
     synchronized void stopSpouts() {
         ending = true;
         engine.setActive(false);
@@ -183,7 +182,9 @@ final class SupervisedEngine implements AutoCloseable {
         long counted = -1;
         long changedNanos = 0;
         try {
-            for (long now = System.nanoTime(); now - deadline < 0 && !engine.traffic().quiet(); now = System.nanoTime()) {
+            for (long now = System.nanoTime();
+                    now - deadline < 0 && !engine.traffic().quiet();
+                    now = System.nanoTime()) {
                 long count = engine.snapshot().components().stream()
                         .mapToLong(component -> component.executed() + component.acked() + component.failed())
                         .sum();

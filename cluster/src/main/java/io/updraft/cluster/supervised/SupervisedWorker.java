@@ -1,7 +1,7 @@
 package io.updraft.cluster.supervised;
 
-import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.cluster.signal.ExitWatch;
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.engine.api.ErrorReport;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -318,7 +318,8 @@ public final class SupervisedWorker {
             try {
                 WorkerArguments arguments = cluster.arguments();
                 cluster.state()
-                        .reportError(arguments.topologyId(), component, Utils.hostname(), (long) arguments.port(), error);
+                        .reportError(
+                                arguments.topologyId(), component, Utils.hostname(), (long) arguments.port(), error);
             } catch (Exception e) {
                 LOG.warn("cannot report an error of {} to Nimbus", component, e);
             }

@@ -190,8 +190,8 @@ public final class WorkerEngine implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("closing the resources that the worker's components share has failed", e);
             String during = "the end of worker hooks";
-            refusals.accept(new ErrorReport(
-                    System.currentTimeMillis(), null, -1, during, e, "the worker ends nevertheless"));
+            refusals.accept(
+                    new ErrorReport(System.currentTimeMillis(), null, -1, during, e, "the worker ends nevertheless"));
         }
     }
 
@@ -224,7 +224,6 @@ public final class WorkerEngine implements AutoCloseable {
             next.accept(report);
         }
 
-        /** {@return the snapshot with these errors added to those of the engine} */
         EngineSnapshot addTo(EngineSnapshot snapshot) {
             List<ErrorReport> errors = new ArrayList<>(snapshot.recentErrors());
             List<ComponentSnapshot> components;

@@ -3,11 +3,11 @@ package io.updraft.cluster.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.cluster.codec.KryoReader.BoundedInput;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import io.updraft.cluster.codec.KryoReader.BoundedInput;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import java.io.Serializable;

@@ -2,13 +2,13 @@ package io.updraft.cluster.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage.Activate;
 import io.updraft.cluster.control.ControlMessage.AskState;
 import io.updraft.cluster.control.ControlMessage.Deactivate;
 import io.updraft.cluster.control.ControlMessage.LiveConfig;
 import io.updraft.cluster.control.ControlMessage.Stop;
+import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.process.WorkerCommand;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

@@ -1,6 +1,5 @@
 package io.updraft.cluster.local;
 
-import io.updraft.cluster.local.LocalWorker.OrderQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cluster.control.ControlChannel;
@@ -8,6 +7,7 @@ import io.updraft.cluster.control.ControlMessage.Activate;
 import io.updraft.cluster.control.ControlMessage.Stop;
 import io.updraft.cluster.control.ControlServer;
 import io.updraft.cluster.coordinator.AwaitCondition;
+import io.updraft.cluster.local.LocalWorker.OrderQueue;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

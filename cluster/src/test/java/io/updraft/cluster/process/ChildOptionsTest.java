@@ -1,9 +1,9 @@
 package io.updraft.cluster.process;
 
-import io.updraft.cluster.process.WorkerCommand.ChildOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.cluster.process.WorkerCommand.ChildOptions;
 import io.updraft.storm.program.ProgramFiles;
 import java.nio.file.Path;
 import java.util.HashMap;

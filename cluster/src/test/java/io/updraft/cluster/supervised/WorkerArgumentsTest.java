@@ -1,9 +1,9 @@
 package io.updraft.cluster.supervised;
 
-import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.cluster.supervised.Schedule.SupervisorSlot;
 import org.junit.jupiter.api.Test;
 
