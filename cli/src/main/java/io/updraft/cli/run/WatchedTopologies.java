@@ -73,9 +73,9 @@ final class WatchedTopologies {
 
     /** {@return the summaries of forgotten topologies; each is returned once} */
     synchronized List<String> takeEndSummaries() {
-        List<String> said = List.copyOf(takeEndSummaries);
+        List<String> summaries = List.copyOf(takeEndSummaries);
         takeEndSummaries.clear();
-        return said;
+        return summaries;
     }
 
     private WatchedTopology add(String name, TopologyEngine engine) {
@@ -114,15 +114,15 @@ final class WatchedTopologies {
         return draining ? "draining" : "inactive";
     }
 
-    /** Deactivates the spouts and waits until no tuple is in flight. A line is told when count windows hold tuples, so that the wait
+    /** Deactivates the spouts and waits until no tuple is in flight. A line is reported when count windows hold tuples, so that the wait
      * cannot succeed. {@return whether no tuple was left in flight within the limit} */
-    boolean drain(Duration limit, Consumer<String> tell) throws InterruptedException {
+    boolean drain(Duration limit, Consumer<String> report) throws InterruptedException {
         List<WatchedTopology> draining = living();
         long deadline = System.nanoTime() + limit.toNanos();
         draining.forEach(topology -> topology.engine().deactivate());
         boolean clean = true;
         for (WatchedTopology topology : draining) {
-            if (!drain(topology, deadline, tell)) {
+            if (!drain(topology, deadline, report)) {
                 topology.keep();
                 clean = false;
             }
@@ -130,14 +130,14 @@ final class WatchedTopologies {
         return clean;
     }
 
-    private static boolean drain(WatchedTopology topology, long deadline, Consumer<String> tell)
+    private static boolean drain(WatchedTopology topology, long deadline, Consumer<String> report)
             throws InterruptedException {
         TopologyEngine engine = topology.engine();
         Duration left = until(deadline);
         if (engine.awaitIdle(left.compareTo(QUIET_DRAIN) < 0 ? left : QUIET_DRAIN)) {
             return true;
         }
-        CountWindowBacklog.of(engine).ifPresent(line -> tell.accept("topology '" + topology.name() + "' " + line));
+        CountWindowBacklog.of(engine).ifPresent(line -> report.accept("topology '" + topology.name() + "' " + line));
         return engine.awaitIdle(until(deadline));
     }
 

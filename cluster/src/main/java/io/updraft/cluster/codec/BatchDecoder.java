@@ -22,8 +22,8 @@ import org.apache.storm.task.GeneralTopologyContext;
  * authenticated peers may send frames.
  */
 public final class BatchDecoder {
-    /** Most tuples, or reports, for which a new batch has room. A lane of the engine sends no more at a time. */
-    private static final int MAX_ROOM = 512;
+    /** Most tuples, or reports, for which a new batch has capacity. A lane of the engine sends no more at a time. */
+    private static final int MAX_CAPACITY = 512;
 
     private static final int NONE = -1;
 
@@ -45,10 +45,10 @@ public final class BatchDecoder {
     /** The contents of the frame that is being decoded; null between frames. */
     private Batch batch;
 
-    /** Number of tuples in the last frame, at most {@link #MAX_ROOM}: the next frame probably holds as many. */
-    private int tupleRoom;
+    /** Number of tuples in the last frame, at most {@link #MAX_CAPACITY}: the next frame probably holds as many. */
+    private int tupleCapacity;
 
-    private int reportRoom;
+    private int reportCapacity;
 
     /**
      * Creates a decoder for a new connection.
@@ -80,7 +80,7 @@ public final class BatchDecoder {
         if (broken) {
             throw new IllegalStateException("an earlier frame was malformed: reset the decoder for a new connection");
         }
-        Batch result = new Batch(tupleRoom, reportRoom);
+        Batch result = new Batch(tupleCapacity, reportCapacity);
         batch = result;
         refusals.clear();
         broken = true;
@@ -92,8 +92,8 @@ public final class BatchDecoder {
             in.release();
             batch = null;
         }
-        tupleRoom = Math.min(MAX_ROOM, result.tupleCount());
-        reportRoom = Math.min(MAX_ROOM, result.reportCount());
+        tupleCapacity = Math.min(MAX_CAPACITY, result.tupleCount());
+        reportCapacity = Math.min(MAX_CAPACITY, result.reportCount());
         refusals.forEach(refused);
         refusals.clear();
         return result;

@@ -67,7 +67,7 @@ final class Deployment implements AutoCloseable {
     record EarlierCounts(long startedNanos, EngineSnapshot counted) {}
 
     private final WorkerLayout layout;
-    private final EarlierCounts past;
+    private final EarlierCounts earlier;
     /** The resources that the transports of the workers share on this host, if any. They live in this process. */
     private final Optional<HostService> shared;
 
@@ -88,10 +88,10 @@ final class Deployment implements AutoCloseable {
             EngineOptions options,
             WorkerSettings settings,
             Consumer<ErrorReport> onDeath,
-            EarlierCounts past) {
+            EarlierCounts earlier) {
         Plan plan = layout.plan();
         this.layout = layout;
-        this.past = past;
+        this.earlier = earlier;
         shared = openShared(plan);
         try {
             Map<String, Object> whole = new HashMap<>(plan.conf());
@@ -222,10 +222,10 @@ final class Deployment implements AutoCloseable {
 
     EngineSnapshot snapshot() {
         return owner.call(() -> merge.merge(
-                System.nanoTime() - past.startedNanos(),
+                System.nanoTime() - earlier.startedNanos(),
                 slots.isActive(),
                 Stream.concat(
-                                Stream.ofNullable(past.counted()),
+                                Stream.ofNullable(earlier.counted()),
                                 slots.all().stream().map(WorkerSlot::known).filter(Objects::nonNull))
                         .toList()));
     }
@@ -242,8 +242,8 @@ final class Deployment implements AutoCloseable {
     }
 
     /** {@return the counts of the workers for the next deployment; the workers have ended} */
-    EarlierCounts past() {
-        return new EarlierCounts(past.startedNanos(), SnapshotMerge.ended(snapshot()));
+    EarlierCounts earlier() {
+        return new EarlierCounts(earlier.startedNanos(), SnapshotMerge.ended(snapshot()));
     }
 
     /** Stops workers that are starting, without waiting for them. {@link #start} fails then. */

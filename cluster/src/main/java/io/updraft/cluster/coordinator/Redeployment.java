@@ -44,12 +44,12 @@ final class Redeployment {
         return deployment(layout, new EarlierCounts(System.nanoTime(), null));
     }
 
-    private Deployment deployment(WorkerLayout layout, EarlierCounts past) {
+    private Deployment deployment(WorkerLayout layout, EarlierCounts earlier) {
         if (layout.workers() < layout.wanted()) {
             report("has " + layout.workers() + " executors; it runs in " + layout.workers() + " workers instead of "
                     + layout.wanted());
         }
-        return new Deployment(layout, options, settings, workers::die, past);
+        return new Deployment(layout, options, settings, workers::die, earlier);
     }
 
     boolean carryOut(TopologyChange change, Duration limit) throws InterruptedException {
@@ -110,11 +110,11 @@ final class Redeployment {
         Deployment old = workers.current();
         stop(old);
         workers.setWithoutWorkers();
-        EarlierCounts past = old.past();
+        EarlierCounts earlier = old.earlier();
         try {
-            return startInstead(deployment(next, past), false);
+            return startInstead(deployment(next, earlier), false);
         } catch (RuntimeException | Error e) {
-            if (workers.isOver() || !restartPrevious(now, past, e)) {
+            if (workers.isOver() || !restartPrevious(now, earlier, e)) {
                 return false;
             }
             throw new IllegalStateException(
@@ -145,10 +145,10 @@ final class Redeployment {
     }
 
     /** Starts the previous layout again, with restarts until its workers run. {@return false when the topology is over} */
-    private boolean restartPrevious(WorkerLayout layout, EarlierCounts past, Throwable why) {
+    private boolean restartPrevious(WorkerLayout layout, EarlierCounts earlier, Throwable why) {
         report("was not rebalanced: " + reason(why) + "; its workers are restarted as before");
         try {
-            return startInstead(deployment(layout, past), true);
+            return startInstead(deployment(layout, earlier), true);
         } catch (RuntimeException | Error e) {
             workers.die(new ErrorReport(
                     System.currentTimeMillis(), "rebalance", -1, "starting workers", e, "the topology has ended"));

@@ -60,7 +60,7 @@ final class WorkerSlot {
     private long askedNanos;
     private long answered;
     IdleReport quiet;
-    private EngineSnapshot past;
+    private EngineSnapshot earlier;
     private EngineSnapshot now;
 
     WorkerSlot(int worker, WorkerCommand command, RestartDelay backOff) {
@@ -124,7 +124,7 @@ final class WorkerSlot {
         }
         address = null;
         if (now != null) {
-            past = SnapshotMerge.retire(past, now);
+            earlier = SnapshotMerge.retire(earlier, now);
             now = null;
         }
         closeChannel();
@@ -218,7 +218,7 @@ final class WorkerSlot {
 
     /** {@return the counts of all processes of this worker, or null} */
     EngineSnapshot known() {
-        return now == null ? past : SnapshotMerge.continued(past, now);
+        return now == null ? earlier : SnapshotMerge.continued(earlier, now);
     }
 
     WorkerStatus status() {

@@ -298,12 +298,12 @@ final class LocalWorker {
         private volatile boolean over;
 
         /**
-         * Starts to read orders; nobody else may receive from the connection. {@code whenGone} is called once when the connection is
+         * Starts to read orders; nobody else may receive from the connection. {@code whenLost} is called once when the connection is
          * lost, unless {@link #end} was called before.
          */
-        OrderQueue(ControlChannel control, Runnable whenGone) {
+        OrderQueue(ControlChannel control, Runnable whenLost) {
             this.control = control;
-            this.onLost = whenGone;
+            this.onLost = whenLost;
             Thread thread = new Thread(this::read, "updraft-orders");
             thread.setDaemon(true);
             thread.start();
