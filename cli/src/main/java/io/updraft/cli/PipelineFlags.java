@@ -198,12 +198,9 @@ final class PipelineFlags {
     }
 
     private void source() {
-        if (from.isEmpty()) {
-            line("--from", "source:");
-        } else if (from.equals(List.of("-"))) {
-            line("--from", "source: stdin");
-        } else {
-            line("--from", "source:");
+        boolean stdin = from.equals(List.of("-"));
+        line("--from", stdin ? "source: stdin" : "source:");
+        if (!stdin && !from.isEmpty()) {
             line("--from", "  file:");
             line("--from", "    path: " + list(from));
             if (follow) {
@@ -223,10 +220,8 @@ final class PipelineFlags {
         }
         for (String type : types) {
             int colon = Math.max(0, type.lastIndexOf(':'));
-            line(
-                    "--types",
-                    "    " + quoted(type.substring(0, colon)) + ": "
-                            + quoted(type.substring(colon).replace(":", "")));
+            String name = type.substring(colon).replace(":", "");
+            line("--types", "    " + quoted(type.substring(0, colon)) + ": " + quoted(name));
         }
         option("--filter", "  filter: ", filter);
     }
@@ -273,9 +268,8 @@ final class PipelineFlags {
 
     private void measures(String function, List<String> fields) {
         for (String field : fields) {
-            line(
-                    "--" + function,
-                    "    " + quoted(function + "_" + field) + ": " + quoted(function + "(" + field + ")"));
+            String call = function + "(" + field + ")";
+            line("--" + function, "    " + quoted(function + "_" + field) + ": " + quoted(call));
         }
     }
 

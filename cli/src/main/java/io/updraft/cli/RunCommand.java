@@ -74,7 +74,6 @@ import picocli.CommandLine.TypeConversionException;
         })
 final class RunCommand implements Callable<Integer> {
     private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
-    private static final int MAX_WORKERS = WorkerConf.MAX_WORKERS;
 
     @Spec
     private CommandSpec spec;
@@ -169,14 +168,19 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (interval.compareTo(MIN_INTERVAL) < 0) {
-            throw new ParameterException(spec.commandLine(), "--interval must be at least 100ms");
+            throw invalid("--interval must be at least 100ms");
         }
         if (loops != null && loops < 1) {
-            throw new ParameterException(spec.commandLine(), "--loops must be at least 1");
+            throw invalid("--loops must be at least 1");
         }
-        checkWorkers();
+        if (workers != null && (workers < 1 || workers > WorkerConf.MAX_WORKERS)) {
+            throw invalid("--workers must be from 1 to " + WorkerConf.MAX_WORKERS);
+        }
+        if (workers == null && transport != null) {
+            throw invalid("--transport is for workers: add --workers N, or remove --transport");
+        }
         if (services.complaint() != null) {
-            throw new ParameterException(spec.commandLine(), services.complaint());
+            throw invalid(services.complaint());
         }
         return new TopologyRun(new RunRequest(
                         program(), workers != null, config(), limit, drain, view, interval, services.addresses()))
@@ -188,20 +192,13 @@ final class RunCommand implements Callable<Integer> {
             return new ProgramFinder(Path.of(System.getProperty("updraft.home", ""))).find(program, words);
         }
         if (!services.takesSubmissions()) {
-            throw new ParameterException(
-                    spec.commandLine(), "name a program to run, or add --nimbus-port PORT to wait for submissions");
+            throw invalid("name a program to run, or add --nimbus-port PORT to wait for submissions");
         }
         return null;
     }
 
-    private void checkWorkers() {
-        if (workers != null && (workers < 1 || workers > MAX_WORKERS)) {
-            throw new ParameterException(spec.commandLine(), "--workers must be from 1 to " + MAX_WORKERS);
-        }
-        if (workers == null && transport != null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--transport is for workers: add --workers N, or remove --transport");
-        }
+    private ParameterException invalid(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
     private StormConfig config() {

@@ -127,7 +127,7 @@ public final class LogFile {
             }
             try (Stream<Path> files = Files.list(directory)) {
                 Map<String, List<Path>> groups = files.filter(
-                                file -> matcher(pattern, file).matches())
+                                file -> matched(pattern, file) != null)
                         .collect(Collectors.groupingBy(file -> groupOf(pattern, file)));
                 List<List<Path>> ended = groups.values().stream()
                         .filter(group -> !inUse.test(matched(pattern, group.get(0)), group))
@@ -143,14 +143,9 @@ public final class LogFile {
             }
         }
 
-        private static Matcher matcher(Pattern pattern, Path file) {
-            return pattern.matcher(file.getFileName().toString());
-        }
-
         private static Matcher matched(Pattern pattern, Path file) {
-            Matcher matcher = matcher(pattern, file);
-            matcher.matches();
-            return matcher;
+            Matcher matcher = pattern.matcher(file.getFileName().toString());
+            return matcher.matches() ? matcher : null;
         }
 
         private static String groupOf(Pattern pattern, Path file) {

@@ -84,11 +84,11 @@ public final class TopologyRun {
      * @throws UserError when the program cannot be run, the program fails, or a topology dies
      * @throws InterruptedException when the calling thread is interrupted
      */
-    @SuppressWarnings("try") // The door is not used in the block; it must only be open.
+    @SuppressWarnings("try") // The redirect is not used in the block; it must only be open.
     public int run() throws InterruptedException {
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
-                SubmitterRedirect door = SubmitterRedirect.open(cluster, request.config())) {
+                SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config())) {
             view = request.view().open();
             if (runner != null) {
                 runner.setProgressListener(line -> view.print("updraft: " + line));
@@ -119,7 +119,9 @@ public final class TopologyRun {
             }
             new ExitGuard(this::holdsExit, () -> events.add(() -> programEnded = true), this::onExitCalled);
             if (runner != null) {
-                startMain(runner);
+                // Not a daemon: threads inherit that, and the program's other threads show that the program still runs.
+                main = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
+                main.start();
             }
             int exitCode = awaitEnd();
             cluster.close();
@@ -174,12 +176,6 @@ public final class TopologyRun {
             view.print("updraft: thread '" + thread.getName() + "' belongs to no component: "
                     + ExitCalled.by(stack).getMessage() + "; the topologies go on, as in a cluster");
         }
-    }
-
-    private void startMain(JarRunner runner) {
-        // Not a daemon: threads inherit that, and the program's non-daemon threads show that the program still runs.
-        main = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
-        main.start();
     }
 
     private void runMain(JarRunner runner) {
