@@ -53,7 +53,8 @@ public final class ControlServer implements Closeable {
             ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             server = new ControlServer(directory, socket);
             socket.bind(UnixDomainSocketAddress.of(path));
-            server.start(accept);
+            ControlServer listening = server;
+            startDaemon("updraft-control", () -> listening.acceptAll(accept));
             return server;
         } catch (IOException e) {
             if (server == null) {
@@ -78,8 +79,8 @@ public final class ControlServer implements Closeable {
         return ControlDirectory.socketIn(directory);
     }
 
-    private void start(Consumer<ControlChannel> accept) {
-        Thread thread = new Thread(() -> acceptAll(accept), "updraft-control");
+    private static void startDaemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
     }
@@ -88,9 +89,7 @@ public final class ControlServer implements Closeable {
         try {
             while (true) {
                 SocketChannel peer = socket.accept();
-                Thread thread = new Thread(() -> accept.accept(new ControlChannel(peer)), "updraft-control-worker");
-                thread.setDaemon(true);
-                thread.start();
+                startDaemon("updraft-control-worker", () -> accept.accept(new ControlChannel(peer)));
             }
         } catch (ClosedChannelException e) {
             // The run has ended.

@@ -126,6 +126,7 @@ final class LocalWorker {
             ControlMessage order = orders.next();
             if (order instanceof ControlMessage.Stop) {
                 engine.close();
+                Thread.interrupted(); // a worker hook may have left an interrupt, which would cut the last reports off
                 failures.end(); // closing components may have failed
                 control.send(new ControlMessage.StateReport(0, engine.snapshot()));
                 return WorkerExitCode.STOPPED;
@@ -209,21 +210,13 @@ final class LocalWorker {
      */
     private void onUncaught(Thread thread, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
-            onDeath(new ErrorReport(
-                    System.currentTimeMillis(),
-                    null,
-                    -1,
-                    "thread '" + thread.getName() + "'" + topOf(failure),
-                    failure,
-                    "the worker ends"));
+            StackTraceElement[] stack = failure.getStackTrace();
+            String during = "thread '" + thread.getName() + "'" + (stack.length == 0 ? "" : " at " + stack[0]);
+            onDeath(new ErrorReport(System.currentTimeMillis(), null, -1, during, failure, "the worker ends"));
         }
         LOG.error("thread '{}' has ended", thread.getName(), failure);
         System.err.print("Exception in thread \"" + thread.getName() + "\" "); // as the JVM does by default
         failure.printStackTrace();
-    }
-
-    private static String topOf(Throwable failure) {
-        return failure.getStackTrace().length == 0 ? "" : " at " + failure.getStackTrace()[0];
     }
 
     /** Runs on the link's thread. A worker without a link is useless: it exits and is restarted. */
