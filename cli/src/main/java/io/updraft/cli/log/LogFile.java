@@ -126,8 +126,7 @@ public final class LogFile {
                 return;
             }
             try (Stream<Path> files = Files.list(directory)) {
-                Map<String, List<Path>> groups = files.filter(
-                                file -> matched(pattern, file) != null)
+                Map<String, List<Path>> groups = files.filter(file -> matched(pattern, file) != null)
                         .collect(Collectors.groupingBy(file -> groupOf(pattern, file)));
                 List<List<Path>> ended = groups.values().stream()
                         .filter(group -> !inUse.test(matched(pattern, group.get(0)), group))

@@ -120,7 +120,8 @@ public final class TopologyRun {
             new ExitGuard(this::holdsExit, () -> events.add(() -> programEnded = true), this::onExitCalled);
             if (runner != null) {
                 // Not a daemon: threads inherit that, and the program's other threads show that the program still runs.
-                main = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
+                main = new Thread(
+                        () -> runMain(runner), "main of " + request.program().mainClass());
                 main.start();
             }
             int exitCode = awaitEnd();
