@@ -22,7 +22,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The command {@code updraft aggregate}. */
 @Command(
         name = "aggregate",
         header = "Aggregates records by key and time, from files, Kafka or HTTP to files, databases or Kafka.",
@@ -51,7 +50,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 success (also after one Ctrl-C), 1 the pipeline failed, 2 bad input, 130 second Ctrl-C."
         })
 final class AggregateCommand implements Callable<Integer> {
-
     @Spec
     private CommandSpec spec;
 
@@ -111,18 +109,14 @@ final class AggregateCommand implements Callable<Integer> {
     // Returns null when the description has mistakes; they are printed.
     private PipelineSpec read() {
         if (file == null && flags == null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "no pipeline given: name its YAML file, or describe it with --from and other options");
+            throw invalid("no pipeline given: name its YAML file, or describe it with --from and other options");
         }
         if (file != null && flags != null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "describe a pipeline either by a file or by flags: put the settings of the flags into " + file
-                            + ", or leave the file out");
+            throw invalid("describe a pipeline either by a file or by flags: put the settings of the flags into " + file
+                    + ", or leave the file out");
         }
         if (flags != null && flags.conflict() != null) {
-            throw new ParameterException(spec.commandLine(), flags.conflict());
+            throw invalid(flags.conflict());
         }
         SpecReader reader = new SpecReader(System.getenv());
         try {
@@ -131,6 +125,10 @@ final class AggregateCommand implements Callable<Integer> {
             e.mistakes().forEach(this::print);
             return null;
         }
+    }
+
+    private ParameterException invalid(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
     private void print(SpecMistake mistake) {

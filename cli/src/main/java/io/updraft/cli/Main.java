@@ -6,7 +6,6 @@ import io.updraft.cli.run.OutOfMemoryHandler;
 
 /** The entry point of the process. */
 public final class Main {
-
     /** The longest wait at exit for the readers of standard output and standard error, in milliseconds. */
     private static final long FLUSH_MILLIS = 3_000;
 
@@ -16,10 +15,7 @@ public final class Main {
     public static void main(String[] args) {
         LogFile.configure();
         OutOfMemoryHandler.handle();
-        exit(UpdraftCommand.commandLine().execute(args));
-    }
-
-    private static void exit(int code) {
+        int code = UpdraftCommand.commandLine().execute(args);
         if (!flush() || ExitGuard.isHolding()) {
             Runtime.getRuntime().halt(code);
         }

@@ -12,7 +12,6 @@ import picocli.CommandLine.Option;
  * from, so that an error in a line names its flag.
  */
 final class PipelineFlags {
-
     @Option(
             names = "--from",
             paramLabel = "FILE",
@@ -160,7 +159,6 @@ final class PipelineFlags {
         return flagOfLine.getOrDefault(line, "the flags");
     }
 
-    /** Returns the pipeline's description in YAML, made from the flags. */
     String yaml() {
         source();
         if (format != null || delimiter != null) {
@@ -200,12 +198,9 @@ final class PipelineFlags {
     }
 
     private void source() {
-        if (from.isEmpty()) {
-            line("--from", "source:");
-        } else if (from.equals(List.of("-"))) {
-            line("--from", "source: stdin");
-        } else {
-            line("--from", "source:");
+        boolean stdin = from.equals(List.of("-"));
+        line("--from", stdin ? "source: stdin" : "source:");
+        if (!stdin && !from.isEmpty()) {
             line("--from", "  file:");
             line("--from", "    path: " + list(from));
             if (follow) {
@@ -225,10 +220,8 @@ final class PipelineFlags {
         }
         for (String type : types) {
             int colon = Math.max(0, type.lastIndexOf(':'));
-            line(
-                    "--types",
-                    "    " + quoted(type.substring(0, colon)) + ": "
-                            + quoted(type.substring(colon).replace(":", "")));
+            String name = type.substring(colon).replace(":", "");
+            line("--types", "    " + quoted(type.substring(0, colon)) + ": " + quoted(name));
         }
         option("--filter", "  filter: ", filter);
     }
@@ -275,9 +268,8 @@ final class PipelineFlags {
 
     private void measures(String function, List<String> fields) {
         for (String field : fields) {
-            line(
-                    "--" + function,
-                    "    " + quoted(function + "_" + field) + ": " + quoted(function + "(" + field + ")"));
+            String call = function + "(" + field + ")";
+            line("--" + function, "    " + quoted(function + "_" + field) + ": " + quoted(call));
         }
     }
 

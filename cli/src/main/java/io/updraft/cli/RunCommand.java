@@ -2,7 +2,7 @@ package io.updraft.cli;
 
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
-import io.updraft.cli.run.TopologyProgram;
+import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.run.TopologyRun;
 import io.updraft.cli.run.UserError;
 import io.updraft.cli.view.ViewMode;
@@ -14,17 +14,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.storm.Config;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
-/** The command {@code updraft run}. */
 @Command(
         name = "run",
         header = "Runs a program that submits Storm topologies.",
@@ -70,7 +74,6 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
     private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
-    private static final int MAX_WORKERS = WorkerConf.MAX_WORKERS;
 
     @Spec
     private CommandSpec spec;
@@ -165,14 +168,19 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (interval.compareTo(MIN_INTERVAL) < 0) {
-            throw new ParameterException(spec.commandLine(), "--interval must be at least 100ms");
+            throw invalid("--interval must be at least 100ms");
         }
         if (loops != null && loops < 1) {
-            throw new ParameterException(spec.commandLine(), "--loops must be at least 1");
+            throw invalid("--loops must be at least 1");
         }
-        checkWorkers();
+        if (workers != null && (workers < 1 || workers > WorkerConf.MAX_WORKERS)) {
+            throw invalid("--workers must be from 1 to " + WorkerConf.MAX_WORKERS);
+        }
+        if (workers == null && transport != null) {
+            throw invalid("--transport is for workers: add --workers N, or remove --transport");
+        }
         if (services.complaint() != null) {
-            throw new ParameterException(spec.commandLine(), services.complaint());
+            throw invalid(services.complaint());
         }
         return new TopologyRun(new RunRequest(
                         program(), workers != null, config(), limit, drain, view, interval, services.addresses()))
@@ -184,20 +192,13 @@ final class RunCommand implements Callable<Integer> {
             return new ProgramFinder(Path.of(System.getProperty("updraft.home", ""))).find(program, words);
         }
         if (!services.takesSubmissions()) {
-            throw new ParameterException(
-                    spec.commandLine(), "name a program to run, or add --nimbus-port PORT to wait for submissions");
+            throw invalid("name a program to run, or add --nimbus-port PORT to wait for submissions");
         }
         return null;
     }
 
-    private void checkWorkers() {
-        if (workers != null && (workers < 1 || workers > MAX_WORKERS)) {
-            throw new ParameterException(spec.commandLine(), "--workers must be from 1 to " + MAX_WORKERS);
-        }
-        if (workers == null && transport != null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--transport is for workers: add --workers N, or remove --transport");
-        }
+    private ParameterException invalid(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
     private StormConfig config() {
@@ -215,6 +216,23 @@ final class RunCommand implements Callable<Integer> {
     private static void addIfGiven(List<String> all, String key, Object value) {
         if (value != null) {
             all.add(key + "=" + value);
+        }
+    }
+
+    /** Parses durations: {@code 500ms}, {@code 60s}, {@code 1.5m}, {@code 2h}. A number without a unit is in seconds. */
+    static final class DurationConverter implements ITypeConverter<Duration> {
+        private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)?");
+        private static final Map<String, Double> NANOS = Map.of("ms", 1e6, "m", 60e9, "h", 3600e9);
+
+        @Override
+        public Duration convert(String text) {
+            Matcher form = FORM.matcher(text);
+            if (!form.matches()) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a duration; write a number and a unit: 500ms, 60s, 5m, 2h");
+            }
+            return Duration.ofNanos(Math.round(
+                    Double.parseDouble(form.group(1)) * NANOS.getOrDefault(String.valueOf(form.group(2)), 1e9)));
         }
     }
 }

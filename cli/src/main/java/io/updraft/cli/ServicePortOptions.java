@@ -1,10 +1,12 @@
 package io.updraft.cli;
 
-import io.updraft.cli.run.ListenAddresses;
 import io.updraft.cli.run.ServiceAddresses;
+import io.updraft.cli.run.UserError;
 import io.updraft.storm.drpc.DrpcPorts;
 import io.updraft.storm.nimbus.NimbusPort;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code run} that open the ports for Nimbus clients and for DRPC. */
 final class ServicePortOptions {
     private static final int STORMS_INVOCATIONS_PORT = 3773;
+    private static final int MAX_PORT = 65_535;
 
     @Option(
             names = "--nimbus-port",
@@ -70,7 +73,6 @@ final class ServicePortOptions {
             description = "Local users who may connect to the DRPC ports. Values and default: as for --nimbus-users.")
     private List<String> drpcUsers;
 
-    /** Returns whether clients can submit topologies. */
     boolean takesSubmissions() {
         return nimbusPort != null;
     }
@@ -88,7 +90,6 @@ final class ServicePortOptions {
         return null;
     }
 
-    /** Returns the addresses to listen on. */
     ServiceAddresses addresses() {
         int invocations = invocationsPort == null ? STORMS_INVOCATIONS_PORT : invocationsPort;
         return new ServiceAddresses(
@@ -111,6 +112,17 @@ final class ServicePortOptions {
     }
 
     private static InetSocketAddress of(String option, String host, Integer port) {
-        return port == null ? null : ListenAddresses.of(option, host, port);
+        if (port == null) {
+            return null;
+        }
+        if (port < 0 || port > MAX_PORT) {
+            throw new UserError(option + " must be from 0 (any free port) to " + MAX_PORT + ", not " + port, null);
+        }
+        try {
+            InetAddress address = host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
+            return new InetSocketAddress(address, port);
+        } catch (UnknownHostException e) {
+            throw new UserError("there is no host '" + host + "' for " + option, e);
+        }
     }
 }

@@ -1,22 +1,38 @@
 package io.updraft.cli;
 
+import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
+import io.updraft.cli.run.UserError;
+import io.updraft.storm.JarRunException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+import org.apache.storm.utils.VersionInfo;
+import org.slf4j.LoggerFactory;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code updraft}. */
 @Command(
         name = "updraft",
         description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM or several.",
         mixinStandardHelpOptions = true,
-        versionProvider = VersionProvider.class,
+        versionProvider = UpdraftCommand.VersionProvider.class,
         subcommands = {RunCommand.class, AggregateCommand.class, GenerateCompletion.class, HelpCommand.class},
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
@@ -73,6 +89,102 @@ final class UpdraftCommand implements Runnable {
             return Class.forName(BENCH);
         } catch (ClassNotFoundException e) {
             return NoBenchCommand.class;
+        }
+    }
+
+    /** Returns Updraft's version and commit, the version of the Storm API on the class path, and the JDK. */
+    static final class VersionProvider implements IVersionProvider {
+        @Override
+        public String[] getVersion() throws IOException {
+            Properties build = new Properties();
+            try (InputStream in = VersionProvider.class.getResourceAsStream("build.properties")) {
+                if (in != null) {
+                    build.load(in);
+                }
+            }
+            return new String[] {
+                "updraft " + build.getProperty("version", "unknown") + " (commit "
+                        + build.getProperty("commit", "unknown") + ")",
+                "Storm API " + VersionInfo.getVersion(),
+                "JDK " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + "), "
+                        + System.getProperty("java.home")
+            };
+        }
+    }
+
+    /** The command {@code updraft bench} of an installation: says where the benchmark is. */
+    @Command(name = "bench", hidden = true)
+    private static final class NoBenchCommand implements Runnable {
+        @Unmatched
+        private List<String> ignored;
+
+        @Override
+        public void run() {
+            throw new UserError(
+                    "bench: an installation does not include the benchmark; run './updraft bench' in a checkout of Updraft",
+                    null);
+        }
+    }
+
+    /** Reports each failure in one line on standard error. Prints the stack trace only with {@code --stacktrace}. */
+    private static final class CommandErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+        private final BooleanSupplier stackTrace;
+
+        CommandErrors(BooleanSupplier stackTrace) {
+            this.stackTrace = stackTrace;
+        }
+
+        @Override
+        public int handleParseException(ParameterException error, String[] args) {
+            CommandLine command = error.getCommandLine();
+            String name = command.getCommandSpec().qualifiedName();
+            String help = command.getCommandSpec().parent() == null
+                    ? ""
+                    : " ('updraft help " + command.getCommandName() + "')";
+            print(command, name + ": " + oneLine(meaning(error)) + help, error);
+            return ExitCode.USAGE;
+        }
+
+        private static String meaning(ParameterException error) {
+            if (error instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+                List<String> near = unmatched.getSuggestions();
+                return "there is no command '" + unmatched.getUnmatched().get(0) + "'"
+                        + (near.isEmpty() ? "" : ", did you mean '" + near.get(0) + "'?")
+                        + "; 'updraft --help' lists them";
+            }
+            return error.getMessage();
+        }
+
+        @Override
+        public int handleExecutionException(Exception error, CommandLine command, ParseResult parsed) {
+            if (error instanceof UserError user) {
+                print(command, linesOf(user), user);
+                return user.exitCode();
+            }
+            LoggerFactory.getLogger(CommandErrors.class).error("{} failed", command.getCommandName(), error);
+            print(command, "updraft: internal error: " + oneLine(error.toString()) + "; log: " + LogFile.path(), error);
+            return ExitCode.FAILED;
+        }
+
+        /** Returns one line. For a program whose input has several mistakes, returns one line for each; it begins with the place. */
+        private static String linesOf(UserError error) {
+            return error.getCause() instanceof JarRunException program
+                            && program.kind() == JarRunException.Kind.BAD_INPUT
+                    ? program.getMessage()
+                    : "updraft: " + oneLine(error.getMessage());
+        }
+
+        private void print(CommandLine command, String line, Exception error) {
+            PrintWriter err = command.getErr();
+            err.println(line);
+            if (stackTrace.getAsBoolean()) {
+                error.printStackTrace(err);
+            }
+            err.flush();
+        }
+
+        private static String oneLine(String message) {
+            return String.valueOf(message).replaceAll("\\s*[\\r\\n]+\\s*", " ").strip();
         }
     }
 }

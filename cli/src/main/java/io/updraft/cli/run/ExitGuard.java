@@ -18,13 +18,7 @@ public final class ExitGuard {
     private final Runnable whenHeld;
     private final ExitWatch watch;
 
-    /**
-     * Creates a guard.
-     *
-     * @param hold returns, at an exit, whether the run must go on
-     * @param whenHeld runs once, when an exit is blocked
-     * @param found receives each thread whose call of {@code System.exit} is blocked, and the thread's stack
-     */
+    /** Creates a guard that blocks an exit if {@code hold} says so. {@code found} receives each thread whose exit is blocked. */
     ExitGuard(BooleanSupplier hold, Runnable whenHeld, BiConsumer<Thread, StackTraceElement[]> found) {
         this.hold = hold;
         this.whenHeld = whenHeld;

@@ -14,14 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** One run of a pipeline: starts the pipeline, shows its progress, stops it at a signal, and prints a summary. */
 public final class PipelineExecution {
-
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final PipelineSpec spec;
     private final ViewMode viewMode;
     private final AtomicInteger signals = new AtomicInteger();
 
-    /** Creates a run; does not start the pipeline. */
     public PipelineExecution(PipelineSpec pipeline, ViewMode view) {
         this.spec = pipeline;
         this.viewMode = view;

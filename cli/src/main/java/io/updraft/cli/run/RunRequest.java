@@ -2,7 +2,10 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.view.ViewMode;
 import io.updraft.storm.conf.StormConfig;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The program to run, and the options of the run.
@@ -24,4 +27,13 @@ public record RunRequest(
         Duration drain,
         ViewMode view,
         Duration interval,
-        ServiceAddresses services) {}
+        ServiceAddresses services) {
+    /**
+     * A program that submits topologies.
+     *
+     * @param jar the program's jar; empty if the program is on the class path of this process
+     * @param mainClass the class with {@code main}
+     * @param arguments the arguments of {@code main}
+     */
+    public record TopologyProgram(Optional<Path> jar, String mainClass, List<String> arguments) {}
+}

@@ -20,7 +20,6 @@ public record ServiceAddresses(
         InetSocketAddress drpcInvocations,
         InetSocketAddress drpcHttp,
         Map<String, Object> users) {
-
     /**
      * Returns settings with the DRPC addresses and the users added. Given settings override the addresses; users override all.
      */

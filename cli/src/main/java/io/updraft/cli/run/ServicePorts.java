@@ -6,6 +6,8 @@ import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.drpc.DrpcPorts;
 import io.updraft.storm.nimbus.NimbusPort;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,11 +39,9 @@ final class ServicePorts implements AutoCloseable {
                 Path state = port == 0 ? null : LogFile.stateDirectory().resolve("nimbus-" + port);
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
                 services.add(
-                        nimbus,
-                        ListenAddresses.listenLine(
-                                "Nimbus", nimbus.address(), nimbus.requiresPasswords(), nimbus.users()));
+                        nimbus, listenLine("Nimbus", nimbus.address(), nimbus.requiresPasswords(), nimbus.users()));
                 if (nimbus.tlsAddress() != null) {
-                    services.listenLines.add(ListenAddresses.listenLine(
+                    services.listenLines.add(listenLine(
                             "Nimbus by TLS", nimbus.tlsAddress(), nimbus.requiresCertificates(), nimbus.tlsUsers()));
                 }
             }
@@ -63,9 +63,9 @@ final class ServicePorts implements AutoCloseable {
         open.add(drpc);
         DrpcPorts ports =
                 DrpcPorts.open(drpc, conf, addresses.drpc(), addresses.drpcInvocations(), addresses.drpcHttp());
-        add(ports, ListenAddresses.listenLine("DRPC", addresses.drpc(), ports.requiresPasswords(), ports.users()));
+        add(ports, listenLine("DRPC", addresses.drpc(), ports.requiresPasswords(), ports.users()));
         if (addresses.drpcHttp() != null) {
-            listenLines.add(ListenAddresses.listenLine("DRPC by HTTP", addresses.drpcHttp(), false, ports.httpUsers()));
+            listenLines.add(listenLine("DRPC by HTTP", addresses.drpcHttp(), false, ports.httpUsers()));
         }
     }
 
@@ -84,7 +84,18 @@ final class ServicePorts implements AutoCloseable {
         listenLines.add(line);
     }
 
-    /** {@return one line for each open port} */
+    /** Returns the line that reports a service, with a warning if no client is authenticated; null users: every client may connect. */
+    private static String listenLine(String service, InetSocketAddress address, boolean authenticated, String users) {
+        InetAddress host = address.getAddress();
+        String clients = users != null
+                ? " for " + users
+                : authenticated
+                        ? ""
+                        : "; warning: clients are not authenticated; anyone who connects can run code here";
+        return "updraft: " + service + " listens on " + (host.isLoopbackAddress() ? "localhost" : host.getHostAddress())
+                + ":" + address.getPort() + clients;
+    }
+
     List<String> listenLines() {
         return listenLines;
     }

@@ -1,6 +1,7 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
+import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.signal.Signals;
@@ -14,7 +15,9 @@ import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -59,7 +62,6 @@ public final class TopologyRun {
     private long endNanos;
     private boolean limited;
 
-    /** Creates a run; does not start the program. */
     public TopologyRun(RunRequest request) {
         this.request = request;
         UpdraftCluster.Builder builder = new UpdraftCluster.Builder();
@@ -82,11 +84,11 @@ public final class TopologyRun {
      * @throws UserError when the program cannot be run, the program fails, or a topology dies
      * @throws InterruptedException when the calling thread is interrupted
      */
-    @SuppressWarnings("try") // The door is not used in the block; it must only be open.
+    @SuppressWarnings("try") // The redirect is not used in the block; it must only be open.
     public int run() throws InterruptedException {
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
-                SubmitterRedirect door = SubmitterRedirect.open(cluster, request.config())) {
+                SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config())) {
             view = request.view().open();
             if (runner != null) {
                 runner.setProgressListener(line -> view.print("updraft: " + line));
@@ -115,9 +117,12 @@ public final class TopologyRun {
             for (String signal : List.of("INT", "TERM", "HUP")) {
                 Signals.handle(signal, () -> onSignal(signal));
             }
-            new ExitGuard(this::holdsExit, () -> events.add(this::onProgramEnd), this::onExitCalled);
+            new ExitGuard(this::holdsExit, () -> events.add(() -> programEnded = true), this::onExitCalled);
             if (runner != null) {
-                startMain(runner);
+                // Not a daemon: threads inherit that, and the program's other threads show that the program still runs.
+                main = new Thread(
+                        () -> runMain(runner), "main of " + request.program().mainClass());
+                main.start();
             }
             int exitCode = awaitEnd();
             cluster.close();
@@ -174,17 +179,11 @@ public final class TopologyRun {
         }
     }
 
-    private void startMain(JarRunner runner) {
-        // Not a daemon: threads inherit that, and the program's non-daemon threads show that the program still runs.
-        main = new Thread(() -> runMain(runner), "main of " + request.program().mainClass());
-        main.start();
-    }
-
     private void runMain(JarRunner runner) {
         try {
             TopologyProgram program = request.program();
             runner.run(cluster, program.mainClass(), program.arguments());
-            events.add(this::onProgramEnd);
+            events.add(() -> programEnded = true);
         } catch (JarRunException e) {
             events.add(() -> onFailure(RunErrors.toUserError(e)));
         } catch (RuntimeException | Error e) {
@@ -227,10 +226,6 @@ public final class TopologyRun {
             logPathPrinted = true;
             view.print("updraft: user code failed; stack traces go to " + LogFile.path());
         }
-    }
-
-    private void onProgramEnd() {
-        programEnded = true;
     }
 
     private void onDeath(String topology, ErrorReport report) {
@@ -305,5 +300,42 @@ public final class TopologyRun {
             throw failure;
         }
         return signals.get() > 0 && !topologies.anySeen() && !isServer() ? ExitCode.INTERRUPTED : exitCode;
+    }
+
+    /** Runs work at a fixed rate on its own thread. An exception is logged and does not stop the ticker. */
+    private static final class ViewTimer {
+        private static final Logger LOG = LoggerFactory.getLogger(ViewTimer.class);
+        private static final long STOP_WAIT_SECONDS = 2;
+
+        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(ViewTimer::daemon);
+
+        ViewTimer(Duration interval, Runnable work) {
+            executor.scheduleAtFixedRate(
+                    () -> guarded(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        private static Thread daemon(Runnable work) {
+            Thread thread = new Thread(work, "updraft-view");
+            thread.setDaemon(true);
+            return thread;
+        }
+
+        private static void guarded(Runnable work) {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                LOG.error("cannot draw the view", e);
+            }
+        }
+
+        /** Stops the ticker. Waits at most 2 seconds for a running tick. Idempotent. */
+        void stop() {
+            executor.shutdown();
+            try {
+                executor.awaitTermination(STOP_WAIT_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

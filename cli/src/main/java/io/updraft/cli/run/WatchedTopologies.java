@@ -2,7 +2,10 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.view.RunSummary;
 import io.updraft.cli.view.TopologySample;
+import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.cluster.CountWindowBacklog;
 import java.time.Duration;
@@ -70,9 +73,9 @@ final class WatchedTopologies {
 
     /** {@return the summaries of forgotten topologies; each is returned once} */
     synchronized List<String> takeEndSummaries() {
-        List<String> said = List.copyOf(takeEndSummaries);
+        List<String> summaries = List.copyOf(takeEndSummaries);
         takeEndSummaries.clear();
-        return said;
+        return summaries;
     }
 
     private WatchedTopology add(String name, TopologyEngine engine) {
@@ -98,7 +101,6 @@ final class WatchedTopologies {
         return anySeen;
     }
 
-    /** {@return the state of each running topology} */
     synchronized List<TopologySample> samples(boolean draining) {
         return alive.values().stream()
                 .map(topology -> topology.sample(state(topology, draining)))
@@ -112,15 +114,15 @@ final class WatchedTopologies {
         return draining ? "draining" : "inactive";
     }
 
-    /** Deactivates the spouts and waits until no tuple is in flight. A line is told when count windows hold tuples, so that the wait
+    /** Deactivates the spouts and waits until no tuple is in flight. A line is reported when count windows hold tuples, so that the wait
      * cannot succeed. {@return whether no tuple was left in flight within the limit} */
-    boolean drain(Duration limit, Consumer<String> tell) throws InterruptedException {
+    boolean drain(Duration limit, Consumer<String> report) throws InterruptedException {
         List<WatchedTopology> draining = living();
         long deadline = System.nanoTime() + limit.toNanos();
         draining.forEach(topology -> topology.engine().deactivate());
         boolean clean = true;
         for (WatchedTopology topology : draining) {
-            if (!drain(topology, deadline, tell)) {
+            if (!drain(topology, deadline, report)) {
                 topology.keep();
                 clean = false;
             }
@@ -128,14 +130,14 @@ final class WatchedTopologies {
         return clean;
     }
 
-    private static boolean drain(WatchedTopology topology, long deadline, Consumer<String> tell)
+    private static boolean drain(WatchedTopology topology, long deadline, Consumer<String> report)
             throws InterruptedException {
         TopologyEngine engine = topology.engine();
         Duration left = until(deadline);
         if (engine.awaitIdle(left.compareTo(QUIET_DRAIN) < 0 ? left : QUIET_DRAIN)) {
             return true;
         }
-        CountWindowBacklog.of(engine).ifPresent(line -> tell.accept("topology '" + topology.name() + "' " + line));
+        CountWindowBacklog.of(engine).ifPresent(line -> report.accept("topology '" + topology.name() + "' " + line));
         return engine.awaitIdle(until(deadline));
     }
 
@@ -156,5 +158,48 @@ final class WatchedTopologies {
 
     private static List<String> summary(WatchedTopology topology) {
         return RunSummary.of(topology.name(), topology.last(), topology.workers(), ZoneId.systemDefault());
+    }
+
+    /** One topology of the run, from its discovery on. Keeps its state after its end. */
+    private static final class WatchedTopology {
+        private final String name;
+        private final TopologyEngine engine;
+        private EngineSnapshot before;
+        private EngineSnapshot now;
+        private EngineSnapshot stateAtDrainLimit;
+
+        WatchedTopology(String name, TopologyEngine engine) {
+            this.name = name;
+            this.engine = engine;
+        }
+
+        String name() {
+            return name;
+        }
+
+        TopologyEngine engine() {
+            return engine;
+        }
+
+        /** {@return the worker processes of the topology; empty if the topology runs in this process} */
+        List<WorkerStatus> workers() {
+            return engine instanceof LocalWorkers workers ? workers.statuses() : List.of();
+        }
+
+        /** Takes a snapshot of the topology. Each call begins a new interval. */
+        synchronized TopologySample sample(String state) {
+            before = now;
+            now = engine.snapshot();
+            return new TopologySample(name, state, before, now, workers());
+        }
+
+        /** Keeps the present state as the last one, so that the summary shows the tuples in flight before the topology is cut off. */
+        synchronized void keep() {
+            stateAtDrainLimit = engine.snapshot();
+        }
+
+        synchronized EngineSnapshot last() {
+            return stateAtDrainLimit != null ? stateAtDrainLimit : engine.snapshot();
+        }
     }
 }

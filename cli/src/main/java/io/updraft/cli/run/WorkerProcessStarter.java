@@ -18,9 +18,9 @@ final class WorkerProcessStarter {
 
     private WorkerProcessStarter() {}
 
-    /** Returns the starter of topologies in worker processes, which tells lines for the user, such as of a restart. Each worker has
+    /** Returns the starter of topologies in worker processes, which reports lines to the user, such as of a restart. Each worker has
      * the jar of the program that submits the topology. */
-    static EngineStarter starter(Consumer<String> tell) {
+    static EngineStarter starter(Consumer<String> report) {
         Path heapDumps = LogFile.stateDirectory().resolve("heapdumps");
         try {
             Files.createDirectories(heapDumps);
@@ -31,7 +31,7 @@ final class WorkerProcessStarter {
                     e);
         }
         return (topology, conf, options) -> LocalWorkers.starter(
-                        new WorkerSettings(ProgramFiles.ofCallingThread(), logOptions(), heapDumps, new Output(tell)))
+                        new WorkerSettings(ProgramFiles.ofCallingThread(), logOptions(), heapDumps, new Output(report)))
                 .start(topology, conf, options);
     }
 
@@ -45,7 +45,7 @@ final class WorkerProcessStarter {
                 "-D" + CONFIGURATION_PROPERTY + "=" + (configuration == null ? "" : configuration));
     }
 
-    private record Output(Consumer<String> teller) implements WorkerOutput {
+    private record Output(Consumer<String> report) implements WorkerOutput {
         @Override
         public void out(String line) {
             System.out.println(line);
@@ -58,7 +58,7 @@ final class WorkerProcessStarter {
 
         @Override
         public void message(String line) {
-            teller.accept(line);
+            report.accept(line);
         }
     }
 }

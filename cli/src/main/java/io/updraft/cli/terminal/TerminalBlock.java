@@ -1,6 +1,7 @@
 package io.updraft.cli.terminal;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -18,6 +19,10 @@ public final class TerminalBlock {
     private final boolean colours;
     private List<TerminalLine> wanted = List.of();
     private List<TerminalLine> drawn = List.of();
+    private final PrintStream realOut = System.out;
+    private final PrintStream realErr = System.err;
+    private PrintStream out;
+    private PrintStream err;
     private int columns;
     private boolean closed;
 
@@ -27,7 +32,14 @@ public final class TerminalBlock {
         this.columns = columns;
     }
 
-    /** Replaces the block. */
+    /** Makes {@code System.out} and {@code System.err} write above the block, until it is closed. */
+    public void captureOutput() {
+        out = new PrintStream(new AboveBlockStream(this), true);
+        err = new PrintStream(new AboveBlockStream(this), true);
+        System.setOut(out);
+        System.setErr(err);
+    }
+
     public synchronized void draw(List<TerminalLine> lines, int newColumns) {
         columns = newColumns;
         wanted = lines;
@@ -62,12 +74,22 @@ public final class TerminalBlock {
         terminal.flush();
     }
 
-    /** Removes the block and shows the cursor. Idempotent. */
-    public synchronized void close() {
-        if (!closed) {
-            wipe();
-            write(SHOW_CURSOR);
-            closed = true;
+    /** Removes the block, shows the cursor and restores the output. Idempotent. */
+    public void close() {
+        if (out != null) { // not under the monitor: a thread that prints holds its stream's monitor first
+            out.close();
+            err.close();
+        }
+        synchronized (this) {
+            if (!closed) {
+                wipe();
+                write(SHOW_CURSOR);
+                closed = true;
+            }
+        }
+        if (out != null) {
+            System.setOut(realOut);
+            System.setErr(realErr);
         }
     }
 
@@ -90,5 +112,48 @@ public final class TerminalBlock {
     private void write(String text) {
         terminal.print(text);
         terminal.flush();
+    }
+
+    /** Replaces standard output or standard error while a block is on the screen. Writes whole lines above the block. */
+    static final class AboveBlockStream extends OutputStream {
+        private final TerminalBlock screen;
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+        AboveBlockStream(TerminalBlock screen) {
+            this.screen = screen;
+        }
+
+        @Override
+        public synchronized void write(int b) {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+            int end = offset + length;
+            int afterLastLine = offset;
+            for (int i = offset; i < end; i++) {
+                afterLastLine = bytes[i] == '\n' ? i + 1 : afterLastLine;
+            }
+            line.write(bytes, offset, afterLastLine - offset);
+            if (afterLastLine > offset) {
+                flushLine();
+            }
+            line.write(bytes, afterLastLine, end - afterLastLine);
+        }
+
+        /** Writes the rest of an unfinished line, with an end of line. */
+        @Override
+        public synchronized void close() {
+            if (line.size() > 0) {
+                line.write('\n');
+                flushLine();
+            }
+        }
+
+        private void flushLine() {
+            screen.printAbove(line);
+            line.reset();
+        }
     }
 }

@@ -7,18 +7,12 @@ package io.updraft.cli.terminal;
  * @param style the style, if colours are on
  */
 public record TerminalLine(String text, Style style) {
-
     /** The style of a line. */
     public enum Style {
-        /** No style. */
         PLAIN(""),
-        /** The title of a block. */
         TITLE("\u001b[1m"),
-        /** Column headings. */
         HEADING("\u001b[2m"),
-        /** The bottleneck of the topology. */
         BOTTLENECK("\u001b[1;33m"),
-        /** An error. */
         BAD("\u001b[31m");
 
         private final String on;

@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.cli.view.TopologySample.ComponentRates;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,11 +1,9 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.terminal.AboveBlockStream;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalSize;
 import io.updraft.cluster.signal.Signals;
-import java.io.PrintStream;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,33 +18,24 @@ import java.util.concurrent.TimeUnit;
 final class LiveView implements TopologyView {
     private static final long REFRESH_MILLIS = 100;
 
-    private final PrintStream realOut = System.out;
-    private final PrintStream realErr = System.err;
     private final TerminalBlock screen;
-    private final PrintStream out;
-    private final PrintStream err;
     private final ZoneId zone;
     private final NewErrorLines errors;
-    private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(LiveView::daemon);
+    private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "updraft-view-refresh");
+        thread.setDaemon(true);
+        return thread;
+    });
     private TerminalSize size = TerminalSize.ask();
     private List<TopologySample> last = List.of();
 
     LiveView(boolean colours, ZoneId zone) {
         this.zone = zone;
         errors = new NewErrorLines(zone);
-        screen = new TerminalBlock(realOut, colours, size.columns());
-        out = new PrintStream(new AboveBlockStream(screen), true);
-        err = new PrintStream(new AboveBlockStream(screen), true);
-        System.setOut(out);
-        System.setErr(err);
+        screen = new TerminalBlock(System.out, colours, size.columns());
+        screen.captureOutput();
         refresher.scheduleWithFixedDelay(screen::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
         Signals.handle("WINCH", () -> refresher.execute(this::resize));
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "updraft-view-refresh");
-        thread.setDaemon(true);
-        return thread;
     }
 
     private synchronized void resize() {
@@ -56,7 +45,7 @@ final class LiveView implements TopologyView {
 
     @Override
     public synchronized void show(List<TopologySample> samples) {
-        samples.forEach(sample -> errors.of(sample).forEach(err::println));
+        samples.forEach(sample -> errors.of(sample).forEach(this::print));
         last = samples;
         draw();
     }
@@ -72,17 +61,13 @@ final class LiveView implements TopologyView {
 
     @Override
     public void print(String line) {
-        err.println(line);
+        System.err.println(line);
     }
 
     @Override
     public synchronized void close() {
         Signals.handle("WINCH", null);
         refresher.shutdownNow();
-        out.close();
-        err.close();
         screen.close();
-        System.setOut(realOut);
-        System.setErr(realErr);
     }
 }

@@ -1,8 +1,12 @@
 package io.updraft.cli.view;
 
+import io.updraft.cli.view.TopologySample.ComponentRates;
+import io.updraft.engine.metrics.EdgeSnapshot;
 import java.io.PrintStream;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Prints a line for each new error and, unless it is quiet, one for each topology and interval. */
 final class PlainView implements TopologyView {
@@ -21,7 +25,7 @@ final class PlainView implements TopologyView {
         for (TopologySample sample : samples) {
             errors.of(sample).forEach(out::println);
             if (!quiet) {
-                out.println(PlainLine.of(sample));
+                out.println(line(sample));
             }
         }
     }
@@ -33,4 +37,47 @@ final class PlainView implements TopologyView {
 
     @Override
     public void close() {}
+
+    /** Formats the state of one topology over one interval, for logs and pipes. */
+    static String line(TopologySample sample) {
+        List<ComponentRates> spouts =
+                sample.components().stream().filter(c -> c.now().spout()).toList();
+        double failed = sum(spouts, ComponentRates::failed);
+        StringBuilder line = new StringBuilder(QuantityFormat.clock(sample.now().uptimeNanos()) + " " + sample.name()
+                + " " + sample.state() + ": emitted "
+                + rate(sum(spouts, ComponentRates::emitted)) + ", acked "
+                + rate(sum(spouts, ComponentRates::acked)) + (failed > 0 ? ", FAILED " + rate(failed) : ""));
+        line.append(", in flight ").append(QuantityFormat.count(sample.now().inFlightTrees()));
+        spouts.stream()
+                .mapToLong(c -> c.now().completeLatency().p99Nanos())
+                .filter(nanos -> nanos > 0)
+                .max()
+                .ifPresent(nanos -> line.append(", p99 ").append(QuantityFormat.latency(nanos)));
+        WorkerLines.shortage(sample.workers())
+                .ifPresent(shortage -> line.append(", ").append(shortage));
+        return line.append(bottleneck(sample)).append(backPressure(sample)).toString();
+    }
+
+    private static double sum(List<ComponentRates> components, ToDoubleFunction<ComponentRates> rate) {
+        return components.stream().mapToDouble(rate).sum();
+    }
+
+    private static String rate(double value) {
+        return QuantityFormat.count(value) + "/s";
+    }
+
+    private static String bottleneck(TopologySample sample) {
+        return Bottleneck.of(sample)
+                .map(found -> ", bottleneck " + found.componentId())
+                .orElse("");
+    }
+
+    private static String backPressure(TopologySample sample) {
+        String edges = sample.now().edges().stream()
+                .filter(EdgeSnapshot::backPressured)
+                .map(edge -> edge.from() + "->" + edge.to())
+                .distinct()
+                .collect(Collectors.joining(" "));
+        return edges.isEmpty() ? "" : ", back-pressured " + edges;
+    }
 }

@@ -4,8 +4,6 @@ import java.util.List;
 
 /** Shows the state of the topologies. Safe to use from any thread. */
 public interface TopologyView extends AutoCloseable {
-
-    /** Shows the state of all topologies: a sample of each. */
     void show(List<TopologySample> samples);
 
     /** Prints one line that stays on the screen. */

@@ -2,6 +2,7 @@ package io.updraft.cli.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cli.log.LogFile.StateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.updraft.cli.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cli.progress.ProgressView.ProgressLine;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import java.util.LinkedHashMap;

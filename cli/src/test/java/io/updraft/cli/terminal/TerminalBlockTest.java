@@ -2,6 +2,7 @@ package io.updraft.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cli.terminal.TerminalBlock.AboveBlockStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cli.view.NewErrorLines.ErrorRepeatFilter;
 import io.updraft.engine.api.ErrorReport;
 import java.time.ZoneOffset;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.updraft.engine.plan.Plan;
 import io.updraft.engine.tuple.EngineTuple;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.storm.task.GeneralTopologyContext;
@@ -21,25 +22,33 @@ import org.apache.storm.task.GeneralTopologyContext;
  * authenticated peers may send frames.
  */
 public final class BatchDecoder {
+    /** Most tuples, or reports, for which a new batch has capacity. A lane of the engine sends no more at a time. */
+    private static final int MAX_CAPACITY = 512;
 
-    /** Most tuples, or reports, for which a new batch has room. A lane of the engine sends no more at a time. */
-    private static final int MAX_ROOM = 512;
+    private static final int NONE = -1;
 
     private final Consumer<RefusedTuple> refused;
     private final FrameInput in = new FrameInput();
     private final ValueReader values;
     private final TupleReader tuples;
-    private final ReportReader reports;
+    private final FrameTargets targets;
+
+    /** By owner, the expected root of the next report. */
+    private final long[] expected;
+
+    /** The owner of the last report of this connection. */
+    private int owner = NONE;
+
     private final List<RefusedTuple> refusals = new ArrayList<>();
     private boolean broken;
 
     /** The contents of the frame that is being decoded; null between frames. */
     private Batch batch;
 
-    /** Number of tuples in the last frame, at most {@link #MAX_ROOM}: the next frame probably holds as many. */
-    private int tupleRoom;
+    /** Number of tuples in the last frame, at most {@link #MAX_CAPACITY}: the next frame probably holds as many. */
+    private int tupleCapacity;
 
-    private int reportRoom;
+    private int reportCapacity;
 
     /**
      * Creates a decoder for a new connection.
@@ -53,10 +62,9 @@ public final class BatchDecoder {
     public BatchDecoder(Plan plan, int worker, GeneralTopologyContext context, Consumer<RefusedTuple> refused) {
         this.refused = refused;
         this.values = new ValueReader(in, new KryoReader(plan.conf()));
-        FrameTargets addressees = new FrameTargets(plan, worker);
-        boolean whole = BatchEncoder.hasOwnSerializer(plan.conf());
-        this.tuples = new TupleReader(in, values, new DeclaredStreams(plan, context), addressees, whole);
-        this.reports = new ReportReader(in, addressees);
+        this.targets = new FrameTargets(plan, worker);
+        this.tuples = new TupleReader(in, values, targets, plan, context);
+        this.expected = new long[targets.executors()];
     }
 
     /**
@@ -72,7 +80,7 @@ public final class BatchDecoder {
         if (broken) {
             throw new IllegalStateException("an earlier frame was malformed: reset the decoder for a new connection");
         }
-        Batch result = new Batch(tupleRoom, reportRoom);
+        Batch result = new Batch(tupleCapacity, reportCapacity);
         batch = result;
         refusals.clear();
         broken = true;
@@ -84,8 +92,8 @@ public final class BatchDecoder {
             in.release();
             batch = null;
         }
-        tupleRoom = Math.min(MAX_ROOM, result.tupleCount());
-        reportRoom = Math.min(MAX_ROOM, result.reportCount());
+        tupleCapacity = Math.min(MAX_CAPACITY, result.tupleCount());
+        reportCapacity = Math.min(MAX_CAPACITY, result.reportCount());
         refusals.forEach(refused);
         refusals.clear();
         return result;
@@ -94,7 +102,8 @@ public final class BatchDecoder {
     /** Forgets all state of the old connection. Call it when a new connection is made. */
     public void reset() {
         tuples.reset();
-        reports.reset();
+        Arrays.fill(expected, 0);
+        owner = NONE;
         broken = false;
     }
 
@@ -112,7 +121,7 @@ public final class BatchDecoder {
                 readTuple(head);
             } else if (head >= BatchLayout.REPORT) {
                 checkCount(--reportsLeft);
-                reports.read(head, batch);
+                readReport(head);
             } else if (head == BatchLayout.DECLARATION) {
                 tuples.readDeclaration();
             } else {
@@ -138,5 +147,37 @@ public final class BatchDecoder {
             refusals.add(
                     RefusedTuple.notDeserializable(tuple, tuples.target(), values.failedField(), values.failure()));
         }
+    }
+
+    /** Reads a report whose first byte has been read. */
+    private void readReport(int head) throws CodecException {
+        int kind = head & BatchLayout.KIND_MASK;
+        if (kind > Batch.RESET_TIMEOUT) {
+            throw in.malformed("unknown kind of report " + kind);
+        }
+        if ((head & BatchLayout.REPORT_OWNER) != 0) {
+            owner = in.readVarint();
+            if (!targets.isOwnerHere(owner)) {
+                throw in.malformed("executor " + owner + " is not a spout of this worker");
+            }
+        }
+        if (owner == NONE) {
+            throw in.malformed("the first report has no owner");
+        }
+        long root = expected[owner] + ((head & BatchLayout.REPORT_ROOT) != 0 ? in.readZigzag() : 0);
+        if (root <= 0) {
+            throw in.malformed("a report on tree " + root + ", but tree numbers begin with 1");
+        }
+        expected[owner] = root + 1;
+        batch.addReport(kind, owner, root, readReportValue(head >>> BatchLayout.VALUE_SHIFT & BatchLayout.VALUE_MASK));
+    }
+
+    private long readReportValue(int form) throws CodecException {
+        return switch (form) {
+            case BatchLayout.VALUE_ZERO -> 0;
+            case BatchLayout.VALUE_ONE -> 1;
+            case BatchLayout.VALUE_VARINT -> in.readVarlong();
+            default -> in.readLong();
+        };
     }
 }

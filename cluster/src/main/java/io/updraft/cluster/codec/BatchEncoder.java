@@ -1,9 +1,12 @@
 package io.updraft.cluster.codec;
 
+import io.updraft.cluster.codec.FrameOutput.FrameFull;
+import io.updraft.cluster.codec.ValueWriter.KryoWriter;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.tuple.EngineTuple;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
@@ -28,8 +31,8 @@ import org.apache.storm.serialization.types.ListDelegateSerializer;
  * <p>The encoder refuses a tuple that cannot be written, and goes on with the rest of the batch.
  */
 public final class BatchEncoder {
-
     private static final int MIN_FRAME = 256;
+    private static final int NONE = -1;
 
     private final Consumer<RefusedTuple> refused;
     private final int maxFrame;
@@ -37,7 +40,12 @@ public final class BatchEncoder {
     private final FrameOutput out;
     private final ValueWriter values;
     private final TupleWriter tuples;
-    private final ReportWriter reports;
+
+    /** By owner, the expected root of the next report. */
+    private final long[] expected;
+
+    /** The owner of the last report of this connection. */
+    private int owner = NONE;
 
     private Batch batch;
 
@@ -76,7 +84,7 @@ public final class BatchEncoder {
         this.values = new ValueWriter(out, new KryoWriter(plan.conf(), maxFrame), hasOwnSerializer(plan.conf()));
         int executors = plan.executors().size();
         this.tuples = new TupleWriter(out, values, plan.taskToExecutor().length, executors);
-        this.reports = new ReportWriter(out, executors);
+        this.expected = new long[executors];
     }
 
     /** Whether {@code topology.tuple.serializer} is not Storm's default, so that the user's serializer writes all values. */
@@ -131,7 +139,8 @@ public final class BatchEncoder {
      */
     public void reset() {
         tuples.reset();
-        reports.reset();
+        Arrays.fill(expected, 0);
+        owner = NONE;
         written = false;
         out.clear();
     }
@@ -167,7 +176,6 @@ public final class BatchEncoder {
         }
     }
 
-    /** Returns whether all tuples of the batch are written. */
     private boolean writeTuples() {
         int count = batch.tupleCount();
         int end = (int) Math.min(count, (long) tupleIndex + BatchLayout.MAX_ITEMS);
@@ -217,7 +225,39 @@ public final class BatchEncoder {
         int end = (int) Math.min(batch.reportCount(), (long) reportIndex + BatchLayout.MAX_ITEMS);
         while (reportIndex < end && out.position() < enough && maxFrame - out.position() > BatchLayout.MAX_HEAD) {
             out.ensure(BatchLayout.MAX_HEAD);
-            reports.write(batch, reportIndex++);
+            writeReport(reportIndex++);
         }
+    }
+
+    private void writeReport(int index) {
+        int start = out.position();
+        out.putByte(0);
+        int head = BatchLayout.REPORT | batch.kind(index);
+        int newOwner = batch.owner(index);
+        if (newOwner != owner) {
+            head |= BatchLayout.REPORT_OWNER;
+            out.putVarint(newOwner);
+            owner = newOwner;
+        }
+        long root = batch.root(index);
+        long delta = root - expected[newOwner];
+        if (delta != 0) {
+            head |= BatchLayout.REPORT_ROOT;
+            out.putZigzag(delta);
+        }
+        expected[newOwner] = root + 1;
+        out.setByte(start, head | putReportValue(batch.value(index)) << BatchLayout.VALUE_SHIFT);
+    }
+
+    private int putReportValue(long value) {
+        if (value >>> 1 == 0) {
+            return value == 0 ? BatchLayout.VALUE_ZERO : BatchLayout.VALUE_ONE;
+        }
+        if (value >>> 49 == 0) {
+            out.putVarlong(value);
+            return BatchLayout.VALUE_VARINT;
+        }
+        out.putLong(value);
+        return BatchLayout.VALUE_LONG;
     }
 }

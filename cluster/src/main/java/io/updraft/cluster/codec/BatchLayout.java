@@ -51,7 +51,6 @@ package io.updraft.cluster.codec;
  * <p>The previous tuple, the last root of each owner and the numbers of the streams carry over from one frame to the next.
  */
 final class BatchLayout {
-
     static final int VERSION = 1;
 
     static final int TRACKING_MASK = 3;

@@ -5,7 +5,6 @@ package io.updraft.cluster.codec;
  * Later frames of the connection cannot be decoded either, so the connection should be closed.
  */
 public final class CodecException extends Exception {
-
     private static final long serialVersionUID = 1L;
 
     /**

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 
 /** The bytes of the frame that is being read. Each read is checked against the remaining bytes. */
 final class FrameInput {
-
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final byte[] NOTHING = {};

@@ -11,7 +11,6 @@ import java.util.Arrays;
  * fields. A put without room throws an {@link ArrayIndexOutOfBoundsException}.
  */
 final class FrameOutput {
-
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -140,5 +139,16 @@ final class FrameOutput {
             bytes[at++] = (byte) (c >>> 8);
         }
         position = at;
+    }
+
+    /** Signals that an item does not fit into the frame. There is only one instance, because this is a signal, not an error. */
+    static final class FrameFull extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        static final FrameFull SIGNAL = new FrameFull();
+
+        private FrameFull() {
+            super("the frame is full", null, false, false);
+        }
     }
 }

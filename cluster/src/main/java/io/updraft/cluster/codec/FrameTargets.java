@@ -5,7 +5,6 @@ import io.updraft.engine.plan.Plan;
 
 /** The tasks and executors that a frame sent to this worker may name. */
 final class FrameTargets {
-
     /** By task: whether the task is a bolt task of this worker, and so may receive tuples. */
     private final boolean[] targets;
 

@@ -17,7 +17,6 @@ import java.util.List;
  * @param cause the exception, or null
  */
 public record RefusedTuple(EngineTuple tuple, int target, String reason, Throwable cause) {
-
     /**
      * Reports all trees of the tuple as failed.
      *

@@ -1,20 +1,33 @@
 package io.updraft.cluster.codec;
 
+import io.updraft.engine.plan.Plan;
+import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.apache.storm.task.GeneralTopologyContext;
 
 /** Reads tuples. Remembers the state of the connection: the declared streams and the fields of the previous tuple. */
 final class TupleReader {
-
     private static final int NONE = -1;
+
+    private record Stream(int task, String name) {}
 
     private final FrameInput in;
     private final ValueReader values;
-    private final DeclaredStreams sources;
-    private final FrameTargets addressees;
+    private final FrameTargets targets;
+    private final Plan plan;
+    private final GeneralTopologyContext context;
+
+    /** The streams declared on this connection, by number. There are at most as many as the plan has. */
+    private final List<Origin> sources = new ArrayList<>();
+
+    private final Set<Stream> declared = new HashSet<>();
 
     /** Whether a serializer of the user writes all values. It may encrypt them, so then no other form is accepted. */
     private final boolean whole;
@@ -28,18 +41,20 @@ final class TupleReader {
     private int target;
     private int owner;
 
-    TupleReader(FrameInput in, ValueReader values, DeclaredStreams sources, FrameTargets addressees, boolean whole) {
+    TupleReader(FrameInput in, ValueReader values, FrameTargets targets, Plan plan, GeneralTopologyContext context) {
         this.in = in;
         this.values = values;
-        this.sources = sources;
-        this.addressees = addressees;
-        this.whole = whole;
-        this.expected = new long[addressees.executors()];
+        this.targets = targets;
+        this.plan = plan;
+        this.context = context;
+        whole = BatchEncoder.hasOwnSerializer(plan.conf());
+        expected = new long[targets.executors()];
         reset();
     }
 
     void reset() {
         sources.clear();
+        declared.clear();
         Arrays.fill(expected, 0);
         origin = null;
         form = NONE;
@@ -50,10 +65,25 @@ final class TupleReader {
     void readDeclaration() throws CodecException {
         int task = in.readVarint();
         String stream = values.readString();
-        if (!sources.declare(task, stream)) {
+        StreamPlan known = find(task, stream);
+        if (known == null || !declared.add(new Stream(task, known.streamId()))) {
             throw in.malformed(
                     "task " + task + " has no such stream, or the stream was already declared: " + printable(stream));
         }
+        sources.add(Origin.of(plan, known, task, context));
+    }
+
+    private StreamPlan find(int task, String stream) {
+        if (task >= plan.taskToExecutor().length || plan.taskToExecutor()[task] < 0) {
+            return null;
+        }
+        int component = plan.executors().get(plan.taskToExecutor()[task]).componentIndex();
+        for (StreamPlan output : plan.components().get(component).outputs()) {
+            if (output.streamId().equals(stream)) {
+                return output;
+            }
+        }
+        return null;
     }
 
     /** Makes a name from the wire safe to print: at most 80 characters, printable ASCII. */
@@ -98,7 +128,7 @@ final class TupleReader {
 
     private void readTarget() throws CodecException {
         target = in.readVarint();
-        if (!addressees.isTarget(target)) {
+        if (!targets.isTarget(target)) {
             throw in.malformed("task " + target + " is not a bolt of this worker");
         }
     }
@@ -142,8 +172,7 @@ final class TupleReader {
             int of = readOwner();
             trees.append(of, checked(expected[of] + in.readZigzag()), in.readLong());
         }
-        List<Object> all = values.readAll(form);
-        return EngineTuple.tracked(origin, all, trees);
+        return EngineTuple.tracked(origin, values.readAll(form), trees);
     }
 
     private void refuseTree(int head) throws CodecException {
@@ -154,7 +183,7 @@ final class TupleReader {
 
     private int readOwner() throws CodecException {
         int of = in.readVarint();
-        if (!addressees.isOwner(of)) {
+        if (!targets.isOwner(of)) {
             throw in.malformed("executor " + of + " owns no trees");
         }
         return of;

@@ -1,5 +1,6 @@
 package io.updraft.cluster.codec;
 
+import io.updraft.cluster.codec.FrameOutput.FrameFull;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -11,16 +12,24 @@ import java.util.List;
  * unchanged.
  */
 final class TupleWriter {
-
     private static final int NONE = -1;
+    private static final Entry[] NOTHING = {};
+
+    private record Entry(String stream, int number) {}
 
     private final FrameOutput out;
     private final ValueWriter values;
-    private final StreamNumbers sources;
+
+    /**
+     * The numbers given to the streams of this connection, by task; a task has few streams, so each list is searched from its
+     * start. Keyed by stream name, not by {@link Origin}, because a task that is created again gets new origins.
+     */
+    private final Entry[][] sources;
 
     /** By owner, the expected root of the next tuple. */
     private final long[] expected;
 
+    private int sourceCount;
     private Origin origin;
     private int source;
     private int form;
@@ -33,13 +42,14 @@ final class TupleWriter {
     TupleWriter(FrameOutput out, ValueWriter values, int tasks, int executors) {
         this.out = out;
         this.values = values;
-        this.sources = new StreamNumbers(tasks);
+        this.sources = new Entry[tasks][];
         this.expected = new long[executors];
         reset();
     }
 
     void reset() {
-        sources.clear();
+        Arrays.fill(sources, NOTHING);
+        sourceCount = 0;
         Arrays.fill(expected, 0);
         origin = null;
         source = NONE;
@@ -51,7 +61,7 @@ final class TupleWriter {
     /** Declares the tuple's stream if it is new to the other end; throws {@link FrameFull} when there is no room. */
     void declare(EngineTuple tuple, int maxFrame) {
         Origin from = tuple.origin();
-        if (from != origin && sources.find(from) == StreamNumbers.NONE) {
+        if (from != origin && find(from) == NONE) {
             out.ensure(BatchLayout.MAX_HEAD);
             out.putByte(BatchLayout.DECLARATION);
             out.putVarint(from.taskId());
@@ -59,14 +69,14 @@ final class TupleWriter {
             if (out.position() >= maxFrame) {
                 throw FrameFull.SIGNAL;
             }
-            sources.add(from);
+            add(from);
         }
     }
 
     void write(EngineTuple tuple, int toTask) {
         Origin from = tuple.origin();
         List<Object> all = tuple.getValues();
-        int newSource = from == origin ? source : sources.find(from);
+        int newSource = from == origin ? source : find(from);
         int newForm = values.form(all);
         out.ensure(BatchLayout.MAX_HEAD);
         int start = out.position();
@@ -144,5 +154,22 @@ final class TupleWriter {
             owner = of;
             expected[of] = tuple.root() + 1;
         }
+    }
+
+    private int find(Origin from) {
+        String stream = from.streamId();
+        for (Entry entry : sources[from.taskId()]) {
+            if (entry.stream.equals(stream)) {
+                return entry.number;
+            }
+        }
+        return NONE;
+    }
+
+    private void add(Origin from) {
+        Entry[] entries = sources[from.taskId()];
+        Entry[] longer = Arrays.copyOf(entries, entries.length + 1);
+        longer[entries.length] = new Entry(from.streamId(), sourceCount++);
+        sources[from.taskId()] = longer;
     }
 }

@@ -2,9 +2,12 @@ package io.updraft.cluster.codec;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.storm.utils.ListDelegate;
 
 /** Reads the values of tuples. A value that Kryo cannot read becomes null, and the tuple is refused. */
 final class ValueReader {
+    /** Instead of the index of a value: all values of the tuple, as one Kryo object. */
+    private static final int ALL = -1;
 
     private final FrameInput in;
     private final KryoReader kryo;
@@ -31,7 +34,8 @@ final class ValueReader {
     List<Object> readAll(int form) throws CodecException {
         failure = null;
         if (form == 0) {
-            return readWhole();
+            ListDelegate all = (ListDelegate) readKryo(ALL);
+            return all == null ? List.of() : all.getDelegate();
         }
         int count = form - 1;
         // Checked before the list is allocated: a value takes at least one byte.
@@ -112,36 +116,21 @@ final class ValueReader {
         };
     }
 
+    /** Reads what Kryo has written; null if that fails. */
     private Object readKryo(int index) throws CodecException {
-        int length = in.readLength("a Kryo value");
+        int length = in.readLength(index == ALL ? "values" : "a Kryo value");
         int start = in.position();
         in.skip(length);
         try {
-            return kryo.read(in.bytes(), start, length);
+            return kryo.read(in.bytes(), start, length, index == ALL);
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
             // OutOfMemoryError as well: Kryo allocates the announced length before it checks that there are so many
             // bytes.
-            fail(", field " + index + ",", e);
+            if (failure == null) {
+                failure = e;
+                failedField = index == ALL ? "" : ", field " + index + ",";
+            }
             return null;
-        }
-    }
-
-    private List<Object> readWhole() throws CodecException {
-        int length = in.readLength("values");
-        int start = in.position();
-        in.skip(length);
-        try {
-            return kryo.readAll(in.bytes(), start, length);
-        } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
-            fail("", e);
-            return List.of();
-        }
-    }
-
-    private void fail(String field, Throwable cause) {
-        if (failure == null) {
-            failure = cause;
-            failedField = field;
         }
     }
 }

@@ -35,11 +35,7 @@ public final class ControlChannel implements Closeable {
      * @throws IOException when the connection is lost
      */
     public void send(ControlMessage message) throws IOException {
-        send(ControlCodec.encode(message));
-    }
-
-    /** Sends an encoded message; blocks while the peer does not read. */
-    void send(byte[] body) throws IOException {
+        byte[] body = ControlCodec.encode(message);
         ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + body.length);
         whole.putInt(body.length).put(body).flip();
         synchronized (sending) {

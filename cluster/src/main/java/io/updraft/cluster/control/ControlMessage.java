@@ -11,7 +11,6 @@ import org.apache.storm.generated.LogConfig;
 
 /** A message between coordinator and worker. {@link ControlCodec} encodes and decodes it. */
 public sealed interface ControlMessage {
-
     /**
      * From a worker: the first message.
      *

@@ -29,7 +29,6 @@ public final class WorkerFailure extends Exception {
         return type.equals(ExitCalled.class.getName());
     }
 
-    /** {@return the text of the original exception} */
     @Override
     public String toString() {
         return isExit() ? getMessage() : described();

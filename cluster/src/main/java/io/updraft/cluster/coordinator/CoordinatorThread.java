@@ -31,18 +31,14 @@ final class CoordinatorThread {
     }
 
     void post(Runnable work) {
-        try {
-            executor.execute(() -> guarded(work));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("dropped an event: the coordinator has shut down");
-        }
+        postLater(work, 0);
     }
 
     void postLater(Runnable work, long delayNanos) {
         try {
             executor.schedule(() -> guarded(work), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            LOG.debug("dropped a timer: the coordinator has shut down");
+            LOG.debug("dropped an event: the coordinator has shut down");
         }
     }
 

@@ -1,13 +1,16 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.AskSettingsApplied;
+import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.control.ControlMessage.LiveConfig;
 import io.updraft.cluster.control.ControlMessage.WorkerAssignment;
 import io.updraft.cluster.control.ControlServer;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Plan;
@@ -18,6 +21,8 @@ import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import java.io.IOException;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashMap;
@@ -30,6 +35,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
@@ -54,8 +60,14 @@ final class Deployment implements AutoCloseable {
 
     private static final long KILL_SECONDS = 5;
 
+    /**
+     * What the topology did in earlier deployments: when it was started, by {@link System#nanoTime()}, and its counts since
+     * then, with nothing in flight; null for the first deployment.
+     */
+    record EarlierCounts(long startedNanos, EngineSnapshot counted) {}
+
     private final WorkerLayout layout;
-    private final EarlierCounts past;
+    private final EarlierCounts earlier;
     /** The resources that the transports of the workers share on this host, if any. They live in this process. */
     private final Optional<HostService> shared;
 
@@ -68,25 +80,25 @@ final class Deployment implements AutoCloseable {
     /**
      * Creates a deployment; no worker is started yet.
      *
-     * @param failures receives failures of user code of this deployment only
+     * @param onDeath receives the failure that ends the topology; called by the coordinator's thread
      * @throws InvalidTopology when the resources that workers share cannot be opened
      */
     Deployment(
             WorkerLayout layout,
             EngineOptions options,
             WorkerSettings settings,
-            FailureNotifier failures,
-            EarlierCounts past) {
+            Consumer<ErrorReport> onDeath,
+            EarlierCounts earlier) {
         Plan plan = layout.plan();
         this.layout = layout;
-        this.past = past;
+        this.earlier = earlier;
         shared = openShared(plan);
         try {
             Map<String, Object> whole = new HashMap<>(plan.conf());
             shared.ifPresent(service -> whole.putAll(service.options()));
             owner = new CoordinatorThread("updraft-workers-" + plan.id());
-            slots = new WorkerSlots(
-                    layout, assignment(plan, whole, options, settings), owner, settings.output(), failures);
+            WorkerAssignment assignment = assignment(plan, whole, options, settings);
+            slots = new WorkerSlots(layout, assignment, owner, settings.output(), options.onError(), onDeath);
             merge = new SnapshotMerge(plan);
         } catch (RuntimeException | Error e) {
             shared.ifPresent(HostService::close);
@@ -127,32 +139,16 @@ final class Deployment implements AutoCloseable {
     }
 
     /**
-     * Starts the workers and waits until each is ready.
+     * Starts the workers and waits until each is ready. With restarts, for a plan that has run before, it does not wait, and a
+     * worker that cannot be started is tried again, like a worker that ends.
      *
-     * @throws InvalidTopology when a worker cannot be started; no process and no file is left behind
+     * @throws InvalidTopology when a worker or the control socket cannot be started; no process and no file is left behind
      */
-    void start() {
-        launch(false);
-    }
-
-    /**
-     * Starts the workers without waiting for them, because this plan has run before. A worker that cannot be started is tried
-     * again, like a worker that ends.
-     *
-     * @throws InvalidTopology when the control socket cannot be created; no process and no file is left behind
-     */
-    void startWithRestarts() {
-        launch(true);
-    }
-
-    private void launch(boolean anyway) {
+    void start(boolean withRestarts) {
         try {
-            if (anyway) {
-                owner.run(slots::enableRestarts);
-            }
-            server = ControlServer.open(new WorkerMessageReceiver(owner, slots)::serve);
-            owner.run(() -> slots.startAll(server.path()));
-            if (!anyway) {
+            server = ControlServer.open(this::serve);
+            owner.run(() -> slots.startAll(server.path(), withRestarts));
+            if (!withRestarts) {
                 awaitReady();
             }
         } catch (IOException e) {
@@ -224,13 +220,12 @@ final class Deployment implements AutoCloseable {
         return owner.call(() -> WorkerQueries.quiet(slots.all(), question));
     }
 
-    /** {@return the merged state of all workers, past and present} */
     EngineSnapshot snapshot() {
         return owner.call(() -> merge.merge(
-                System.nanoTime() - past.startedNanos(),
+                System.nanoTime() - earlier.startedNanos(),
                 slots.isActive(),
                 Stream.concat(
-                                Stream.ofNullable(past.counted()),
+                                Stream.ofNullable(earlier.counted()),
                                 slots.all().stream().map(WorkerSlot::known).filter(Objects::nonNull))
                         .toList()));
     }
@@ -247,8 +242,8 @@ final class Deployment implements AutoCloseable {
     }
 
     /** {@return the counts of the workers for the next deployment; the workers have ended} */
-    EarlierCounts past() {
-        return new EarlierCounts(past.startedNanos(), SnapshotMerge.ended(snapshot()));
+    EarlierCounts earlier() {
+        return new EarlierCounts(earlier.startedNanos(), SnapshotMerge.ended(snapshot()));
     }
 
     /** Stops workers that are starting, without waiting for them. {@link #start} fails then. */
@@ -298,5 +293,39 @@ final class Deployment implements AutoCloseable {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    private void serve(ControlChannel channel) {
+        CompletableFuture<Void> messagesHandled = new CompletableFuture<>();
+        try (channel) {
+            if (channel.receive() instanceof Hello hello) {
+                WorkerAssignment assignment = owner.call(() -> slots.assign(hello, channel, messagesHandled));
+                if (assignment != null) {
+                    channel.send(assignment);
+                    receiveAll(channel, hello.worker(), hello.incarnation());
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("a connection to a worker has ended", e);
+        } finally {
+            messagesHandled.complete(null);
+        }
+    }
+
+    /** Hands the messages of a worker to the coordinator's thread. Runs on the connection's own thread. */
+    private void receiveAll(ControlChannel channel, int worker, long incarnation) {
+        String why = null;
+        try {
+            for (ControlMessage message = channel.receive(); message != null; message = channel.receive()) {
+                ControlMessage received = message;
+                owner.post(() -> slots.onMessage(worker, incarnation, received));
+            }
+        } catch (SocketException | ClosedChannelException e) {
+            LOG.debug("the connection of worker {} is closed", worker, e);
+        } catch (IOException e) {
+            why = e.getMessage();
+        }
+        String reason = why;
+        owner.post(() -> slots.onChannelClosed(worker, incarnation, reason));
     }
 }

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.LogConfig;
-import org.apache.storm.generated.StormTopology;
 
 /**
  * Runs a topology in worker processes on this host. {@code topology.workers} is the number of workers. A worker that ends is
@@ -35,6 +35,7 @@ public final class LocalWorkers implements RemoteEngine {
     private static final long MIN_ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final AtomicReference<ErrorReport> death = new AtomicReference<>();
+    private final Consumer<ErrorReport> onDeath;
     private final Redeployment redeployment;
 
     /** Written under this object's monitor. */
@@ -58,6 +59,7 @@ public final class LocalWorkers implements RemoteEngine {
     private volatile EngineSnapshot last;
 
     private LocalWorkers(WorkerLayout layout, EngineOptions options, WorkerSettings settings) {
+        onDeath = options.onDeath();
         redeployment = new Redeployment(this, options, settings);
         current = redeployment.first(layout);
     }
@@ -70,15 +72,12 @@ public final class LocalWorkers implements RemoteEngine {
      *     no process and no file behind then
      */
     public static EngineStarter starter(WorkerSettings settings) {
-        return (topology, conf, options) -> start(topology, conf, options, settings);
-    }
-
-    private static LocalWorkers start(
-            StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
-        WorkerLayout layout = WorkerLayout.of(topology, conf, options, settings);
-        LocalWorkers workers = new LocalWorkers(layout, options, settings);
-        workers.current.start();
-        return workers;
+        return (topology, conf, options) -> {
+            WorkerLayout layout = WorkerLayout.of(topology, conf, options, settings);
+            LocalWorkers workers = new LocalWorkers(layout, options, settings);
+            workers.current.start(false);
+            return workers;
+        };
     }
 
     @Override
@@ -131,31 +130,22 @@ public final class LocalWorkers implements RemoteEngine {
         }
     }
 
-    FailureNotifier failures(EngineOptions options) {
-        return new FailureNotifier(options.onError(), report -> {
-            if (death.compareAndSet(null, report)) {
-                deactivateAll();
-                options.onDeath().accept(report);
-            }
-        });
-    }
-
-    /**
-     * Deactivates all workers. The spouts of a topology that has died must not emit, even in workers that have just replaced
-     * those that died.
-     */
-    private synchronized void deactivateAll() {
-        current.setActive(false);
-    }
-
-    /** Notes that the topology has ended because its workers cannot be restarted. */
-    void die(EngineOptions options, ErrorReport report) {
+    /** Notes the failure that ends the topology: of a worker's engine, or of a restart. Only the first one counts. */
+    void die(ErrorReport report) {
         if (death.compareAndSet(null, report)) {
             // Runs on its own thread: the listener may wait for something that the current thread does.
-            Thread teller = new Thread(() -> options.onDeath().accept(report), "updraft-death");
-            teller.setDaemon(true);
-            teller.start();
+            Thread notifier = new Thread(() -> end(report), "updraft-death");
+            notifier.setDaemon(true);
+            notifier.start();
         }
+    }
+
+    /** The spouts of a topology that has died must not emit, even in workers that have just replaced those that died. */
+    private void end(ErrorReport report) {
+        synchronized (this) {
+            current.setActive(false);
+        }
+        onDeath.accept(report);
     }
 
     // ---- called by users -----------------------------------------------------------------------------------------

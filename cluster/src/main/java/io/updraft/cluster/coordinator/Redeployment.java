@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.cluster.coordinator.Deployment.EarlierCounts;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
@@ -40,19 +41,19 @@ final class Redeployment {
     }
 
     Deployment first(WorkerLayout layout) {
-        return deployment(layout, EarlierCounts.none());
+        return deployment(layout, new EarlierCounts(System.nanoTime(), null));
     }
 
-    private Deployment deployment(WorkerLayout layout, EarlierCounts past) {
+    private Deployment deployment(WorkerLayout layout, EarlierCounts earlier) {
         if (layout.workers() < layout.wanted()) {
-            report("topology '" + options.name() + "' has " + layout.workers() + " executors; it runs in "
-                    + layout.workers() + " workers instead of " + layout.wanted());
+            report("has " + layout.workers() + " executors; it runs in " + layout.workers() + " workers instead of "
+                    + layout.wanted());
         }
-        return new Deployment(layout, options, settings, workers.failures(options), past);
+        return new Deployment(layout, options, settings, workers::die, earlier);
     }
 
     boolean carryOut(TopologyChange change, Duration limit) throws InterruptedException {
-        FutureTask<Boolean> done = new FutureTask<>(() -> carryOutAlone(change, limit));
+        FutureTask<Boolean> done = new FutureTask<>(() -> redeploy(change, limit));
         Thread thread = new Thread(done, "rebalance-" + options.id());
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
@@ -73,40 +74,33 @@ final class Redeployment {
      * Runs a redeployment under the lock. The lock is released before the caller is notified, so that the caller can start the
      * next one.
      */
-    private boolean carryOutAlone(TopologyChange change, Duration limit) throws InterruptedException {
+    private boolean redeploy(TopologyChange change, Duration limit) throws InterruptedException {
         if (!underWay.tryLock()) {
             throw new IllegalStateException(
                     "topology '" + options.name() + "' is not rebalanced: it is ending, or already being rebalanced");
         }
         try {
-            return carryOutNow(change, limit);
+            WorkerLayout now = workers.current().layout();
+            WorkerLayout next = now.with(change, options, settings);
+            if (workers.isOver() || next.isSameAs(now)) {
+                return !workers.isOver();
+            }
+            LOG.info("rebalancing topology '{}' from {} workers to {}", options.name(), now.workers(), next.workers());
+            workers.pause();
+            try {
+                return drain(limit) && replace(now, next);
+            } finally {
+                workers.resume();
+            }
         } finally {
             underWay.unlock();
         }
     }
 
-    private boolean carryOutNow(TopologyChange change, Duration limit) throws InterruptedException {
-        WorkerLayout now = workers.current().layout();
-        WorkerLayout next = now.with(change, options, settings);
-        if (workers.isOver() || next.isSameAs(now)) {
-            return !workers.isOver();
-        }
-        LOG.info("rebalancing topology '{}' from {} workers to {}", options.name(), now.workers(), next.workers());
-        workers.pause();
-        try {
-            return drain(limit) && replace(now, next);
-        } finally {
-            workers.resume();
-        }
-    }
-
-    /** Waits for tuples in flight. {@return false when the topology is over} */
     private boolean drain(Duration limit) throws InterruptedException {
         if (!workers.awaitIdle(limit) && !workers.isOver()) {
-            report("topology '" + options.name() + "' still had "
-                    + workers.snapshot().inFlightTrees()
-                    + " tuple trees in flight after waiting " + limit.toSeconds()
-                    + " s for its rebalance; its spouts must replay them");
+            report("still had " + workers.snapshot().inFlightTrees() + " tuple trees in flight after waiting "
+                    + limit.toSeconds() + " s for its rebalance; its spouts must replay them");
         }
         return !workers.isOver();
     }
@@ -116,12 +110,11 @@ final class Redeployment {
         Deployment old = workers.current();
         stop(old);
         workers.setWithoutWorkers();
-        EarlierCounts past = old.past();
+        EarlierCounts earlier = old.earlier();
         try {
-            Deployment fresh = deployment(next, past);
-            return startInstead(fresh, fresh::start);
+            return startInstead(deployment(next, earlier), false);
         } catch (RuntimeException | Error e) {
-            if (workers.isOver() || !restartPrevious(now, past, e)) {
+            if (workers.isOver() || !restartPrevious(now, earlier, e)) {
                 return false;
             }
             throw new IllegalStateException(
@@ -141,33 +134,24 @@ final class Redeployment {
     }
 
     /** Replaces the deployment that has ended, and starts the next one. {@return false when the topology is over} */
-    private boolean startInstead(Deployment next, Runnable start) {
+    private boolean startInstead(Deployment next, boolean withRestarts) {
         if (!workers.replace(next)) {
             next.stop();
             next.close();
             return false;
         }
-        start.run();
+        next.start(withRestarts);
         return true;
     }
 
     /** Starts the previous layout again, with restarts until its workers run. {@return false when the topology is over} */
-    private boolean restartPrevious(WorkerLayout layout, EarlierCounts past, Throwable why) {
-        report("topology '" + options.name() + "' was not rebalanced: " + reason(why)
-                + "; its workers are restarted as before");
+    private boolean restartPrevious(WorkerLayout layout, EarlierCounts earlier, Throwable why) {
+        report("was not rebalanced: " + reason(why) + "; its workers are restarted as before");
         try {
-            Deployment again = deployment(layout, past);
-            return startInstead(again, again::startWithRestarts);
+            return startInstead(deployment(layout, earlier), true);
         } catch (RuntimeException | Error e) {
-            workers.die(
-                    options,
-                    new ErrorReport(
-                            System.currentTimeMillis(),
-                            "rebalance",
-                            -1,
-                            "starting workers",
-                            e,
-                            "the topology has ended"));
+            workers.die(new ErrorReport(
+                    System.currentTimeMillis(), "rebalance", -1, "starting workers", e, "the topology has ended"));
             throw new IllegalStateException(
                     "topology '" + options.name() + "' has ended: its rebalance failed (" + reason(why)
                             + "), and its previous workers cannot be restarted: " + reason(e),
@@ -185,7 +169,8 @@ final class Redeployment {
                 : String.valueOf(e.getMessage());
     }
 
-    private void report(String line) {
+    private void report(String what) {
+        String line = "topology '" + options.name() + "' " + what;
         LOG.warn("{}", line);
         settings.output().message("updraft: " + line);
     }

@@ -116,29 +116,13 @@ final class SnapshotMerge {
     }
 
     private static ComponentSnapshot nothing(ComponentPlan component) {
+        String id = component.id();
+        boolean spout = component.spout();
+        int tasks = component.taskIds().length;
+        int executors = component.executors().length;
+        LatencySummary nil = LatencySummary.EMPTY;
         return new ComponentSnapshot(
-                component.id(),
-                component.spout(),
-                component.taskIds().length,
-                component.executors().length,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                false,
-                false,
-                LatencySummary.EMPTY,
-                LatencySummary.EMPTY,
-                List.of());
+                id, spout, tasks, executors, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false, nil, nil, List.of());
     }
 
     /** Keeps the counts of a component, and drops the values of the moment, such as its queue. */

@@ -29,7 +29,6 @@ import org.apache.storm.utils.Utils;
  * @param commands the command of each worker, in the order of their numbers
  */
 record WorkerLayout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerCommand> commands) {
-
     /**
      * Plans a topology for the number of workers in its configuration. User classes are loaded with the calling thread's context
      * class loader.
@@ -98,7 +97,6 @@ record WorkerLayout(Map<String, Object> conf, int wanted, Plan plan, List<Worker
         return plan.workers();
     }
 
-    /** {@return whether another layout of this topology is equal in effect} */
     boolean isSameAs(WorkerLayout other) {
         return workers() == other.workers()
                 && Arrays.equals(plan.taskToExecutor(), other.plan.taskToExecutor())

@@ -3,26 +3,30 @@ package io.updraft.cluster.coordinator;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
-import io.updraft.cluster.control.ControlSender;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
 import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.WorkerMain;
+import io.updraft.cluster.process.ExitReason;
+import io.updraft.cluster.process.ExitReason.LeftFiles;
 import io.updraft.cluster.process.WorkerCommand;
 import io.updraft.cluster.process.WorkerJvm;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One worker of the plan and its current process. Owned by the coordinator's thread. */
 final class WorkerSlot {
-
     private static final Logger LOG = LoggerFactory.getLogger(WorkerSlot.class);
 
     /** A worker that owes an answer for longer is shown as silent. */
@@ -56,7 +60,7 @@ final class WorkerSlot {
     private long askedNanos;
     private long answered;
     IdleReport quiet;
-    private EngineSnapshot past;
+    private EngineSnapshot earlier;
     private EngineSnapshot now;
 
     WorkerSlot(int worker, WorkerCommand command, RestartDelay backOff) {
@@ -120,7 +124,7 @@ final class WorkerSlot {
         }
         address = null;
         if (now != null) {
-            past = SnapshotMerge.retire(past, now);
+            earlier = SnapshotMerge.retire(earlier, now);
             now = null;
         }
         closeChannel();
@@ -139,6 +143,34 @@ final class WorkerSlot {
             LOG.warn("cannot remove {}", lastHeapDump);
         }
         lastHeapDump = heapDump;
+    }
+
+    /** Builds the line that says which worker has ended, why, and which component caused it. */
+    String describeEnd(int exitCode, LeftFiles traces, String components) {
+        String who = "worker " + worker + " (pid " + process.pid() + ") ";
+        if (startFailure != null) {
+            return who + "could not start: " + startFailure;
+        }
+        String why = ExitReason.of(exitCode, traces);
+        if (endedBy != null) {
+            return who + why + where(endedBy, components);
+        }
+        if (state == State.STARTING) {
+            String complaint = process.complaint();
+            return who + "could not start: it " + why
+                    + (complaint.isEmpty() ? "" : "; its first error line: " + complaint);
+        }
+        String guess = ExitReason.isUsers(exitCode) ? " (did a component call System.exit?)" : "";
+        return who + why + guess + "; it ran " + components;
+    }
+
+    private static String where(ErrorReport report, String components) {
+        String what = report.during() + ": " + report.error().getMessage();
+        if (report.componentId() == null) {
+            return " in " + what + "; it ran " + components;
+        }
+        String task = report.taskId() == ErrorReport.NO_TASK ? "" : "task " + report.taskId() + ", ";
+        return " in component '" + report.componentId() + "', " + task + what;
     }
 
     void connect(ControlChannel channel) {
@@ -186,7 +218,7 @@ final class WorkerSlot {
 
     /** {@return the counts of all processes of this worker, or null} */
     EngineSnapshot known() {
-        return now == null ? past : SnapshotMerge.continued(past, now);
+        return now == null ? earlier : SnapshotMerge.continued(earlier, now);
     }
 
     WorkerStatus status() {
@@ -200,5 +232,93 @@ final class WorkerSlot {
                 restarts,
                 lastEnd,
                 lastEndMillis);
+    }
+
+    /**
+     * Computes the wait before a worker is restarted. The wait doubles with each death, with jitter, until a worker has run for a
+     * while.
+     */
+    static final class RestartDelay {
+        static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+        static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+        /** After a process has run for this long, the waits start again at {@link #FIRST_NANOS}. */
+        static final long RESET_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+        private final SplittableRandom random;
+        private long next = FIRST_NANOS;
+
+        RestartDelay(long seed) {
+            random = new SplittableRandom(seed);
+        }
+
+        /** Returns the wait after a death, between half of the current wait and all of it, from how long the process has run. */
+        long afterDeath(long livedNanos) {
+            if (livedNanos >= RESET_NANOS) {
+                next = FIRST_NANOS;
+            }
+            long wait = next / 2 + random.nextLong(next / 2 + 1);
+            next = Math.min(2 * next, MAX_NANOS);
+            return wait;
+        }
+    }
+
+    /**
+     * Sends the coordinator's orders to one worker, on a thread of its own. A worker that is stopped reads nothing, so a write to
+     * it blocks when the socket buffer is full. The coordinator's thread must not block: it serves all other workers, and may have
+     * to kill this one.
+     *
+     * <p>Safe to use from any thread.
+     */
+    private static final class ControlSender implements Closeable {
+        /**
+         * Most orders that may wait for a worker. The connection of a worker with more unread orders is closed, which ends the
+         * worker.
+         */
+        private static final int MAX_WAITING = 10_000;
+
+        private final ControlChannel channel;
+        private final BlockingQueue<ControlMessage> waiting = new LinkedBlockingQueue<>();
+        private final Thread thread;
+
+        /** Starts the thread. The channel is closed together with this sender. */
+        ControlSender(ControlChannel channel, int worker) {
+            this.channel = channel;
+            thread = new Thread(this::sendAll, "updraft-control-sender-" + worker);
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        /** Queues a message. Queued messages are lost when the connection is lost. */
+        void send(ControlMessage message) {
+            if (waiting.size() < MAX_WAITING) {
+                waiting.add(message);
+            } else {
+                close();
+            }
+        }
+
+        private void sendAll() {
+            try {
+                while (true) {
+                    channel.send(waiting.take());
+                }
+            } catch (InterruptedException e) {
+                // The sender was closed.
+            } catch (IOException e) {
+                LOG.debug("cannot send to a worker; its death will be noticed soon", e);
+                close();
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // Nothing can be done about a channel that does not close.
+            }
+            thread.interrupt();
+        }
     }
 }

@@ -2,21 +2,9 @@ package io.updraft.cluster.coordinator;
 
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
-import io.updraft.cluster.control.ControlMessage.Activate;
-import io.updraft.cluster.control.ControlMessage.Deactivate;
-import io.updraft.cluster.control.ControlMessage.EngineFailed;
-import io.updraft.cluster.control.ControlMessage.Hello;
-import io.updraft.cluster.control.ControlMessage.IdleReport;
-import io.updraft.cluster.control.ControlMessage.LiveConfig;
-import io.updraft.cluster.control.ControlMessage.Peers;
-import io.updraft.cluster.control.ControlMessage.SettingsApplied;
-import io.updraft.cluster.control.ControlMessage.StartFailed;
-import io.updraft.cluster.control.ControlMessage.Started;
-import io.updraft.cluster.control.ControlMessage.Stop;
-import io.updraft.cluster.control.ControlMessage.UserCodeFailed;
-import io.updraft.cluster.control.ControlMessage.WorkerAssignment;
 import io.updraft.cluster.control.WorkerExitCode;
 import io.updraft.cluster.control.WorkerFailure;
+import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
 import io.updraft.cluster.link.PeerAddress;
 import io.updraft.cluster.process.ExitReason;
@@ -36,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,34 +49,39 @@ final class WorkerSlots {
     private static final long LAST_MESSAGES_SECONDS = 2;
 
     private final Plan plan;
-    private final WorkerAssignment assignment;
+    private final ControlMessage.WorkerAssignment assignment;
     private final CoordinatorThread owner;
     private final WorkerOutput output;
-    private final FailureNotifier failures;
+    private final Consumer<ErrorReport> onError;
+    private final Consumer<ErrorReport> onDeath;
     private final WorkerQueries questions = new WorkerQueries();
     private final List<WorkerSlot> slots;
     private final CompletableFuture<Void> allReady = new CompletableFuture<>();
     private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
     private final int startSeconds;
     private Path control;
-    private LiveConfig switches = LiveConfig.NONE;
+    private ControlMessage.LiveConfig switches = ControlMessage.LiveConfig.NONE;
     private boolean active;
     private boolean everActive;
     private boolean stopping;
+    /** Whether a worker's engine has failed: no spout may emit any more. */
+    private boolean dead;
     /** Whether all workers were running at the same time once: from then on a worker that ends is restarted. */
     private boolean everReady;
 
     WorkerSlots(
             WorkerLayout layout,
-            WorkerAssignment assignment,
+            ControlMessage.WorkerAssignment assignment,
             CoordinatorThread owner,
             WorkerOutput output,
-            FailureNotifier failures) {
+            Consumer<ErrorReport> onError,
+            Consumer<ErrorReport> onDeath) {
         this.plan = layout.plan();
         this.assignment = assignment;
         this.owner = owner;
         this.output = output;
-        this.failures = failures;
+        this.onError = onError;
+        this.onDeath = onDeath;
         this.startSeconds = WorkerConf.startSeconds(plan.conf());
         this.slots = IntStream.range(0, layout.workers())
                 .mapToObj(worker -> new WorkerSlot(
@@ -118,23 +112,20 @@ final class WorkerSlots {
 
     // ---- orders ------------------------------------------------------------------------------------------------
 
-    void startAll(Path socket) {
+    /** Starts all workers. {@code withRestarts} enables restarts before the workers have run at the same time. */
+    void startAll(Path socket, boolean withRestarts) {
         control = socket;
+        everReady = withRestarts;
         slots.forEach(this::launch);
     }
 
-    /** Enables restarts from now on, although the workers have never run at the same time. */
-    void enableRestarts() {
-        everReady = true;
-    }
-
     void setActive(boolean wanted) {
-        active = wanted && !failures.isDead();
+        active = wanted && !dead;
         everActive |= active;
-        slots.forEach(slot -> slot.send(active ? new Activate() : new Deactivate()));
+        slots.forEach(slot -> slot.send(active ? new ControlMessage.Activate() : new ControlMessage.Deactivate()));
     }
 
-    void setSettings(LiveConfig wanted) {
+    void setSettings(ControlMessage.LiveConfig wanted) {
         switches = wanted;
         slots.forEach(slot -> slot.send(wanted));
     }
@@ -156,7 +147,7 @@ final class WorkerSlots {
 
     private void stop(WorkerSlot slot) {
         switch (slot.state) {
-            case RUNNING -> slot.send(new Stop());
+            case RUNNING -> slot.send(new ControlMessage.Stop());
             case STARTING -> slot.kill();
             default -> slot.enter(State.STOPPED);
         }
@@ -206,7 +197,8 @@ final class WorkerSlots {
     }
 
     /** {@return the assignment for a worker that has connected, or null when the worker is not expected} */
-    WorkerAssignment assign(Hello hello, ControlChannel channel, CompletableFuture<Void> heardOut) {
+    ControlMessage.WorkerAssignment assign(
+            ControlMessage.Hello hello, ControlChannel channel, CompletableFuture<Void> messagesHandled) {
         if (hello.worker() < 0 || hello.worker() >= slots.size()) {
             return null;
         }
@@ -219,15 +211,15 @@ final class WorkerSlots {
             return null;
         }
         slot.connect(channel);
-        slot.messagesHandled = heardOut;
+        slot.messagesHandled = messagesHandled;
         return assignment;
     }
 
-    private void onReady(WorkerSlot slot, Started ready) {
+    private void onReady(WorkerSlot slot, ControlMessage.Started ready) {
         slot.enter(State.RUNNING);
         slot.address = ready.address();
         if (stopping) {
-            slot.send(new Stop());
+            slot.send(new ControlMessage.Stop());
             return;
         }
         if (everReady) {
@@ -237,9 +229,9 @@ final class WorkerSlots {
         slot.send(switches);
         if (everActive) {
             // Components are opened at the first activation.
-            slot.send(new Activate());
+            slot.send(new ControlMessage.Activate());
             if (!active) {
-                slot.send(new Deactivate());
+                slot.send(new ControlMessage.Deactivate());
             }
         }
         if (slots.stream().allMatch(each -> each.state == State.RUNNING)) {
@@ -253,7 +245,7 @@ final class WorkerSlots {
                 .filter(slot -> slot.state == State.RUNNING && slot.address != null)
                 .map(slot -> new PeerAddress(slot.worker, slot.incarnation, slot.address))
                 .toList();
-        slots.forEach(slot -> slot.send(new Peers(known)));
+        slots.forEach(slot -> slot.send(new ControlMessage.Peers(known)));
     }
 
     // ---- messages from workers ---------------------------------------------------------------------------------
@@ -263,21 +255,21 @@ final class WorkerSlots {
         if (slot.incarnation != incarnation || slot.state == State.DOWN || slot.state == State.STOPPED) {
             return; // too late: the end of this process has been handled
         }
-        if (message instanceof Started ready) {
+        if (message instanceof ControlMessage.Started ready) {
             onReady(slot, ready);
-        } else if (message instanceof StartFailed failed) {
+        } else if (message instanceof ControlMessage.StartFailed failed) {
             slot.startFailure = failed.message();
         } else if (message instanceof ControlMessage.StateReport state) {
             slot.onSnapshot(state.snapshot());
             questions.onAnswer(slot, state.question());
-        } else if (message instanceof IdleReport quiet) {
+        } else if (message instanceof ControlMessage.IdleReport quiet) {
             slot.quiet = quiet;
             questions.onAnswer(slot, quiet.question());
-        } else if (message instanceof SettingsApplied switched) {
+        } else if (message instanceof ControlMessage.SettingsApplied switched) {
             questions.onAnswer(slot, switched.question());
-        } else if (message instanceof UserCodeFailed failed) {
-            failures.onFailed(worker, failed.report());
-        } else if (message instanceof EngineFailed died) {
+        } else if (message instanceof ControlMessage.UserCodeFailed failed) {
+            onFailed(worker, failed.report());
+        } else if (message instanceof ControlMessage.EngineFailed died) {
             onDied(slot, died.report());
         }
     }
@@ -286,9 +278,23 @@ final class WorkerSlots {
         if (report.error() instanceof WorkerFailure failure && (failure.isOutOfMemory() || failure.isExit())) {
             slot.endedBy = report;
             killUnlessEnded(slot);
-        } else if (failures.onDied(report)) {
+        } else if (!dead) {
+            dead = true;
             setActive(false);
+            onDeath.accept(report);
         }
+    }
+
+    private void onFailed(int worker, ErrorReport report) {
+        LOG.warn(
+                "worker {}: component '{}', task {}, {}: {}",
+                worker,
+                report.componentId(),
+                report.taskId(),
+                report.during(),
+                report.consequence(),
+                report.error());
+        onError.accept(report);
     }
 
     /** Kills the process if it has not ended in time: a user's shutdown hook may hang. */
@@ -326,7 +332,7 @@ final class WorkerSlots {
         }
         long lived = System.nanoTime() - slot.startedNanos;
         LeftFiles traces = slot.command.tracesOf(slot.process, slot.startedMillis);
-        String what = WorkerEndMessage.describe(slot, code, traces, componentsOf(slot.worker));
+        String what = slot.describeEnd(code, traces, componentsOf(slot.worker));
         slot.keepNewestHeap(traces.heapDump());
         boolean wanted = stopping && (code == WorkerExitCode.STOPPED || slot.isKilled());
         slot.end(stopping ? State.STOPPED : State.DOWN, wanted ? null : ExitReason.brief(code));

@@ -13,7 +13,6 @@ package io.updraft.cluster.coordinator;
  */
 public record WorkerStatus(
         int worker, long pid, State state, long sinceNanos, int restarts, String lastEnd, long lastEndMillis) {
-
     /** The states of a worker. */
     public enum State {
         /** Its process runs, its engine is not ready. */

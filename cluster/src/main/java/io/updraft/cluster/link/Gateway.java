@@ -47,7 +47,7 @@ final class Gateway {
     private RemoteWorkers remote;
     private Plan plan;
 
-    /** Room of one event loop: each of the engine's loops has this much. */
+    /** The capacity of each of the engine's event loops. */
     private QueueLimit incoming;
 
     private boolean stuck;

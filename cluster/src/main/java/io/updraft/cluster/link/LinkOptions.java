@@ -20,7 +20,6 @@ import java.util.Map;
  */
 public record LinkOptions(
         Map<String, Object> conf, PeerIdentity self, Credentials credentials, String host, Address at) {
-
     /**
      * Checks the options of the link in a configuration, without opening anything.
      *
@@ -32,14 +31,6 @@ public record LinkOptions(
         TransportOptions.of(conf);
         TransportOptions.frameBytes(conf);
         MessengerOptions.of(conf, new PeerIdentity("", 0, 0), Credentials.NONE);
-    }
-
-    TransportNames transports() {
-        return TransportNames.of(conf);
-    }
-
-    MessengerOptions messengerOptions() {
-        return MessengerOptions.of(conf, self, credentials);
     }
 
     int frameBytes() {

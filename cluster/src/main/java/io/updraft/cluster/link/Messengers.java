@@ -3,6 +3,7 @@ package io.updraft.cluster.link;
 import io.updraft.transport.Address;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.TransportNames;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
 import io.updraft.transport.session.Messenger;
@@ -46,15 +47,14 @@ final class Messengers implements AutoCloseable {
     static Messengers open(LinkOptions options) throws TransportException {
         try {
             TransportOptions settings = TransportOptions.of(options.conf());
-            MessengerOptions sessions = options.messengerOptions();
-            String remote = options.transports().remote();
-            Messenger far = messenger(options, Transports.create(remote, settings), sessions);
-            if (!options.transports().areTwo()) {
+            MessengerOptions sessions = MessengerOptions.of(options.conf(), options.self(), options.credentials());
+            TransportNames names = TransportNames.of(options.conf());
+            Messenger far = messenger(options, Transports.create(names.remote(), settings), sessions);
+            if (!names.areTwo()) {
                 return of(options, far);
             }
             try {
-                Transport local =
-                        Transports.createWithinHost(options.transports().local(), settings);
+                Transport local = Transports.createWithinHost(names.local(), settings);
                 return new Messengers(options, messenger(options, local, sessions), far);
             } catch (Throwable e) {
                 far.close();

@@ -56,7 +56,6 @@ final class PeerLink implements SessionHandler {
 
     /** A batch that has arrived, or, without a batch, the notice of a lost connection. */
     private record Received(Session session, Batch batch, int bytes) {
-
         boolean hasTuples() {
             return batch != null && batch.tupleCount() > 0;
         }

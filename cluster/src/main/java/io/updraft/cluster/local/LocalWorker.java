@@ -2,21 +2,6 @@ package io.updraft.cluster.local;
 
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
-import io.updraft.cluster.control.ControlMessage.Activate;
-import io.updraft.cluster.control.ControlMessage.AskIdle;
-import io.updraft.cluster.control.ControlMessage.AskSettingsApplied;
-import io.updraft.cluster.control.ControlMessage.AskState;
-import io.updraft.cluster.control.ControlMessage.Deactivate;
-import io.updraft.cluster.control.ControlMessage.EngineFailed;
-import io.updraft.cluster.control.ControlMessage.IdleReport;
-import io.updraft.cluster.control.ControlMessage.LiveConfig;
-import io.updraft.cluster.control.ControlMessage.Peers;
-import io.updraft.cluster.control.ControlMessage.SettingsApplied;
-import io.updraft.cluster.control.ControlMessage.StartFailed;
-import io.updraft.cluster.control.ControlMessage.Started;
-import io.updraft.cluster.control.ControlMessage.StateReport;
-import io.updraft.cluster.control.ControlMessage.Stop;
-import io.updraft.cluster.control.ControlMessage.WorkerAssignment;
 import io.updraft.cluster.control.WorkerExitCode;
 import io.updraft.cluster.link.LinkOptions;
 import io.updraft.cluster.link.Traffic;
@@ -38,8 +23,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
@@ -77,7 +66,7 @@ final class LocalWorker {
 
     int run() {
         try {
-            if (!(orders.next() instanceof WorkerAssignment assignment)) {
+            if (!(orders.next() instanceof ControlMessage.WorkerAssignment assignment)) {
                 return WorkerExitCode.ORPHANED;
             }
             return start(assignment) ? carryOut() : WorkerExitCode.NOT_STARTED;
@@ -92,19 +81,19 @@ final class LocalWorker {
         }
     }
 
-    private boolean start(WorkerAssignment assignment) throws IOException {
+    private boolean start(ControlMessage.WorkerAssignment assignment) throws IOException {
         try {
             engine = engineOf(assignment);
         } catch (Exception | LinkageError e) {
             LOG.error("worker {} could not start", worker, e);
-            control.send(new StartFailed(firstLineOf(e)));
+            control.send(new ControlMessage.StartFailed(firstLineOf(e)));
             return false;
         }
-        control.send(new Started(engine.address()));
+        control.send(new ControlMessage.Started(engine.address()));
         return true;
     }
 
-    private WorkerEngine engineOf(WorkerAssignment assigned) throws JarRunException, TransportException {
+    private WorkerEngine engineOf(ControlMessage.WorkerAssignment assigned) throws JarRunException, TransportException {
         ProgramFiles program = new ProgramFiles(
                 Optional.ofNullable(assigned.jar()).map(Path::of),
                 assigned.behind().stream().map(Path::of).toList());
@@ -135,10 +124,11 @@ final class LocalWorker {
     private int carryOut() throws IOException, InterruptedException {
         while (true) {
             ControlMessage order = orders.next();
-            if (order instanceof Stop) {
+            if (order instanceof ControlMessage.Stop) {
                 engine.close();
+                Thread.interrupted(); // a worker hook may have left an interrupt, which would cut the last reports off
                 failures.end(); // closing components may have failed
-                control.send(new StateReport(0, engine.snapshot()));
+                control.send(new ControlMessage.StateReport(0, engine.snapshot()));
                 return WorkerExitCode.STOPPED;
             }
             carryOut(order);
@@ -146,19 +136,17 @@ final class LocalWorker {
     }
 
     private void carryOut(ControlMessage order) throws IOException {
-        if (order instanceof Peers peers) {
+        if (order instanceof ControlMessage.Peers peers) {
             engine.setPeers(peers.workers());
-        } else if (order instanceof Activate) {
-            engine.activate();
-        } else if (order instanceof Deactivate) {
-            engine.deactivate();
-        } else if (order instanceof AskState ask) {
-            control.send(new StateReport(ask.question(), engine.snapshot()));
-        } else if (order instanceof AskIdle ask) {
+        } else if (order instanceof ControlMessage.Activate || order instanceof ControlMessage.Deactivate) {
+            engine.setActive(order instanceof ControlMessage.Activate);
+        } else if (order instanceof ControlMessage.AskState ask) {
+            control.send(new ControlMessage.StateReport(ask.question(), engine.snapshot()));
+        } else if (order instanceof ControlMessage.AskIdle ask) {
             control.send(quiet(ask.question()));
-        } else if (order instanceof LiveConfig wanted) {
+        } else if (order instanceof ControlMessage.LiveConfig wanted) {
             engine.settings().set(wanted.levels(), wanted.debug());
-        } else if (order instanceof AskSettingsApplied ask) {
+        } else if (order instanceof ControlMessage.AskSettingsApplied ask) {
             engine.settings().applied().thenRun(() -> reportSettingsApplied(ask.question()));
         } else {
             throw new IOException("the coordinator sent an unexpected message: "
@@ -169,20 +157,19 @@ final class LocalWorker {
     /** Runs on the thread of the last task that has applied the settings, or of a timer. */
     private void reportSettingsApplied(long question) {
         try {
-            control.send(new SettingsApplied(question));
+            control.send(new ControlMessage.SettingsApplied(question));
         } catch (IOException e) {
             LOG.debug("lost the coordinator", e);
         }
     }
 
-    private IdleReport quiet(long question) {
+    private ControlMessage.IdleReport quiet(long question) {
         try {
             Traffic traffic = engine.traffic();
-            boolean idle = traffic.quiet() && engine.isIdle();
-            return new IdleReport(question, idle, traffic.sent(), traffic.received());
+            return new ControlMessage.IdleReport(question, traffic.quiet(), traffic.sent(), traffic.received());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new IdleReport(question, false, 0, 0);
+            return new ControlMessage.IdleReport(question, false, 0, 0);
         }
     }
 
@@ -190,25 +177,21 @@ final class LocalWorker {
     private void onExit() {
         new ExitWatch((thread, stack) -> {
                     WorkerEngine running = engine;
-                    if (running != null && running.exitCalled(thread, stack)) {
-                        awaitExitReported();
+                    try {
+                        if (running != null && running.exitCalled(thread, stack)) {
+                            exitReported.await(REPORT_SECONDS, TimeUnit.SECONDS);
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
                     }
                 })
                 .look();
     }
 
-    private void awaitExitReported() {
-        try {
-            exitReported.await(REPORT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** Runs on a thread of the engine or of the link. After an OutOfMemoryError the process is unreliable, so it ends. */
     private void onDeath(ErrorReport report) {
         try {
-            control.send(new EngineFailed(report));
+            control.send(new ControlMessage.EngineFailed(report));
         } catch (IOException e) {
             LOG.error("cannot notify the coordinator that {} died", report.componentId(), e);
         } finally {
@@ -227,20 +210,13 @@ final class LocalWorker {
      */
     private void onUncaught(Thread thread, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
-            onDeath(new ErrorReport(
-                    System.currentTimeMillis(),
-                    null,
-                    -1,
-                    "thread '" + thread.getName() + "'" + topOf(failure),
-                    failure,
-                    "the worker ends"));
+            StackTraceElement[] stack = failure.getStackTrace();
+            String during = "thread '" + thread.getName() + "'" + (stack.length == 0 ? "" : " at " + stack[0]);
+            onDeath(new ErrorReport(System.currentTimeMillis(), null, -1, during, failure, "the worker ends"));
         }
         LOG.error("thread '{}' has ended", thread.getName(), failure);
-        WorkerMain.print(thread, failure);
-    }
-
-    private static String topOf(Throwable failure) {
-        return failure.getStackTrace().length == 0 ? "" : " at " + failure.getStackTrace()[0];
+        System.err.print("Exception in thread \"" + thread.getName() + "\" "); // as the JVM does by default
+        failure.printStackTrace();
     }
 
     /** Runs on the link's thread. A worker without a link is useless: it exits and is restarted. */
@@ -253,5 +229,103 @@ final class LocalWorker {
         String message = failure.getMessage();
         String text = message == null ? failure.toString() : message;
         return text.lines().findFirst().orElse(failure.toString());
+    }
+
+    /**
+     * Reports failures of user code to the coordinator, on a thread of its own. When failures are more frequent than this thread
+     * can report, the rest is dropped here and only counted by the engine. The thread that reports a failure never waits.
+     */
+    private static final class FailureReporter implements Consumer<ErrorReport> {
+        private static final int MAX_WAITING = 64;
+        private static final long PAUSE_MILLIS = 10;
+        private static final long END_MILLIS = 800;
+        private static final ErrorReport END = new ErrorReport(0, null, ErrorReport.NO_TASK, null, null, null);
+
+        private final CountDownLatch ending = new CountDownLatch(1);
+        private final BlockingQueue<ErrorReport> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+        private final ControlChannel control;
+        private final Thread thread;
+
+        FailureReporter(ControlChannel control) {
+            this.control = control;
+            thread = new Thread(this::sendAll, "updraft-failures");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        @Override
+        public void accept(ErrorReport report) {
+            waiting.offer(report);
+        }
+
+        /** Sends the failures so far, without pauses, and waits for it, 1.6 s at most. Later ones are dropped. */
+        void end() throws InterruptedException {
+            ending.countDown();
+            if (waiting.offer(END, END_MILLIS, TimeUnit.MILLISECONDS)) {
+                thread.join(END_MILLIS);
+            }
+        }
+
+        private void sendAll() {
+            try {
+                for (ErrorReport next = waiting.take(); next != END; next = waiting.take()) {
+                    control.send(new ControlMessage.UserCodeFailed(next));
+                    ending.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS); // at most a hundred failures a second
+                }
+            } catch (IOException e) {
+                // The main thread notices the lost connection as well, and ends the process.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * The orders of the coordinator to a worker. They are read on their own thread, {@code updraft-orders}. The worker therefore
+     * notices a lost coordinator at once, even while user code blocks its main thread.
+     */
+    static final class OrderQueue {
+        private final BlockingQueue<ControlMessage> waiting = new LinkedBlockingQueue<>();
+        private final ControlChannel control;
+        private final Runnable onLost;
+        private volatile boolean over;
+
+        /**
+         * Starts to read orders; nobody else may receive from the connection. {@code whenLost} is called once when the connection is
+         * lost, unless {@link #end} was called before.
+         */
+        OrderQueue(ControlChannel control, Runnable whenLost) {
+            this.control = control;
+            this.onLost = whenLost;
+            Thread thread = new Thread(this::read, "updraft-orders");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        ControlMessage next() throws InterruptedException {
+            return waiting.take();
+        }
+
+        void end() {
+            over = true;
+        }
+
+        private void read() {
+            String why = "the connection was closed";
+            try {
+                for (ControlMessage order = control.receive(); order != null; order = control.receive()) {
+                    waiting.add(order);
+                }
+            } catch (IOException e) {
+                why = String.valueOf(e.getMessage());
+            } catch (RuntimeException e) {
+                // The main thread would wait for orders forever.
+                why = e.toString();
+            }
+            if (!over) {
+                LOG.error("lost the coordinator: {}", why);
+                onLost.run();
+            }
+        }
     }
 }

@@ -32,8 +32,15 @@ public final class WorkerMain {
             System.err.println("this class is a worker process: start it with 'updraft run --workers'");
             System.exit(WorkerExitCode.NOT_STARTED);
         }
-        ignoreSignals();
-        exit(run(Integer.parseInt(args[1]), Long.parseLong(System.getenv(INCARNATION))));
+        for (String signal : List.of("INT", "TERM", "HUP")) {
+            // A terminal sends signals to every process of its group. The coordinator handles them, and drains first.
+            Signals.handle(signal, null);
+        }
+        int code = run(Integer.parseInt(args[1]), Long.parseLong(System.getenv(INCARNATION)));
+        if (code == WorkerExitCode.STOPPED) {
+            System.exit(code); // runs the shutdown hooks of the topology
+        }
+        Runtime.getRuntime().halt(code);
     }
 
     private static int run(int worker, long incarnation) {
@@ -46,29 +53,5 @@ public final class WorkerMain {
         } catch (OutOfMemoryError e) {
             return WorkerExitCode.OUT_OF_MEMORY;
         }
-    }
-
-    /**
-     * Ignores signals: a terminal sends them to every process of its group. The coordinator handles them, and drains the
-     * topology first.
-     */
-    private static void ignoreSignals() {
-        for (String signal : List.of("INT", "TERM", "HUP")) {
-            Signals.handle(signal, null);
-        }
-    }
-
-    /** Ends the process. Shutdown hooks of the topology run only after a regular stop. */
-    private static void exit(int code) {
-        if (code == WorkerExitCode.STOPPED) {
-            System.exit(code);
-        }
-        Runtime.getRuntime().halt(code);
-    }
-
-    /** Prints an uncaught exception of a user's thread as the JVM does by default. */
-    static void print(Thread thread, Throwable failure) {
-        System.err.print("Exception in thread \"" + thread.getName() + "\" ");
-        failure.printStackTrace();
     }
 }

@@ -2,7 +2,6 @@ package io.updraft.cluster.process;
 
 /** Receives the output of workers and messages about them. Called from several threads. */
 public interface WorkerOutput {
-
     /**
      * Receives a line that a worker printed on its standard output.
      *

@@ -1,5 +1,6 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.storm.cluster.WorkerStatistics;
 import java.util.Optional;
 import org.apache.storm.Config;
@@ -88,7 +89,7 @@ final class ClusterStatePoller {
 
     /** Sets the watch again and again, because a ZooKeeper session that ends loses its watches. */
     private void watchAssignment() throws Exception {
-        cluster.supervisor().onNewAssignment(() -> {
+        cluster.onNewAssignment(() -> {
             assignment.soon();
             assignment.in(SUPERVISOR_DELAY_SECS);
             watch.soon();
@@ -113,8 +114,7 @@ final class ClusterStatePoller {
         } else {
             LOG.info("this worker restarts: the executors of other workers have been reassigned");
             leaving = true;
-            engine.stopSpouts();
-            new WorkerDrain(engine.engine()).await(DRAIN_MILLIS);
+            engine.drain(DRAIN_MILLIS);
             onLeave.run();
         }
     }

@@ -31,13 +31,11 @@ import org.apache.storm.generated.NodeInfo;
  * @param slots the slot of each task
  */
 record Schedule(List<ScheduledWorker> workers, Map<String, String> hosts, Map<Integer, NodeInfo> slots) {
-
     /**
      * A worker of the topology: its executors, the slot in which it runs, or null, and when Nimbus assigned it, in seconds since the
      * epoch.
      */
     record ScheduledWorker(SortedSet<ExecutorInfo> executors, SupervisorSlot slot, long startSecs) {
-
         int firstTask() {
             return executors.first().get_task_start();
         }
@@ -142,5 +140,13 @@ record Schedule(List<ScheduledWorker> workers, Map<String, String> hosts, Map<In
         StringBuilder text = new StringBuilder();
         workers.forEach(worker -> text.append(worker.executors()).append(';'));
         return Integer.toHexString(text.toString().hashCode());
+    }
+
+    /** A slot for a worker: the id of the Supervisor, and the port of the slot. */
+    record SupervisorSlot(String node, int port) {
+        static SupervisorSlot of(NodeInfo info) {
+            return new SupervisorSlot(
+                    info.get_node(), info.get_port().iterator().next().intValue());
+        }
     }
 }

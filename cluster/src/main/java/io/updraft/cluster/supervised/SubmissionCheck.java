@@ -11,7 +11,6 @@ import java.util.Map;
  * again and again.
  */
 public final class SubmissionCheck {
-
     private SubmissionCheck() {}
 
     /**

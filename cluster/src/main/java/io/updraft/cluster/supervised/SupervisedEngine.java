@@ -1,6 +1,8 @@
 package io.updraft.cluster.supervised;
 
 import io.updraft.cluster.link.LinkOptions;
+import io.updraft.cluster.supervised.ClusterConnection.SubmittedTopology;
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ErrorReport;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -35,7 +38,6 @@ import org.apache.storm.generated.TopologyStatus;
  * The engine of a supervised worker, with the settings that the cluster may change while it runs. Safe to use from any thread.
  */
 final class SupervisedEngine implements AutoCloseable {
-
     /** The listen address of Storm's workers: all addresses of their host. */
     private static final String ANYWHERE = "0.0.0.0";
 
@@ -43,6 +45,8 @@ final class SupervisedEngine implements AutoCloseable {
     private static final double SAMPLING_PERCENT = 10;
 
     private static final int START_BITS = 32;
+    private static final long DRAIN_STEP_MILLIS = 20;
+    private static final long STILL_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final WorkerPosition place;
     private final WorkerEngine engine;
@@ -60,7 +64,6 @@ final class SupervisedEngine implements AutoCloseable {
      */
     record WorkerPosition(
             ClusterConnection cluster, Schedule schedule, Schedule.ScheduledWorker self, int version, long start) {
-
         int number() {
             return schedule.numberOf(self);
         }
@@ -88,52 +91,51 @@ final class SupervisedEngine implements AutoCloseable {
             Consumer<Throwable> onLinkFailure)
             throws IOException, TransportException {
         SubmittedTopology spec = place.cluster().spec();
+        WorkerArguments arguments = place.cluster().arguments();
+        Schedule schedule = place.schedule();
+        int number = place.number();
         WorkerPlace.Slot slot = slotOf(place);
-        TopologyContexts contexts = new TopologyContexts(
-                new WorkerPlace(place.number(), place.cluster().arguments().port(), Optional.of(slot)));
+        TopologyContexts contexts = new TopologyContexts(new WorkerPlace(number, arguments.port(), Optional.of(slot)));
         contexts.setCredentials(credentials);
         Map<String, Object> conf = confOf(place);
-        String host = place.schedule().hosts().get(place.cluster().arguments().node());
-        String id = place.cluster().arguments().topologyId();
+        String id = arguments.topologyId();
+        // To the link, another grouping of executors is another topology: its batches cannot be decoded here.
+        PeerIdentity self = new PeerIdentity(id + "/" + schedule.grouping(), number, place.incarnation());
         WorkerEngine engine = WorkerEngine.start(
                 new WorkerSpec(
                         spec.name(),
                         id,
                         spec.topology(),
                         conf,
-                        place.schedule().assignment(spec.componentOfTask()),
-                        place.number(),
+                        schedule.assignment(spec.componentOfTask()),
+                        number,
                         1 + (int) (place.start() % WorkerOptions.LAST_INCARNATION),
-                        id.hashCode() + place.number(),
+                        id.hashCode() + number,
                         contexts,
                         new LinkOptions(
                                 conf,
-                                // To the link, another grouping of executors is another topology: its batches cannot be
-                                // decoded here.
-                                new PeerIdentity(
-                                        id + "/" + place.schedule().grouping(), place.number(), place.incarnation()),
+                                self,
                                 SecurityConf.credentials(conf),
-                                host,
-                                new Address(
-                                        ANYWHERE, place.cluster().arguments().port()))),
+                                schedule.hosts().get(arguments.node()),
+                                new Address(ANYWHERE, arguments.port()))),
                 onError,
                 onDeath,
                 onLinkFailure);
         SupervisedEngine started = new SupervisedEngine(place, engine, contexts, slot);
-        started.setSchedule(place.schedule());
+        started.setSchedule(schedule);
         return started;
     }
 
     private static WorkerPlace.Slot slotOf(WorkerPosition place) throws IOException {
+        ClusterConnection cluster = place.cluster();
         return new WorkerPlace.Slot(
-                place.cluster().arguments().node(),
-                place.cluster().spec().componentOfTask(),
+                cluster.arguments().node(),
+                cluster.spec().componentOfTask(),
                 Schedule.tasksOf(place.self()),
-                place.cluster().files().resources(),
-                place.cluster().files().pids(),
-                new ConcurrentHashMap<>(place.cluster()
-                        .files()
-                        .blobVersions(place.cluster().spec().conf())),
+                cluster.files().resources(),
+                cluster.files().pids(),
+                new ConcurrentHashMap<>(
+                        cluster.files().blobVersions(cluster.spec().conf())),
                 new AtomicReference<>(place.schedule().slots()),
                 new AtomicReference<>(place.schedule().hosts()));
     }
@@ -165,19 +167,43 @@ final class SupervisedEngine implements AutoCloseable {
         }
     }
 
-    /** Deactivates the spouts for good. */
     synchronized void stopSpouts() {
         ending = true;
-        engine.deactivate();
+        engine.setActive(false);
+    }
+
+    /**
+     * Stops the spouts and waits for tuples in flight. The wait ends when nothing is in flight, when the time is up, or when no
+     * count has changed for a while, for example because a bolt holds tuples back.
+     */
+    void drain(long millis) {
+        stopSpouts();
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        long counted = -1;
+        long changedNanos = 0;
+        try {
+            for (long now = System.nanoTime();
+                    now - deadline < 0 && !engine.traffic().quiet();
+                    now = System.nanoTime()) {
+                long count = engine.snapshot().components().stream()
+                        .mapToLong(component -> component.executed() + component.acked() + component.failed())
+                        .sum();
+                if (count != counted) {
+                    counted = count;
+                    changedNanos = now;
+                } else if (now - changedNanos >= STILL_NANOS) {
+                    return;
+                }
+                Thread.sleep(DRAIN_STEP_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Applies the topology's state in Nimbus; null if the topology is gone. */
     synchronized void follow(StormBase base) {
-        if (!ending && base != null && base.get_status() == TopologyStatus.ACTIVE) {
-            engine.activate();
-        } else {
-            engine.deactivate();
-        }
+        engine.setActive(!ending && base != null && base.get_status() == TopologyStatus.ACTIVE);
         if (base != null && base.is_set_component_debug()) {
             debug = base.get_component_debug().entrySet().stream()
                     .collect(Collectors.toMap(Map.Entry::getKey, each -> complete(each.getValue())));

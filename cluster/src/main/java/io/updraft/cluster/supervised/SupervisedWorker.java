@@ -1,19 +1,35 @@
 package io.updraft.cluster.supervised;
 
 import io.updraft.cluster.signal.ExitWatch;
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.engine.api.ErrorReport;
+import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import javax.security.auth.Subject;
 import org.apache.storm.Config;
+import org.apache.storm.Constants;
+import org.apache.storm.generated.ClusterWorkerHeartbeat;
+import org.apache.storm.generated.ExecutorInfo;
+import org.apache.storm.generated.ExecutorStats;
+import org.apache.storm.generated.LSWorkerHeartbeat;
 import org.apache.storm.shade.uk.org.lidalia.sysoutslf4j.context.SysOutOverSLF4J;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +47,10 @@ public final class SupervisedWorker {
 
     private static final int GRACE_SECS = 3;
 
+    /** Storm's system executor, which each worker has. */
+    private static final ExecutorInfo SYSTEM =
+            new ExecutorInfo((int) Constants.SYSTEM_TASK_ID, (int) Constants.SYSTEM_TASK_ID);
+
     /** The time that closing takes after draining. */
     private static final long CLOSING_MILLIS = 1_500;
 
@@ -39,8 +59,9 @@ public final class SupervisedWorker {
     private final ClusterCredentials credentials;
     private final DutyScheduler timers;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
-
     private final CompletableFuture<SupervisedEngine> running = new CompletableFuture<>();
+    private final long startedNanos = System.nanoTime();
+    private final AtomicReference<LSWorkerHeartbeat> heartbeat = new AtomicReference<>();
 
     private SupervisedWorker(ClusterConnection cluster) {
         this.cluster = cluster;
@@ -91,12 +112,10 @@ public final class SupervisedWorker {
         Utils.addShutdownHookWithDelayedForceKill(() -> shutDown(TimeUnit.SECONDS.toMillis(grace)), grace);
         Thread.setDefaultUncaughtExceptionHandler(this::onUncaught);
         SupervisedEngine.WorkerPosition place = findPlace();
-        HeartbeatSender heartbeats = new HeartbeatSender(cluster, timers);
-        heartbeats.begin(place.self());
+        startHeartbeats(place.self());
         SupervisedEngine engine =
                 SupervisedEngine.start(place, credentials.current(), errors, this::onDeath, this::onLinkFailure);
         running.complete(engine);
-        heartbeats.setEngine(engine);
         new ClusterStatePoller(cluster, credentials, timers, engine, () -> end.complete(FAILED)).begin();
         LOG.info(
                 "Worker {} for topology {} on {}:{} has finished loading",
@@ -110,13 +129,46 @@ public final class SupervisedWorker {
     private SupervisedEngine.WorkerPosition findPlace() throws Exception {
         WorkerArguments arguments = cluster.arguments();
         // Read before the assignment: otherwise an old assignment could get the version of a newer one.
-        int version = cluster.supervisor().version();
+        int version = cluster.version();
         Schedule schedule =
                 cluster.schedule().orElseThrow(() -> new IllegalStateException("the topology is no longer assigned"));
         Schedule.ScheduledWorker self = schedule.workerAt(arguments.slot())
                 .orElseThrow(() -> new IllegalStateException("no executor is assigned to port " + arguments.port()));
         return new SupervisedEngine.WorkerPosition(
                 cluster, schedule, self, version, cluster.files().nextStart());
+    }
+
+    /** Starts the heartbeats. The first one is sent at once, because a worker without a heartbeat must not run. */
+    private void startHeartbeats(Schedule.ScheduledWorker self) throws IOException {
+        List<ExecutorInfo> executors = new ArrayList<>(self.executors());
+        executors.add(SYSTEM);
+        heartbeat.set(cluster.files().beat(executors));
+        int seconds = cluster.seconds(Config.WORKER_HEARTBEAT_FREQUENCY_SECS);
+        timers.duty(
+                        "send a heartbeat to the Supervisor",
+                        () -> heartbeat.set(cluster.files().beat(executors)))
+                .every(seconds);
+        boolean pacemaker = cluster.state().isPacemakerStateStore();
+        if (!pacemaker) {
+            timers.duty("send a heartbeat to Nimbus", () -> cluster.sendHeartbeat(heartbeat.get()))
+                    .every(seconds);
+        }
+        timers.duty("send statistics to Nimbus", this::reportStatistics)
+                .every(cluster.seconds(
+                        pacemaker ? Config.TASK_HEARTBEAT_FREQUENCY_SECS : Config.EXECUTOR_METRICS_FREQUENCY_SECS));
+    }
+
+    private void reportStatistics() {
+        SupervisedEngine engine = running.getNow(null);
+        Map<ExecutorInfo, ExecutorStats> statistics = engine == null ? Map.of() : engine.statistics(SYSTEM);
+        WorkerArguments arguments = cluster.arguments();
+        int uptime = (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNanos);
+        cluster.state()
+                .workerHeartbeat(
+                        arguments.topologyId(),
+                        arguments.node(),
+                        (long) arguments.port(),
+                        new ClusterWorkerHeartbeat(arguments.topologyId(), statistics, Time.currentTimeSecs(), uptime));
     }
 
     // ---- the end ---------------------------------------------------------------------------------------------
@@ -170,8 +222,7 @@ public final class SupervisedWorker {
         SupervisedEngine last = engine(graceMillis / 3);
         if (last != null) {
             if (!isDead(last)) {
-                last.stopSpouts();
-                new WorkerDrain(last.engine()).await(graceMillis - CLOSING_MILLIS);
+                last.drain(graceMillis - CLOSING_MILLIS);
             }
             last.close();
         }
@@ -205,5 +256,84 @@ public final class SupervisedWorker {
                 })
                 .look();
         return dead.get();
+    }
+
+    /**
+     * Reports failures to Nimbus, where Storm's UI shows them. The rate is limited as in Storm: at most
+     * {@code topology.max.error.report.per.interval} failures of a component in {@code topology.error.throttle.interval.secs}. The
+     * worker's log has all failures. Used from any thread; callers never wait for ZooKeeper.
+     */
+    private static final class NimbusErrorReporter implements Consumer<ErrorReport>, AutoCloseable {
+        private static final Logger LOG = LoggerFactory.getLogger(NimbusErrorReporter.class);
+        private static final long FLUSH_SECONDS = 2;
+
+        private final ClusterConnection cluster;
+        private final String anyComponent;
+        private final int most;
+        private final long intervalNanos;
+        private final Map<String, Interval> intervals = new HashMap<>();
+        private final ExecutorService sender = Executors.newSingleThreadExecutor(job -> {
+            Thread thread = new Thread(job, "updraft-errors");
+            thread.setDaemon(true);
+            return thread;
+        });
+
+        private record Interval(long beganNanos, int reported) {}
+
+        NimbusErrorReporter(ClusterConnection cluster, String anyComponent) {
+            Map<String, Object> conf = cluster.spec().conf();
+            this.cluster = cluster;
+            this.anyComponent = anyComponent;
+            this.most = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MAX_ERROR_REPORT_PER_INTERVAL), 5);
+            this.intervalNanos = TimeUnit.SECONDS.toNanos(
+                    ObjectReader.getInt(conf.get(Config.TOPOLOGY_ERROR_THROTTLE_INTERVAL_SECS), 10));
+        }
+
+        @Override
+        public void accept(ErrorReport report) {
+            if (report.componentId() == null) { // the engine logs failures of components itself
+                LOG.error("worker: {} failed: {}", report.during(), report.consequence(), report.error());
+            }
+            String component = report.componentId() == null ? anyComponent : report.componentId();
+            if (isAllowed(component)) {
+                try {
+                    sender.execute(() -> send(component, report.error()));
+                } catch (RejectedExecutionException e) {
+                    LOG.debug("the worker ends: an error of {} is not reported to Nimbus", component, e);
+                }
+            }
+        }
+
+        private synchronized boolean isAllowed(String component) {
+            long now = System.nanoTime();
+            Interval interval = intervals.get(component);
+            if (interval == null || now - interval.beganNanos > intervalNanos) {
+                interval = new Interval(now, 0);
+            }
+            intervals.put(component, new Interval(interval.beganNanos, interval.reported + 1));
+            return interval.reported < most;
+        }
+
+        private void send(String component, Throwable error) {
+            try {
+                WorkerArguments arguments = cluster.arguments();
+                cluster.state()
+                        .reportError(
+                                arguments.topologyId(), component, Utils.hostname(), (long) arguments.port(), error);
+            } catch (Exception e) {
+                LOG.warn("cannot report an error of {} to Nimbus", component, e);
+            }
+        }
+
+        /** Waits for reports in progress, two seconds at most. */
+        @Override
+        public void close() {
+            sender.shutdown();
+            try {
+                sender.awaitTermination(FLUSH_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +19,6 @@ import org.apache.storm.utils.Time;
 
 /** The files of a worker on its host: those that its Supervisor reads, and those that its Supervisor has prepared for it. */
 record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
-
     /** Number of versions of the heartbeat file that are kept while the Supervisor does not read it. */
     private static final int MAX_HEARTBEATS = 60;
 

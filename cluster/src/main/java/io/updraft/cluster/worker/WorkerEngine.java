@@ -9,12 +9,17 @@ import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.WorkerOptions;
+import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.context.TopologyContexts;
 import io.updraft.transport.TransportException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,14 +126,17 @@ public final class WorkerEngine implements AutoCloseable {
         }
     }
 
-    /** Activates the spouts. */
-    public void activate() {
-        engine.activate();
-    }
-
-    /** Deactivates the spouts. */
-    public void deactivate() {
-        engine.deactivate();
+    /**
+     * Activates or deactivates the spouts.
+     *
+     * @param active whether they emit
+     */
+    public void setActive(boolean active) {
+        if (active) {
+            engine.activate();
+        } else {
+            engine.deactivate();
+        }
     }
 
     /** {@return the settings that can change while the topology runs} */
@@ -137,19 +145,8 @@ public final class WorkerEngine implements AutoCloseable {
     }
 
     /**
-     * Checks whether anything is in flight in this worker.
+     * {@return whether this worker is connected to all others that can be reached}
      *
-     * @return whether nothing is in flight
-     * @throws InterruptedException when the calling thread is interrupted
-     */
-    public boolean isIdle() throws InterruptedException {
-        return engine.awaitIdle(Duration.ZERO);
-    }
-
-    /**
-     * Checks whether this worker is connected to all others that can be reached.
-     *
-     * @return whether it is connected to all
      * @throws InterruptedException when the calling thread is interrupted
      */
     public boolean isConnected() throws InterruptedException {
@@ -157,13 +154,14 @@ public final class WorkerEngine implements AutoCloseable {
     }
 
     /**
-     * Returns the traffic between this worker and the others.
+     * {@return the traffic between this worker and the others; it is quiet only if nothing is in flight in the engine either}
      *
-     * @return the current traffic
      * @throws InterruptedException when the calling thread is interrupted
      */
     public Traffic traffic() throws InterruptedException {
-        return link == null ? Traffic.NONE : link.traffic();
+        Traffic traffic = link == null ? Traffic.NONE : link.traffic();
+        boolean quiet = traffic.quiet() && engine.awaitIdle(Duration.ZERO);
+        return new Traffic(quiet, traffic.sent(), traffic.received());
     }
 
     /** {@return the current state; its errors include tuples that could not be sent or read} */
@@ -191,13 +189,58 @@ public final class WorkerEngine implements AutoCloseable {
             contexts.close();
         } catch (RuntimeException e) {
             LOG.error("closing the resources that the worker's components share has failed", e);
-            refusals.accept(new ErrorReport(
-                    System.currentTimeMillis(),
-                    null,
-                    -1,
-                    "the end of worker hooks",
-                    e,
-                    "the worker ends nevertheless"));
+            String during = "the end of worker hooks";
+            refusals.accept(
+                    new ErrorReport(System.currentTimeMillis(), null, -1, during, e, "the worker ends nevertheless"));
+        }
+    }
+
+    /**
+     * Collects the tuples that could not be sent to or read from another worker: errors that the engine does not count. All are
+     * counted, and the newest are kept.
+     */
+    static final class RefusedTupleErrors implements Consumer<ErrorReport> {
+        private static final int MAX_KEPT = 16;
+
+        private final ArrayDeque<ErrorReport> newest = new ArrayDeque<>();
+        private final Map<String, Long> counts = new HashMap<>();
+        private final Consumer<ErrorReport> next;
+
+        RefusedTupleErrors(Consumer<ErrorReport> next) {
+            this.next = next;
+        }
+
+        @Override
+        public void accept(ErrorReport report) {
+            synchronized (newest) {
+                if (report.componentId() != null) {
+                    counts.merge(report.componentId(), 1L, Long::sum);
+                }
+                newest.add(report);
+                if (newest.size() > MAX_KEPT) {
+                    newest.remove();
+                }
+            }
+            next.accept(report);
+        }
+
+        EngineSnapshot addTo(EngineSnapshot snapshot) {
+            List<ErrorReport> errors = new ArrayList<>(snapshot.recentErrors());
+            List<ComponentSnapshot> components;
+            synchronized (newest) {
+                errors.addAll(newest);
+                components = snapshot.components().stream()
+                        .map(component -> component.plusErrors(counts.getOrDefault(component.id(), 0L)))
+                        .toList();
+            }
+            return new EngineSnapshot(
+                    snapshot.uptimeNanos(),
+                    snapshot.active(),
+                    components,
+                    snapshot.edges(),
+                    snapshot.loopBusyNanos(),
+                    snapshot.inFlightTrees(),
+                    errors);
         }
     }
 }

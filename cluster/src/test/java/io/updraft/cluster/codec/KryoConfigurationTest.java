@@ -7,6 +7,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import io.updraft.cluster.codec.KryoReader.BoundedInput;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import java.io.Serializable;

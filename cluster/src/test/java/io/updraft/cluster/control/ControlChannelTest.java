@@ -231,8 +231,8 @@ class ControlChannelTest {
 
     @Test
     void shouldSpeakOverASocketThatNobodyElseCanReach() throws Exception {
-        BlockingQueue<ControlMessage> heard = new LinkedBlockingQueue<>();
-        try (ControlServer server = ControlServer.open(channel -> hear(channel, heard))) {
+        BlockingQueue<ControlMessage> received = new LinkedBlockingQueue<>();
+        try (ControlServer server = ControlServer.open(channel -> receiveAll(channel, received))) {
             assertThat(PosixFilePermissions.toString(
                             Files.getPosixFilePermissions(server.path().getParent())))
                     .isEqualTo("rwx------");
@@ -241,8 +241,8 @@ class ControlChannelTest {
                 channel.send(new Hello(1, 2, 3));
                 assertThat(channel.receive()).isEqualTo(new AskState(1));
             }
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(new Hello(1, 2, 3));
-            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(new StartFailed("end"));
+            assertThat(received.poll(60, TimeUnit.SECONDS)).isEqualTo(new Hello(1, 2, 3));
+            assertThat(received.poll(60, TimeUnit.SECONDS)).isEqualTo(new StartFailed("end"));
         }
     }
 
@@ -253,13 +253,13 @@ class ControlChannelTest {
         assertThat(server.path().getParent()).doesNotExist();
     }
 
-    private static void hear(ControlChannel channel, BlockingQueue<ControlMessage> heard) {
+    private static void receiveAll(ControlChannel channel, BlockingQueue<ControlMessage> received) {
         try (channel) {
-            heard.add(channel.receive());
+            received.add(channel.receive());
             channel.send(new AskState(1));
-            heard.add(channel.receive() == null ? new StartFailed("end") : new Stop());
+            received.add(channel.receive() == null ? new StartFailed("end") : new Stop());
         } catch (IOException e) {
-            heard.add(new StartFailed(e.getMessage()));
+            received.add(new StartFailed(e.getMessage()));
         }
     }
 

@@ -2,6 +2,7 @@ package io.updraft.cluster.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cluster.control.ControlServer.ControlDirectory;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;

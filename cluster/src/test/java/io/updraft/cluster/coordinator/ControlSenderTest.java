@@ -8,6 +8,7 @@ import io.updraft.cluster.control.ControlMessage.AskState;
 import io.updraft.cluster.control.ControlMessage.Deactivate;
 import io.updraft.cluster.control.ControlMessage.LiveConfig;
 import io.updraft.cluster.control.ControlMessage.Stop;
+import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.process.WorkerCommand;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

@@ -53,7 +53,7 @@ class LocalWorkersTest {
         try (TestWorkers cluster = new TestWorkers(directory, workers).patient().submit(2_000)) {
             cluster.awaitDone();
             end = cluster.end();
-            assertThat(cluster.told()).isEmpty();
+            assertThat(cluster.messages()).isEmpty();
         }
         assertThat(end.inFlightTrees()).isZero();
         assertThat(component(end, "source").acked()).isEqualTo(2_000);
@@ -94,7 +94,7 @@ class LocalWorkersTest {
             cluster.awaitTold("runs again");
             cluster.enough();
             cluster.awaitDone();
-            assertThat(cluster.told().get(0))
+            assertThat(cluster.messages().get(0))
                     .matches("updraft: \\d\\d:\\d\\d:\\d\\d worker 1 .*")
                     .contains("it ran middle, sink; it restarts in ");
         }
@@ -134,7 +134,7 @@ class LocalWorkersTest {
             cluster.enough();
             cluster.awaitDone();
             assertThat(cluster.pid(1)).isEqualTo(pid);
-            assertThat(cluster.told()).isEmpty();
+            assertThat(cluster.messages()).isEmpty();
         }
     }
 
@@ -147,7 +147,7 @@ class LocalWorkersTest {
             AwaitCondition.until(
                     "it fails",
                     () -> component(cluster.workers().snapshot(), "source").failed() == 1);
-            AwaitCondition.until("it is told", () -> !cluster.errors().isEmpty());
+            AwaitCondition.until("it is reported", () -> !cluster.errors().isEmpty());
             assertThat(cluster.errors().get(0).componentId()).isEqualTo("source");
             assertThat(cluster.errors().get(0).error())
                     .hasMessageContaining("field 1 of class java.lang.Thread, cannot be serialized");
@@ -161,7 +161,7 @@ class LocalWorkersTest {
             assertThatThrownBy(() -> cluster.submit(10))
                     .isInstanceOf(InvalidTopologyException.class)
                     .hasMessageContainingAll("could not start", "exited with code 1", "NoSuchOption");
-            assertThat(cluster.told()).isEmpty();
+            assertThat(cluster.messages()).isEmpty();
         }
     }
 
@@ -187,7 +187,7 @@ class LocalWorkersTest {
             topology.close();
             assertThat(Thread.interrupted()).isTrue();
             assertThat(TestWorkers.processes()).isEmpty();
-            assertThat(cluster.told()).isEmpty();
+            assertThat(cluster.messages()).isEmpty();
         }
     }
 

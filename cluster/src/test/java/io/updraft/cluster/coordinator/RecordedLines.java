@@ -7,16 +7,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Records the messages about workers, and prints their output.
  *
- * @param told the messages for the user
+ * @param messages the messages for the user
  */
-record RecordedLines(List<String> told) implements WorkerOutput {
+record RecordedLines(List<String> messages) implements WorkerOutput {
 
     RecordedLines() {
         this(new CopyOnWriteArrayList<>());
     }
 
-    boolean wasTold(String text) {
-        return told.stream().anyMatch(line -> line.contains(text));
+    boolean hasMessage(String text) {
+        return messages.stream().anyMatch(line -> line.contains(text));
     }
 
     @Override
@@ -31,6 +31,6 @@ record RecordedLines(List<String> told) implements WorkerOutput {
 
     @Override
     public void message(String line) {
-        told.add(line);
+        messages.add(line);
     }
 }

@@ -2,6 +2,7 @@ package io.updraft.cluster.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

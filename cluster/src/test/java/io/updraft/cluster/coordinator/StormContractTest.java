@@ -43,7 +43,7 @@ class StormContractTest {
     private static final String NAME = "contract";
 
     @TempDir
-    private static Path told;
+    private static Path directory;
 
     @TempDir
     private static Path working;
@@ -59,16 +59,16 @@ class StormContractTest {
     static void run() throws Exception {
         CompiledProgram program = CompiledProgram.of(store.resolve("classes"), "Contract.java", "Plugin.java");
         Path jar = program.jar("com.acme", store.resolve("program.jar"));
-        RecordedLines heard = new RecordedLines();
-        try (UpdraftCluster cluster = cluster(program, heard);
+        RecordedLines lines = new RecordedLines();
+        try (UpdraftCluster cluster = cluster(program, lines);
                 SubmitterRedirect door = SubmitterRedirect.open(cluster, StormConfig.NONE);
                 JarRunner runner = JarRunner.open(jar)) {
             assertThat(door).isNotNull();
-            runner.run(cluster, "com.acme.Contract", List.of(told.toString(), working.toString()));
+            runner.run(cluster, "com.acme.Contract", List.of(directory.toString(), working.toString()));
             LocalWorkers workers = (LocalWorkers) cluster.engine(NAME);
             plan = workers.plan();
             hooksBeforeActivation = lines("worker-hooks");
-            switchOnAndKillAWorker(cluster, workers, heard);
+            switchOnAndKillAWorker(cluster, workers, lines);
             cluster.activate(NAME);
             switchOff(cluster);
             watch(cluster);
@@ -76,7 +76,7 @@ class StormContractTest {
         }
     }
 
-    private static UpdraftCluster cluster(CompiledProgram program, RecordedLines heard) throws Exception {
+    private static UpdraftCluster cluster(CompiledProgram program, RecordedLines lines) throws Exception {
         Path extra = Files.createDirectories(store.resolve("extra"));
         program.jar("com.extra", extra.resolve("plugin.jar"));
         Files.writeString(extra.resolve("settings.txt"), "from a file");
@@ -105,20 +105,20 @@ class StormContractTest {
                         Config.TOPOLOGY_CLASSPATH,
                         List.of(extra.toString(), extra + "/*")))
                 .withEngines((topology, conf, options) -> LocalWorkers.starter(
-                                new WorkerSettings(ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, heard))
+                                new WorkerSettings(ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, lines))
                         .start(topology, conf, options))
                 .withDrainLimit(Duration.ZERO)
                 .build();
     }
 
-    /** A worker that is started later is told as well. */
-    private static void switchOnAndKillAWorker(UpdraftCluster cluster, LocalWorkers workers, RecordedLines heard)
+    /** A worker that is started later is switched on as well. */
+    private static void switchOnAndKillAWorker(UpdraftCluster cluster, LocalWorkers workers, RecordedLines lines)
             throws Exception {
         cluster.debug(NAME, "pass", true, 100);
         setLevel(cluster, level("DEBUG", 0));
         debugOptions = cluster.getTopologyInfoByName(NAME).get_component_debug();
         TestWorkers.signal("KILL", workers.pids().get(1));
-        AwaitCondition.patiently("it runs again", () -> heard.wasTold("runs again"));
+        AwaitCondition.patiently("it runs again", () -> lines.hasMessage("runs again"));
     }
 
     /** The spouts write down where they are when they pause: nothing behind that may be among the events. */
@@ -140,15 +140,15 @@ class StormContractTest {
         AwaitCondition.patiently(
                 "the levels go back", () -> numbersIn("levels", "(\\d+) quiet").equals(tasksOf("pass")));
         AwaitCondition.patiently(
-                "the consumer is told of both spouts",
+                "the consumer learns of both spouts",
                 () -> numbersIn("points", "\\S+ \\d+ numbers (\\d+) emitted .*").equals(tasksOf("numbers")));
         AwaitCondition.patiently(
-                "the consumer is told of both JVMs",
+                "the consumer learns of both JVMs",
                 () -> numbersIn("points", "\\S+ (\\d+) __system -1 memory.*").equals(Set.of(6700, 6701)));
     }
 
     private static void finish() throws Exception {
-        Files.createFile(told.resolve("stop"));
+        Files.createFile(directory.resolve("stop"));
         AwaitCondition.patiently(
                 "all is acked", () -> numbersIn("all-acked", "(\\d+)").equals(tasksOf("numbers")));
     }
@@ -310,7 +310,7 @@ class StormContractTest {
 
     private static List<String> lines(String file) {
         try {
-            Path path = told.resolve(file);
+            Path path = directory.resolve(file);
             return Files.exists(path) ? Files.readAllLines(path) : new ArrayList<>();
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -50,7 +50,7 @@ class SubmittedToWorkersTest {
 
     private static final Queue<ErrorReport> ERRORS = new ConcurrentLinkedQueue<>();
 
-    private static RecordedLines heard;
+    private static RecordedLines lines;
     private static UpdraftCluster cluster;
     private static NimbusPort port;
     private static Map<String, Object> client;
@@ -58,17 +58,17 @@ class SubmittedToWorkersTest {
     private static Path library;
 
     @TempDir
-    private Path told;
+    private Path directory;
 
     @BeforeAll
     static void open() throws Exception {
         CompiledProgram program = CompiledProgram.of(store.resolve("classes"), "Submitted.java", "Library.java");
         jar = program.jar("com.acme", store.resolve("program.jar"));
         library = program.jar("com.extra", store.resolve("library.jar"));
-        heard = new RecordedLines();
+        lines = new RecordedLines();
         cluster = new UpdraftCluster.Builder()
                 .withEngines((topology, conf, options) -> LocalWorkers.starter(
-                                new WorkerSettings(ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, heard))
+                                new WorkerSettings(ProgramFiles.ofCallingThread(), TestWorkers.jvm(), store, lines))
                         .start(topology, conf, options))
                 .withErrorListener((name, error) -> ERRORS.add(error))
                 .withDrainLimit(Duration.ZERO)
@@ -98,7 +98,7 @@ class SubmittedToWorkersTest {
                 new URL[] {jar.toUri().toURL(), library.toUri().toURL()})) {
             topology = (StormTopology) loader.loadClass("com.acme.Submitted")
                     .getMethod("topology", String.class, boolean.class)
-                    .invoke(null, told.toString(), hooked);
+                    .invoke(null, directory.toString(), hooked);
         }
         topology.add_to_dependency_jars(LIBRARY);
         Map<String, Object> conf = new HashMap<>(more);
@@ -123,7 +123,7 @@ class SubmittedToWorkersTest {
     }
 
     private List<String> found() throws Exception {
-        Path file = told.resolve("found");
+        Path file = directory.resolve("found");
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
@@ -143,7 +143,7 @@ class SubmittedToWorkersTest {
 
     @Test
     void shouldNameAWorkerHookThatCannotStart() throws Exception {
-        Files.createFile(told.resolve("expired"));
+        Files.createFile(directory.resolve("expired"));
 
         assertThatThrownBy(() -> submit("unlicensed", Map.of(), true))
                 .isInstanceOfSatisfying(
@@ -160,18 +160,18 @@ class SubmittedToWorkersTest {
     void shouldStartAWorkerAgainUntilItsHookCanStartAndEndItAlthoughTheHookFailsThen() throws Exception {
         submit("licensed", Map.of(), true);
         AwaitCondition.until("it is opened", () -> found().size() == 1);
-        Files.createFile(told.resolve("expired"));
+        Files.createFile(directory.resolve("expired"));
 
         TestWorkers.signal("KILL", workers("licensed").pids().get(0));
         AwaitCondition.until(
                 "it cannot start",
-                () -> heard.wasTold(
+                () -> lines.hasMessage(
                         "worker hook com.acme.Submitted$Licence cannot be started: java.lang.AssertionError:"
                                 + " no licence; it restarts in "));
-        Files.delete(told.resolve("expired"));
+        Files.delete(directory.resolve("expired"));
         AwaitCondition.until("it is opened again", () -> found().size() == 2);
 
-        Files.createFile(told.resolve("kept"));
+        Files.createFile(directory.resolve("kept"));
         cluster.killTopology("licensed");
         assertThat(ERRORS).singleElement().satisfies(error -> {
             assertThat(error.during()).isEqualTo("the end of worker hooks");

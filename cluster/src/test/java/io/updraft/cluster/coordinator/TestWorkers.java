@@ -36,7 +36,7 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
     private final UpdraftCluster cluster;
     private final Map<String, Object> conf = new HashMap<>();
     private final List<ErrorReport> errors = new CopyOnWriteArrayList<>();
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> messages = new CopyOnWriteArrayList<>();
 
     TestWorkers(Path directory, int workers) {
         this(directory, workers, Duration.ofSeconds(20));
@@ -132,11 +132,11 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
 
     void awaitTold(String text) throws Exception {
         AwaitCondition.until(
-                "somebody tells of '" + text + "'", () -> told.stream().anyMatch(line -> line.contains(text)));
+                "it is reported that '" + text + "'", () -> messages.stream().anyMatch(line -> line.contains(text)));
     }
 
-    List<String> told() {
-        return List.copyOf(told);
+    List<String> messages() {
+        return List.copyOf(messages);
     }
 
     List<ErrorReport> errors() {
@@ -191,7 +191,7 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
 
     @Override
     public void message(String line) {
-        told.add(line);
+        messages.add(line);
     }
 
     /** Drains and ends the topology. {@return its last state} */

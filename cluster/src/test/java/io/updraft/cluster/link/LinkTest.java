@@ -219,7 +219,7 @@ final class LinkTest {
             zero.send(1, "pay 100");
             until(() -> one.received.size() == 1);
             try (Socket replay = new Socket(real.host(), real.port())) {
-                replay.getOutputStream().write(between.heard());
+                replay.getOutputStream().write(between.recorded());
                 replay.setSoTimeout((int) TimeUnit.NANOSECONDS.toMillis(LIMIT_NANOS));
                 assertThat(answersUntilItIsClosed(replay)).contains("the proof is wrong");
             }

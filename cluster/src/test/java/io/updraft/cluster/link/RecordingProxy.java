@@ -14,7 +14,7 @@ final class RecordingProxy implements AutoCloseable {
 
     private final ServerSocket door;
     private final Address to;
-    private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream recorded = new ByteArrayOutputStream();
 
     RecordingProxy(Address to) throws IOException {
         this.to = to;
@@ -26,9 +26,9 @@ final class RecordingProxy implements AutoCloseable {
         return new Address("127.0.0.1", door.getLocalPort());
     }
 
-    byte[] heard() {
-        synchronized (heard) {
-            return heard.toByteArray();
+    byte[] recorded() {
+        synchronized (recorded) {
+            return recorded.toByteArray();
         }
     }
 
@@ -43,8 +43,8 @@ final class RecordingProxy implements AutoCloseable {
         byte[] bytes = new byte[4_096];
         for (int count = from.read(bytes); count >= 0; count = from.read(bytes)) {
             if (listening) {
-                synchronized (heard) {
-                    heard.write(bytes, 0, count);
+                synchronized (recorded) {
+                    recorded.write(bytes, 0, count);
                 }
             }
             into.write(bytes, 0, count);

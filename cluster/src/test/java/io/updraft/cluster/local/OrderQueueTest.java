@@ -7,6 +7,7 @@ import io.updraft.cluster.control.ControlMessage.Activate;
 import io.updraft.cluster.control.ControlMessage.Stop;
 import io.updraft.cluster.control.ControlServer;
 import io.updraft.cluster.coordinator.AwaitCondition;
+import io.updraft.cluster.local.LocalWorker.OrderQueue;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

@@ -2,6 +2,7 @@ package io.updraft.cluster.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cluster.process.WorkerJvm.BoundedLineReader;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;

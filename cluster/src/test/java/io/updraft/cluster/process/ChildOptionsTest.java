@@ -3,6 +3,7 @@ package io.updraft.cluster.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.cluster.process.WorkerCommand.ChildOptions;
 import io.updraft.storm.program.ProgramFiles;
 import java.nio.file.Path;
 import java.util.HashMap;

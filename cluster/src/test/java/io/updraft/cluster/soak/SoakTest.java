@@ -55,7 +55,7 @@ class SoakTest implements WorkerOutput {
     private static final double LONG_ENOUGH = 300;
 
     private final WorkerSoakSettings settings = WorkerSoakSettings.read();
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> messages = new CopyOnWriteArrayList<>();
     private final List<String> errors = new CopyOnWriteArrayList<>();
     private final ObservedProcesses processes = new ObservedProcesses();
     private final FaultInjector faults = new FaultInjector(processes, settings.killSeconds(), settings.seed());
@@ -172,7 +172,7 @@ class SoakTest implements WorkerOutput {
         while (!allAcked()) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("not all is acked " + DRAIN_SECONDS + " s after the last fault, the first are "
-                        + Arrays.toString(ackedTo) + " of each source; told: " + told);
+                        + Arrays.toString(ackedTo) + " of each source; messages: " + messages);
             }
             Thread.sleep(LOOK_MILLIS);
         }
@@ -218,8 +218,8 @@ class SoakTest implements WorkerOutput {
                 failed);
         assertThat(last.inFlightTrees()).isZero();
         assertThat(faults.kills()).isGreaterThanOrEqualTo((int) (settings.seconds() / settings.killSeconds()) - 1);
-        assertThat(told.stream().filter(line -> line.contains("was killed by signal 9 (SIGKILL")))
-                .as("deaths told of")
+        assertThat(messages.stream().filter(line -> line.contains("was killed by signal 9 (SIGKILL")))
+                .as("deaths reported")
                 .hasSize(faults.kills());
         assertThat(failed).as("trees that failed with the workers").isPositive();
         assertThat(errors).as("exceptions of components").isEmpty();
@@ -266,7 +266,7 @@ class SoakTest implements WorkerOutput {
 
     @Override
     public void message(String line) {
-        told.add(line);
+        messages.add(line);
         System.out.printf(Locale.ROOT, "%6.0f %s%n", seconds(), line);
     }
 }

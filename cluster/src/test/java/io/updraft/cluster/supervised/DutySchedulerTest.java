@@ -28,13 +28,13 @@ final class DutySchedulerTest {
 
     @Test
     void shouldTellOfWhatNobodySurvives() throws Exception {
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
-        try (DutyScheduler timers = new DutyScheduler(new Subject(), (thread, failure) -> told.complete(failure))) {
+        CompletableFuture<Throwable> reported = new CompletableFuture<>();
+        try (DutyScheduler timers = new DutyScheduler(new Subject(), (thread, failure) -> reported.complete(failure))) {
             timers.duty("find memory", () -> {
                         throw new OutOfMemoryError("for the test");
                     })
                     .soon();
-            assertThat(told.get(LIMIT_SECS, TimeUnit.SECONDS)).hasMessage("for the test");
+            assertThat(reported.get(LIMIT_SECS, TimeUnit.SECONDS)).hasMessage("for the test");
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.link.PeerAddress;
+import io.updraft.cluster.supervised.Schedule.SupervisorSlot;
 import io.updraft.transport.Address;
 import java.util.HashMap;
 import java.util.List;

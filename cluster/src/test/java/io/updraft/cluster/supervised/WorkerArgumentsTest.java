@@ -3,6 +3,8 @@ package io.updraft.cluster.supervised;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
+import io.updraft.cluster.supervised.Schedule.SupervisorSlot;
 import org.junit.jupiter.api.Test;
 
 class WorkerArgumentsTest {

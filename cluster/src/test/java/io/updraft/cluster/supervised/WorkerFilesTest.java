@@ -2,6 +2,7 @@ package io.updraft.cluster.supervised;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

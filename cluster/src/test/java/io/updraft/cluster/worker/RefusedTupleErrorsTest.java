@@ -2,6 +2,7 @@ package io.updraft.cluster.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cluster.worker.WorkerEngine.RefusedTupleErrors;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -14,16 +15,16 @@ class RefusedTupleErrorsTest {
 
     @Test
     void shouldCountAllAndKeepTheNewest() {
-        List<ErrorReport> told = new ArrayList<>();
-        RefusedTupleErrors refusals = new RefusedTupleErrors(told::add);
+        List<ErrorReport> reported = new ArrayList<>();
+        RefusedTupleErrors refusals = new RefusedTupleErrors(reported::add);
         for (int i = 0; i < 100; i++) {
             refusals.accept(new ErrorReport(i, "source", 1, "transfer to task 2", new Exception(), "the tuple failed"));
         }
         EngineSnapshot snapshot = refusals.addTo(new EngineSnapshot(
                 1, true, List.of(component("source", 3), component("sink", 4)), List.of(), new long[0], 0, List.of()));
         assertThat(snapshot.components()).extracting(ComponentSnapshot::errors).containsExactly(103L, 4L);
-        assertThat(snapshot.recentErrors()).hasSize(16).last().isSameAs(told.get(99));
-        assertThat(told).hasSize(100);
+        assertThat(snapshot.recentErrors()).hasSize(16).last().isSameAs(reported.get(99));
+        assertThat(reported).hasSize(100);
     }
 
     private static ComponentSnapshot component(String id, long errors) {

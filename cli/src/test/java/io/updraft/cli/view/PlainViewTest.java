@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PlainLineTest {
+class PlainViewTest {
 
     @Test
     void shouldSayTheStateOfAJamInOneLine() {
-        assertThat(PlainLine.of(
+        assertThat(PlainView.line(
                         new TopologySample("wordcount", "running", Snapshots.atStart(), Snapshots.jammed(), List.of())))
                 .isEqualTo("00:00:11 wordcount running: emitted 1.20M/s, acked 1.20M/s, in flight 4.10k, p99 9.0ms,"
                         + " bottleneck count, back-pressured lines->split split->count");
@@ -17,7 +17,7 @@ class PlainLineTest {
 
     @Test
     void shouldShoutFailures() {
-        assertThat(PlainLine.of(new TopologySample(
+        assertThat(PlainView.line(new TopologySample(
                         "wordcount", "draining", Snapshots.atStart(), Snapshots.troubled(), List.of())))
                 .isEqualTo(
                         "00:00:11 wordcount draining: emitted 1.00k/s, acked 980/s, FAILED 13/s, in flight 70, p99 30s");
