@@ -12,9 +12,6 @@ import java.util.Objects;
 /** The description of a source. */
 public sealed interface SourceSpec {
 
-    /** Returns whether the source has an end. */
-    boolean hasEnd();
-
     /**
      * Files of lines, plain or compressed with gzip or Zstandard, which the first bytes of a file determine.
      *
@@ -42,11 +39,6 @@ public sealed interface SourceSpec {
             paths = List.copyOf(paths);
             Objects.requireNonNull(order, "order");
         }
-
-        @Override
-        public boolean hasEnd() {
-            return !follow;
-        }
     }
 
     /**
@@ -55,12 +47,7 @@ public sealed interface SourceSpec {
      * @param header whether the first line names the columns of CSV; this line is not handed over as a record
      * @param maxRecord the most bytes of a record; a longer one is bad
      */
-    record Stdin(boolean header, int maxRecord) implements SourceSpec {
-        @Override
-        public boolean hasEnd() {
-            return true;
-        }
-    }
+    record Stdin(boolean header, int maxRecord) implements SourceSpec {}
 
     /**
      * Topics of Kafka. A unit is a partition index across all clusters and topics.
@@ -98,11 +85,6 @@ public sealed interface SourceSpec {
             topics = List.copyOf(topics);
             Objects.requireNonNull(group, "group");
             Objects.requireNonNull(start, "start");
-        }
-
-        @Override
-        public boolean hasEnd() {
-            return toEnd;
         }
 
         /** Returns a text with the addresses of the clusters, but without other client settings such as passwords. */
@@ -148,11 +130,6 @@ public sealed interface SourceSpec {
          * @param key a file with its private key as PEM (PKCS #8), without a password
          */
         public record Certificate(Path chain, Path key) {}
-
-        @Override
-        public boolean hasEnd() {
-            return false;
-        }
 
         /** Returns a text without the token. */
         @Override
@@ -201,11 +178,6 @@ public sealed interface SourceSpec {
         public Generator {
             dimensions = Collections.unmodifiableMap(new LinkedHashMap<>(dimensions));
             measures = List.copyOf(measures);
-        }
-
-        @Override
-        public boolean hasEnd() {
-            return records >= 0;
         }
     }
 }

@@ -18,13 +18,13 @@ public final class SinkFactory {
     /**
      * Creates a sink; it connects when it is opened.
      *
-     * @param options the options of the sink
      * @param coordinator the coordinator of a Kafka source; else null. A Kafka sink that stores positions commits with it
      * @throws IllegalArgumentException when the sink must store Kafka positions but the source is not Kafka
      */
     public static ResultSink create(SinkOptions options, UnitCoordinator coordinator) {
-        boolean byUnits = coordinator != null && options instanceof KafkaSinkOptions kafka && kafka.group() != null;
-        return byUnits ? new TransactionalKafkaSink((KafkaSinkOptions) options, coordinator) : options.sink();
+        return coordinator != null && keepsPositionsOfKafka(options)
+                ? new TransactionalKafkaSink((KafkaSinkOptions) options, coordinator)
+                : options.sink();
     }
 
     /** Returns whether a sink stores positions together with results. */

@@ -24,9 +24,8 @@ public record KafkaSinkOptions(
         implements SinkOptions {
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when a setting is missing, or the format is not one for records
+     * Checks the values. Throws an {@link IllegalArgumentException} when a setting is missing, or the format is not one for
+     * records.
      */
     public KafkaSinkOptions {
         Objects.requireNonNull(topic, "topic");
@@ -44,10 +43,8 @@ public record KafkaSinkOptions(
     }
 
     /**
-     * Returns a sink that does not commit positions.
-     *
-     * @throws IllegalArgumentException when the options request commits of positions: {@link SinkFactory#create} makes such a sink,
-     *     for the cluster of the source
+     * Returns a sink that does not commit positions. Throws an {@link IllegalArgumentException} when the options request
+     * commits of positions: {@link SinkFactory#create} makes such a sink, for the cluster of the source.
      */
     @Override
     public ResultSink sink() {

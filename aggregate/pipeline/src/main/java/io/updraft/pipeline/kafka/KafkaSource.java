@@ -127,14 +127,14 @@ public final class KafkaSource implements RecordSource {
     }
 
     private void handle(List<UnitEventQueue.UnitEvent> all, List<Event> events) throws SourceException {
-        boolean apart = false;
+        boolean divided = false;
         for (UnitEventQueue.UnitEvent next : all) {
             if (next instanceof UnitEventQueue.UnitEvent.Revoked revoked) {
                 revoke(revoked, events);
-                apart = !how.keyed() && !claims.isEmpty();
+                divided = !how.keyed() && !claims.isEmpty();
                 continue;
             }
-            checkUndivided(apart);
+            checkUndivided(divided);
             if (next instanceof UnitEventQueue.UnitEvent.Assigned assigned) {
                 open(assigned.unit(), assigned.logs(), events);
             } else {
@@ -143,12 +143,12 @@ public final class KafkaSource implements RecordSource {
                 throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
             }
         }
-        checkUndivided(apart);
+        checkUndivided(divided);
     }
 
     /** Fails if only some partitions were revoked: rows that are aggregated together cannot be forgotten in part. */
-    private void checkUndivided(boolean apart) throws SourceException {
-        if (apart) {
+    private void checkUndivided(boolean divided) throws SourceException {
+        if (divided) {
             throw new SourceException("group " + spec.group() + " has revoked some partitions of " + spec.topics()
                     + " from this process, which aggregates them together with the others: start it again, and it"
                     + " continues after the last commit; with 'keyed: true' processes can share partitions");
@@ -231,7 +231,7 @@ public final class KafkaSource implements RecordSource {
             revoked.done().complete(null);
             return;
         }
-        claim.end().thenRun(() -> revoked.done().complete(null));
+        claim.end.thenRun(() -> revoked.done().complete(null));
         commits.remove(claim);
         boolean any = false;
         for (KafkaPartition partition : List.copyOf(partitions.values())) {
@@ -270,10 +270,7 @@ public final class KafkaSource implements RecordSource {
         }
     }
 
-    /**
-     * Fails if records were removed that open windows contain: their offsets will be reused, and only a new run can tell the
-     * records apart.
-     */
+    /** Fails if open windows contain removed records: offsets will be reused, and only a new run can tell them apart. */
     private static void reset(ReaderEvent.Reset reset) throws SourceException {
         if (reset.cut()) {
             throw new SourceException(reset.message().replaceFirst("; reading goes on.*", "")
@@ -282,10 +279,7 @@ public final class KafkaSource implements RecordSource {
         LOG.warn("{}", reset.message());
     }
 
-    /**
-     * A refused read would be refused again. After any other failure, the partition holds its windows open until it can be read
-     * again.
-     */
+    /** A refused read would be refused again. Other failures hold windows open until the partition can be read again. */
     private void fail(KafkaPartition partition, ReaderEvent.Failed failed) throws SourceException {
         if (failed.refused()) {
             throw new SourceException(failed.message());
@@ -350,10 +344,7 @@ public final class KafkaSource implements RecordSource {
         }
     }
 
-    /**
-     * The source ends when the whole group has reached all ends: partitions of another process may be assigned to this one if
-     * that fails.
-     */
+    /** The source ends when the whole group has reached all ends: partitions of a failing process may still come here. */
     @Override
     public boolean ended() {
         if (!spec.toEnd() || ends == null || !partitions.values().stream().allMatch(KafkaPartition::hasEnded)) {

@@ -51,9 +51,8 @@ public record RouteOptions(
     }
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when there is no key, no cluster or no partition, or a cluster occurs twice
+     * Checks the values. Throws an {@link IllegalArgumentException} when there is no key, no cluster or no partition, or a
+     * cluster occurs twice.
      */
     public RouteOptions {
         key = List.copyOf(key);
@@ -83,9 +82,8 @@ public record RouteOptions(
 
     /**
      * Checks that the clusters have the topic with enough partitions. A cluster that does not answer is tolerated, as long as
-     * another one does.
-     *
-     * @throws IllegalArgumentException when a topic is missing or has too few partitions, or no cluster answers
+     * another one does. Throws an {@link IllegalArgumentException} when a topic is missing or has too few partitions, or no
+     * cluster answers.
      */
     public void check() {
         int answers = 0;

@@ -6,10 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Retries passing failures at growing intervals, until the run ends or gives up. Back-pressure holds the sources in the
- * meantime.
- */
+/** Retries passing failures at growing intervals, until the run ends or gives up. Back-pressure holds the sources. */
 public final class SinkRetries {
 
     private static final Logger LOG = LoggerFactory.getLogger(SinkRetries.class);

@@ -32,7 +32,7 @@ final class PipelineRun implements RunningPipeline {
         this.cluster = cluster;
         this.afterwards = afterwards;
         watch = new Thread(
-                () -> state.stop().watch(why -> state.fail(new IllegalStateException(why))), "updraft-pipeline-watch");
+                () -> state.stop.watch(why -> state.fail(new IllegalStateException(why))), "updraft-pipeline-watch");
         watch.setDaemon(true);
         watch.start();
     }
@@ -40,8 +40,6 @@ final class PipelineRun implements RunningPipeline {
     /**
      * Starts a run. {@code afterwards} runs after the run was closed. The threads that use sources and sinks open them; if one
      * does not open, the run {@link #failure fails}. If the engine does not start, {@code afterwards} runs too.
-     *
-     * @throws IllegalStateException when the engine does not start
      */
     static PipelineRun start(RunPlan plan, Runnable afterwards) {
         PipelineRunState state = new PipelineRunState(plan, System::currentTimeMillis);
@@ -66,11 +64,11 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public PipelineProgress progress() {
-        TaskCounters.Counts sum = state.tasks().stream()
+        TaskCounters.Counts sum = state.tasks.stream()
                 .map(TaskCounters::published)
                 .reduce(TaskCounters.Counts::plus)
                 .orElseThrow();
-        WriteCounters written = state.written();
+        WriteCounters written = state.written;
         return new PipelineProgress(
                 sum.records(),
                 sum.rows(),
@@ -86,8 +84,8 @@ final class PipelineRun implements RunningPipeline {
                 written.retries(),
                 written.overflows(),
                 sum.alarms(),
-                state.plan() instanceof RoutingPlan plan ? routed(plan.router().counts()) : null,
-                List.of(state.source().get()));
+                state.plan instanceof RoutingPlan plan ? routed(plan.router().counts()) : null,
+                List.of(state.source.get()));
     }
 
     private static PipelineProgress.Route routed(RouterCounts counts) {
@@ -96,12 +94,12 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public void stop() {
-        state.stop().request();
+        state.stop.request();
     }
 
     @Override
     public boolean awaitEnd(Duration limit) throws InterruptedException {
-        return state.over().await(limit.toMillis(), TimeUnit.MILLISECONDS);
+        return state.over.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -120,7 +118,7 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public String firstBad() {
-        return state.tasks().stream()
+        return state.tasks.stream()
                 .map(TaskCounters::firstBad)
                 .filter(Objects::nonNull)
                 .findFirst()
@@ -144,7 +142,7 @@ final class PipelineRun implements RunningPipeline {
     private void awaitWritten() {
         long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
         try {
-            boolean over = state.over().await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            boolean over = state.over.await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             while (over && state.failure() == null && !state.areCommitsTaken() && System.nanoTime() < deadline) {
                 Thread.sleep(1);
             }

@@ -38,7 +38,7 @@ final class SinkReader {
     /** Creates a reader. {@code read} are the files that the source reads: no sink may write to one of them. */
     SinkReader(YamlMap spec, List<Path> read) {
         this.spec = spec;
-        this.mistakes = spec.mistakes();
+        this.mistakes = spec.mistakes;
         read.forEach(path -> files.put(path.toAbsolutePath().normalize(), "the source"));
     }
 
@@ -60,7 +60,7 @@ final class SinkReader {
         if (!spec.has("sinks")) {
             sinks.add(ConsoleSinkOptions.table());
         } else if (spec.nodes("sinks").isEmpty()) {
-            mistakes.add(spec.at("sinks"), "'sinks' is empty; add one of " + String.join(", ", KINDS));
+            spec.mistake("sinks", "'sinks' is empty; add one of " + String.join(", ", KINDS));
         }
         return sinks;
     }
@@ -108,8 +108,8 @@ final class SinkReader {
         boolean perWindow = FileSinkOptions.isPerWindow(path);
         boolean anew = map.flag("anew", beginsAnew && !perWindow);
         if (!anew && beginsAnew && !perWindow) {
-            mistakes.add(
-                    map.at("anew"),
+            map.mistake(
+                    "anew",
                     "'anew: false' appends to the results of an earlier run, but this source starts over with"
                             + " each run, so the file would have all results twice: set 'resume: true' in a file"
                             + " source, or leave out 'anew'");
@@ -137,13 +137,13 @@ final class SinkReader {
         String transactional = map.text("transactional_id", null);
         boolean exactlyOnce = map.flag("exactly_once", false);
         if (exactlyOnce && !isOneCluster(source, client)) {
-            mistakes.add(
-                    map.at("exactly_once"),
+            map.mistake(
+                    "exactly_once",
                     "'exactly_once' writes results and positions in one transaction: it needs a source of one"
                             + " Kafka cluster, and in the sink the same 'bootstrap' as in the source");
         } else if (exactlyOnce && transactional != null) {
-            mistakes.add(
-                    map.at("transactional_id"),
+            map.mistake(
+                    "transactional_id",
                     "with 'exactly_once' each process gets its own 'transactional_id': leave it out");
         }
         map.end();
@@ -198,8 +198,8 @@ final class SinkReader {
         boolean create = map.flag("create", false);
         boolean positions = map.flag("positions", source == null);
         if (positions && source != null) {
-            mistakes.add(
-                    map.at("positions"),
+            map.mistake(
+                    "positions",
                     "'positions' cannot be kept in PostgreSQL if the source is Kafka: Kafka stores them, where"
                             + " the next owner of a partition finds them; leave 'positions' out");
         }

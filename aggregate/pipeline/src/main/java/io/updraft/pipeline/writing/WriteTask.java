@@ -1,7 +1,6 @@
 package io.updraft.pipeline.writing;
 
 import io.updraft.pipeline.aggregation.AggregateOutput;
-import io.updraft.pipeline.connector.CommittingSink;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
@@ -62,7 +61,7 @@ public final class WriteTask implements AutoCloseable {
     private final WriteCounters counters;
     private final long maxGroups;
     private final PositionLedger positions;
-    private final List<GroupResult> ready = new ArrayList<>();
+    private final List<SinkDelivery.GroupResult> ready = new ArrayList<>();
 
     /** Merges the results of tasks; null if groups are aggregated on their own. */
     private ResultMerger merger;
@@ -121,9 +120,9 @@ public final class WriteTask implements AutoCloseable {
     public Map<String, UnitPosition> readStoredPositions() throws SinkException, InterruptedException {
         Map<String, UnitPosition> kept = null;
         for (ResultSink sink : sinks) {
-            if (sink instanceof CommittingSink keeping && keeping.keepsCommits()) {
-                AtomicReference<Map<String, UnitPosition>> read = new AtomicReference<>();
-                retries.run(wait -> read.set(keeping.readCommits()), "Reading the positions in " + sink.where());
+            AtomicReference<Map<String, UnitPosition>> read = new AtomicReference<>();
+            retries.run(wait -> read.set(sink.readCommits()), "Reading the positions in " + sink.where());
+            if (read.get() != null) {
                 kept = kept == null ? Map.copyOf(read.get()) : furthestBehind(kept, read.get());
             }
         }
@@ -204,7 +203,7 @@ public final class WriteTask implements AutoCloseable {
         List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
         for (int i = 0; i < inOrder.size(); i++) {
             long end = inOrder.get(i).window().end();
-            ready.add(new GroupResult(group, inOrder.get(i)));
+            ready.add(new SinkDelivery.GroupResult(group, inOrder.get(i)));
             readyGroups += inOrder.get(i).size();
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= maxGroups && end <= forgottenUntil && closeUntil(end, done)) {
@@ -295,7 +294,7 @@ public final class WriteTask implements AutoCloseable {
     }
 
     /** Reports groups that overflow. Skips early results: the groups may fit again by the end of the window. */
-    private void rejectOverflows(GroupResult each) {
+    private void rejectOverflows(SinkDelivery.GroupResult each) {
         WindowResult result = each.result();
         if (result.emission() == WindowResult.Emission.EARLY) {
             return;

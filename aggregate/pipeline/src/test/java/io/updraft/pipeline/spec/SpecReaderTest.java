@@ -7,6 +7,7 @@ import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.sink.console.ConsoleSinkOptions;
 import io.updraft.pipeline.sink.file.FileSinkOptions;
 import io.updraft.pipeline.sink.postgres.PostgresSinkOptions;
+import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.timeseries.decode.RecordFormat;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
@@ -317,7 +318,7 @@ class SpecReaderTest {
                 sinks: [{csv: "${OUT:%s/here.csv}"}]
                 """.formatted(directory);
         PipelineSpec spec = new SpecReader(Map.of("DATA", flights.toString())).read("test.yaml", text, "test");
-        assertThat(spec.sinks()).containsExactly(FileSinkOptions.of(directory + "/here.csv"));
+        assertThat(spec.sinks()).containsExactly(new FileSinkOptions(ResultFormat.CSV, directory + "/here.csv", true));
         assertThat(mistakes(text))
                 .anyMatch(line -> line.equals("test.yaml:1:16: the environment has no variable DATA; set it, or give a"
                         + " default: ${DATA:value}"));

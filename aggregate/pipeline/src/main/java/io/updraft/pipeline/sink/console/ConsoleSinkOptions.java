@@ -24,11 +24,7 @@ public record ConsoleSinkOptions(Style style, int maxRows) implements SinkOption
         JSON
     }
 
-    /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when {@code maxRows} is not positive
-     */
+    /** Checks the values. Throws an {@link IllegalArgumentException} when {@code maxRows} is not positive. */
     public ConsoleSinkOptions {
         Objects.requireNonNull(style, "style");
         if (maxRows < 1) {

@@ -28,10 +28,8 @@ public record PostgresSinkOptions(
         implements SinkOptions {
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when the URL is not one of PostgreSQL, the table is blank, or the timeout is not
-     *     positive
+     * Checks the values. Throws an {@link IllegalArgumentException} when the URL is not one of PostgreSQL, the table is blank,
+     * or the timeout is not positive.
      */
     public PostgresSinkOptions {
         Objects.requireNonNull(table, "table");

@@ -51,7 +51,7 @@ final class DirectoryScan {
         }
         // Packed files come last: their originals may be among the files.
         unknown.sort(Comparator.comparing(UnpackedContent::mayBePacked));
-        Set<TrackedFile> resumed = new HashSet<>(files.active());
+        Set<TrackedFile> resumed = new HashSet<>(files.active);
         for (Path path : unknown) {
             attempt(path, () -> {
                 // An incomplete packed file is checked again once its original was read.
@@ -60,8 +60,8 @@ final class DirectoryScan {
                 }
             });
         }
-        files.active().sort(Comparator.comparingInt(file -> found.indexOf(file.path())));
-        if (files.active().isEmpty() && !spec.follow()) {
+        files.active.sort(Comparator.comparingInt(file -> found.indexOf(file.path())));
+        if (files.active.isEmpty() && !spec.follow()) {
             throw new SourceException("no files: the directory is empty, or nothing matches the pattern: "
                     + String.join(", ", spec.paths()));
         }
@@ -94,7 +94,7 @@ final class DirectoryScan {
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listed();
         boolean changed = !cut.isEmpty() || files.units().size() != unitsBefore;
-        for (TrackedFile file : List.copyOf(files.active())) {
+        for (TrackedFile file : List.copyOf(files.active)) {
             changed |= isGone(file, now);
         }
         changed |= files.removeFinished(now);
@@ -113,7 +113,7 @@ final class DirectoryScan {
 
     private Set<TrackedFile> cut() throws IOException {
         Set<TrackedFile> cut = new LinkedHashSet<>();
-        for (TrackedFile file : files.active()) {
+        for (TrackedFile file : files.active) {
             if (!file.isGone() && file.isOpen() && file.isCut()) {
                 cut.add(file);
             }
@@ -182,7 +182,7 @@ final class DirectoryScan {
             return;
         }
         LOG.warn("{} was cut after {} bytes of it had been read: reading it from its start", path, file.position());
-        files.active().remove(file);
+        files.active.remove(file);
         file.markGone();
         files.end(file, out);
         files.releaseKey(file);

@@ -48,10 +48,7 @@ final class StartPositions {
                         .toList();
     }
 
-    /**
-     * Returns the begin of a file for which there is an entry. The file may be a packed version or a copy of the file in the
-     * entry.
-     */
+    /** Returns the begin of a file with an entry. It may be a packed version or a copy of the file in the entry. */
     synchronized PositionFile.Entry after(PositionFile.Entry entry, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         // Sinks store the positions of the run before. Commits of this run are only in the state file.

@@ -43,7 +43,6 @@ final class HttpInbox {
      * Creates an inbox.
      *
      * @param maxBytes the limit in bytes, including requests that are still arriving; an empty inbox also accepts one larger body
-     * @param untilWritten whether to answer a request only when it is written
      */
     HttpInbox(long maxBytes, boolean untilWritten) {
         this.maxBytes = maxBytes;
