@@ -107,8 +107,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         AggregationShard of = shards.of(which.group());
         UnitState known = of == null ? null : of.units.get(which);
         if (happened.event() instanceof RecordSource.Event.Revoked) {
-            // A unit that is done may be forgotten already, but its group may not: the owner of its claim waits for the
-            // drop.
+            // A unit that is done may be forgotten, but not its group: the owner of its claim waits for the drop.
             if (known != null || keyed && of != null) {
                 drop(which);
             }
@@ -235,9 +234,9 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     /**
-     * Returns whether a row comes after another row that has ended all its windows, closed already or not. Windows are closed
-     * after a chunk, and after a crash the chunks have other limits. So if one unit alone determines the watermark, the same
-     * rows are late in both runs.
+     * Returns whether a row comes after one that has ended all its windows, closed or not. Windows are closed after a chunk,
+     * and after a crash chunks have other limits. So if one unit alone determines the watermark, the same rows are late in both
+     * runs.
      */
     private boolean isPassed(long time) {
         long passed = AggregationShard.minus(state.latest(), disorder);
@@ -285,9 +284,8 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     /**
-     * Advances the time of a unit whose records several tasks handle, since none of them knows its time alone. Other tasks may
-     * be ahead of this one. So this task must have opened all units that were opened before the records of the others: these
-     * units hold windows open.
+     * Advances the time of a unit whose records several tasks handle, since none knows its time alone. Other tasks may be
+     * ahead, so this task must have opened all units that were opened before their records: these hold windows open.
      */
     private void takeTimeOfOtherTasks(Unit which, UnitState its) {
         long time = which.frontier().latest();

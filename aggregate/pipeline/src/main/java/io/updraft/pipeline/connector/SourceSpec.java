@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The description of a source. */
 public sealed interface SourceSpec {
@@ -34,10 +33,9 @@ public sealed interface SourceSpec {
             SEQUENCE
         }
 
-        /** Checks the values and copies the list. */
+        /** Copies the list. */
         public Files {
             paths = List.copyOf(paths);
-            Objects.requireNonNull(order, "order");
         }
     }
 
@@ -79,12 +77,10 @@ public sealed interface SourceSpec {
             LATEST
         }
 
-        /** Checks the values and copies the collections. */
+        /** Copies the collections. */
         public Kafka {
             clusters = clusters.stream().map(Map::copyOf).toList();
             topics = List.copyOf(topics);
-            Objects.requireNonNull(group, "group");
-            Objects.requireNonNull(start, "start");
         }
 
         /** Returns a text with the addresses of the clusters, but without other client settings such as passwords. */

@@ -39,9 +39,8 @@ public final class SinkFactory {
     }
 
     /**
-     * Returns the sinks in the order in which they must be flushed. Sinks that store positions come last: by then all other
-     * sinks have the results. The sink that commits the offsets of Kafka is the very last, since these alone decide where
-     * reading continues.
+     * Returns the sinks in the order in which they must be flushed. Sinks that store positions come last: by then all others
+     * have the results. The sink that commits offsets of Kafka is the very last: these alone decide where reading continues.
      */
     public static List<SinkOptions> inOrder(List<SinkOptions> sinks) {
         return sinks.stream()

@@ -93,8 +93,7 @@ final class KafkaSink implements ResultSink {
             begin();
             result.forEach(row -> send(result, row));
         } catch (KafkaException | IllegalStateException e) {
-            // Earlier records of this flush may be lost too: the flush reports the failure, and the caller writes all
-            // results again.
+            // Earlier records may be lost too: the flush fails, and the caller writes all results again.
             failed.compareAndSet(null, e);
         }
     }

@@ -5,7 +5,6 @@ import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.factory.SinkFactory;
 import io.updraft.pipeline.text.ResultFormat;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Results in a topic of Kafka. The key of a record is the dimensions of its group; the time of a record is the start of its
@@ -28,7 +27,6 @@ public record KafkaSinkOptions(
      * records.
      */
     public KafkaSinkOptions {
-        Objects.requireNonNull(topic, "topic");
         client = Map.copyOf(client);
         if (format == ResultFormat.PARQUET) {
             throw new IllegalArgumentException("Kafka records are CSV or JSON, not Parquet: change 'format'");

@@ -51,7 +51,7 @@ public final class KafkaSource implements RecordSource {
     private final List<UnitCluster> clusters;
     private final KafkaEndOffsets asked;
     private final Map<String, KafkaReader> readers = new LinkedHashMap<>();
-    private final KafkaGroupProgress group;
+    private final KafkaGroupProgress progress;
 
     /** The end offsets of the partitions at the start of the run; null until they are known. */
     private Map<UnitPartition, Long> ends;
@@ -73,7 +73,7 @@ public final class KafkaSource implements RecordSource {
         this.coordinator = coordinator;
         this.commits = new KafkaCommits(coordinator);
         this.how = how;
-        this.group = new KafkaGroupProgress(coordinator);
+        this.progress = new KafkaGroupProgress(coordinator);
         this.clock = clock;
         this.clusters = KafkaCoordinators.of(spec);
         Map<String, ReaderConfig> configs = new HashMap<>();
@@ -166,6 +166,7 @@ public final class KafkaSource implements RecordSource {
     private void open(AssignedUnit unit, Map<UnitPartition, LogContinuityCheck.Answer> logs, List<Event> events) {
         Map<String, UnitPartition> names = new LinkedHashMap<>();
         unit.partitions().forEach(partition -> names.put(name(partition), partition));
+        String group = "unit-" + unit.unit().index();
         KafkaClaim claim = new KafkaClaim(unit.ownership(), names);
         claims.put(unit.ownership(), claim);
         names.forEach((name, id) -> {
@@ -185,7 +186,7 @@ public final class KafkaSource implements RecordSource {
                     clock.getAsLong());
             partitions.put(name, partition);
             read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
-            events.add(new Event.Opened(name, group(unit), from, last.closedUntil(), last.processed(), claim));
+            events.add(new Event.Opened(name, group, from, last.closedUntil(), last.processed(), claim));
         });
         LOG.info("reading {} from {}", unit.ownership(), unit.progress());
     }
@@ -201,10 +202,6 @@ public final class KafkaSource implements RecordSource {
                 log.why(),
                 rest.position() < 0 ? "its beginning" : "offset " + rest.position());
         return rest;
-    }
-
-    private static String group(AssignedUnit unit) {
-        return "unit-" + unit.unit().index();
     }
 
     /** A partition that was added during the run is read from its beginning: all its records are newer than the run. */
@@ -353,7 +350,8 @@ public final class KafkaSource implements RecordSource {
         Map<UnitPartition, Long> others = new HashMap<>(ends);
         others.keySet().removeIf(id -> partitions.containsKey(name(id)));
         // Without committed positions the progress of other processes is unknown.
-        return others.isEmpty() || (how.tracked() ? group.isBehind(others, clock.getAsLong()) : !partitions.isEmpty());
+        return others.isEmpty()
+                || (how.tracked() ? progress.isBehind(others, clock.getAsLong()) : !partitions.isEmpty());
     }
 
     @Override

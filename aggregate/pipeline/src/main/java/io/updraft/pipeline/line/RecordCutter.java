@@ -35,8 +35,7 @@ public interface RecordCutter {
                     int feed = Bytes.lastLineFeed(bytes, outside, open);
                     return feed < 0 ? before : feed + 1;
                 }
-                // Used only if the quotes after it are never closed; but then the part before it must not be searched
-                // again.
+                // Used only if later quotes are never closed; but then this part must not be searched again.
                 int feed = Bytes.lastLineFeed(bytes, outside, open);
                 before = feed < 0 ? before : feed + 1;
                 outside = end + 1;

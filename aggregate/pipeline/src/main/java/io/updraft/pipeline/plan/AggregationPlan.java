@@ -29,9 +29,8 @@ public record AggregationPlan(
         implements RunPlan {
 
     /**
-     * Returns a fingerprint of the windows: their length, their grouping, and the source of the time. It is stored with the
-     * position of each partition, so it is short. A run with the same name but other windows would otherwise continue in the
-     * middle of its first windows.
+     * Returns a fingerprint of the windows: length, grouping and source of the time. It is stored with each position, so it is
+     * short. A run of the same name with other windows would otherwise continue in the middle of its first windows.
      */
     public String windowFingerprint() {
         WindowSpec window = query.window();

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 public final class SinkRetries {
 
     private static final Logger LOG = LoggerFactory.getLogger(SinkRetries.class);
-    private static final long FIRST_PAUSE_MS = 100;
+    public static final long FIRST_PAUSE_MS = 100;
     private static final long MAX_PAUSE_MS = 10_000;
     private static final long WARNING_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -30,13 +30,9 @@ public final class SinkRetries {
      *
      * @param stop nothing is retried once this was requested
      * @param giveUp how long to retry before failing; null for no limit
+     * @param firstMs the first pause in milliseconds
      * @param failed called after each passing failure
      */
-    public SinkRetries(StopRequest stop, Duration giveUp, Runnable failed) {
-        this(stop, giveUp, FIRST_PAUSE_MS, failed);
-    }
-
-    /** Creates retries with a first pause of {@code firstMs} milliseconds. */
     public SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable failed) {
         this.stop = stop;
         this.giveUp = giveUp;

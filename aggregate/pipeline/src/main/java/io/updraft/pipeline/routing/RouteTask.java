@@ -151,7 +151,7 @@ public final class RouteTask implements RowHandler {
     }
 
     private void send(byte[] key, byte[] value, long position) {
-        RecordDelivery delivery = new RecordDelivery(unit.unit.name(), piece, position, value);
+        RecordDelivery delivery = new RecordDelivery(this, unit.unit.name(), piece, position, value);
         piece.begin();
         while (!router.send(key, value, delivery)) {
             awaitRoom(key.length + value.length);
@@ -173,19 +173,8 @@ public final class RouteTask implements RowHandler {
     }
 
     /** Handles the outcome of a record, on a thread of a producer. */
-    private final class RecordDelivery implements DeliveryListener {
-        private final String name;
-        private final UnitWrites.ChunkWrite of;
-        private final long position;
-        private final byte[] value;
-
-        private RecordDelivery(String name, UnitWrites.ChunkWrite of, long position, byte[] value) {
-            this.name = name;
-            this.of = of;
-            this.position = position;
-            this.value = value;
-        }
-
+    private record RecordDelivery(RouteTask task, String name, UnitWrites.ChunkWrite of, long position, byte[] value)
+            implements DeliveryListener {
         @Override
         public void onDelivered(String target, int partition, long offset) {
             of.finish();
@@ -194,10 +183,9 @@ public final class RouteTask implements RowHandler {
         @Override
         public void onFailed(Exception cause) {
             if (cause instanceof RecordTooLargeException || cause instanceof SerializationException) {
-                // No cluster will ever accept this record. Other failures come when the router is closed: then the
-                // record is not done.
-                settings.rejected().bad(name, position, value, 0, value.length, cause.getMessage());
-                chunksWithDeadLetters.add(of);
+                // No cluster will ever accept it. Failures by a closed router do not make a record done.
+                task.settings.rejected().bad(name, position, value, 0, value.length, cause.getMessage());
+                task.chunksWithDeadLetters.add(of);
             }
         }
     }
@@ -258,8 +246,7 @@ public final class RouteTask implements RowHandler {
         Set<Unit.Group> moved = new HashSet<>();
         units.values().stream().filter(UnitWrites::takeAdvanced).forEach(of -> moved.add(of.unit.group()));
         units.values().stream().filter(of -> moved.contains(of.unit.group())).forEach(this::commit);
-        // Units that have ended are forgotten after a last commit: at the earlier ones their end may not have been
-        // known.
+        // Units that have ended are forgotten after a last commit: their end may not have been known before.
         units.values().removeIf(of -> {
             boolean over = of.isDone() && of.unit.isOver(of.done());
             if (over) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import org.apache.storm.Config;
 import org.apache.storm.thrift.TException;
 
@@ -45,8 +46,7 @@ final class PipelineRun implements RunningPipeline {
         PipelineRunState state = new PipelineRunState(plan, System::currentTimeMillis);
         Config conf = new Config();
         conf.setNumAckers(0);
-        // A run ends with its first exception, before the engine sees it. If the engine did see one, it must not
-        // restart a task.
+        // A run ends with its first exception, before the engine sees it. The engine must not restart a task.
         conf.put("updraft.on.error", "die");
         UpdraftCluster cluster = new UpdraftCluster.Builder()
                 .withEngines(new PipelineEngineStarter(state))
@@ -64,28 +64,30 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public PipelineProgress progress() {
-        TaskCounters.Counts sum = state.tasks.stream()
-                .map(TaskCounters::published)
-                .reduce(TaskCounters.Counts::plus)
-                .orElseThrow();
+        List<TaskCounters.Counts> counts =
+                state.tasks.stream().map(TaskCounters::published).toList();
         WriteCounters written = state.written;
         return new PipelineProgress(
-                sum.records(),
-                sum.rows(),
-                sum.bad(),
-                sum.late(),
+                sum(counts, TaskCounters.Counts::records),
+                sum(counts, TaskCounters.Counts::rows),
+                sum(counts, TaskCounters.Counts::bad),
+                sum(counts, TaskCounters.Counts::late),
                 written.windows(),
                 written.groups(),
-                sum.groups(),
-                sum.windows(),
-                sum.stateBytes(),
-                sum.again(),
-                sum.bytes(),
+                sum(counts, TaskCounters.Counts::groups),
+                sum(counts, TaskCounters.Counts::windows),
+                sum(counts, TaskCounters.Counts::stateBytes),
+                sum(counts, TaskCounters.Counts::again),
+                sum(counts, TaskCounters.Counts::bytes),
                 written.retries(),
                 written.overflows(),
-                sum.alarms(),
+                sum(counts, TaskCounters.Counts::alarms),
                 state.plan instanceof RoutingPlan plan ? routed(plan.router().counts()) : null,
                 List.of(state.source.get()));
+    }
+
+    private static long sum(List<TaskCounters.Counts> counts, ToLongFunction<TaskCounters.Counts> count) {
+        return counts.stream().mapToLong(count).sum();
     }
 
     private static PipelineProgress.Route routed(RouterCounts counts) {

@@ -129,7 +129,7 @@ final class PipelineTopology {
                     run.tasks.get(index),
                     run,
                     run.clock,
-                    new SinkRetries(run.stop, run.plan.settings().giveUp(), () -> {}),
+                    new SinkRetries(run.stop, run.plan.settings().giveUp(), SinkRetries.FIRST_PAUSE_MS, () -> {}),
                     this::isGivenUp);
             // A route has no sinks that store positions.
             run.storedPositions.complete(null);
@@ -173,8 +173,10 @@ final class PipelineTopology {
                     (AggregationPlan) run.plan,
                     run::commit,
                     run.clock,
-                    new SinkRetries(run.stop, run.plan.settings().giveUp(), run.written::retried),
-                    run.written);
+                    new SinkRetries(
+                            run.stop, run.plan.settings().giveUp(), SinkRetries.FIRST_PAUSE_MS, run.written::retried),
+                    run.written,
+                    WriteTask.MAX_GROUPS);
             task.open();
             run.storedPositions.complete(task.readStoredPositions());
         }

@@ -196,8 +196,7 @@ final class RecordSample {
         return kind == null ? TimeFormat.ISO : TimeFormat.epoch(kind);
     }
 
-    // From 2001 to 2286, epoch times in seconds, milliseconds, microseconds and nanoseconds differ in their number of
-    // digits.
+    // From 2001 to 2286, epoch times in these units differ in their number of digits.
     private TimeFormat.Kind epoch(String name) {
         List<String> values = values(name);
         if (values.isEmpty() || !all(values, NUMBER)) {

@@ -147,16 +147,11 @@ final class SinkReader {
                     "with 'exactly_once' each process gets its own 'transactional_id': leave it out");
         }
         map.end();
+        String group = exactlyOnce && source != null ? source.group() : null;
+        String id = group == null ? transactional : group;
         return client.get("bootstrap.servers") == null
                 ? null
-                : made(
-                        kind,
-                        () -> new KafkaSinkOptions(
-                                topic,
-                                format,
-                                exactlyOnce ? source.group() : transactional,
-                                exactlyOnce ? source.group() : null,
-                                client));
+                : made(kind, () -> new KafkaSinkOptions(topic, format, id, group, client));
     }
 
     private static boolean isOneCluster(SourceSpec.Kafka source, Map<String, String> client) {
@@ -205,12 +200,10 @@ final class SinkReader {
         }
         Duration timeout = map.duration("timeout", TIMEOUT);
         map.end();
+        String name = positions ? pipeline : null;
         return url.isEmpty() || table.isEmpty()
                 ? null
-                : made(
-                        kind,
-                        () -> new PostgresSinkOptions(
-                                url, user, password, table, create, positions ? pipeline : null, timeout));
+                : made(kind, () -> new PostgresSinkOptions(url, user, password, table, create, name, timeout));
     }
 
     private <T> T made(KindNode kind, Supplier<T> maker) {

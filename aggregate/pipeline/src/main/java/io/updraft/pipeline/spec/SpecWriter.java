@@ -362,17 +362,19 @@ public final class SpecWriter {
 
     private void records(String key, RecordSinkOptions options) {
         if (options instanceof RecordSinkOptions.Lines lines) {
-            section(
-                    key,
-                    () -> section("file", () -> {
-                        put("path", lines.path());
-                        put("max_size", QuantityText.write(lines.maxBytes()));
-                        plain("files", lines.files());
-                    }));
+            nested(key, "file", () -> {
+                put("path", lines.path());
+                put("max_size", QuantityText.write(lines.maxBytes()));
+                plain("files", lines.files());
+            });
         } else if (options instanceof RecordSinkOptions.Topic topic) {
-            section(key, () -> section("kafka", () -> client(topic.topic(), topic.client())));
+            nested(key, "kafka", () -> client(topic.topic(), topic.client()));
         } else if (options instanceof RecordSinkOptions.Sample sample) {
-            section(key, () -> section("stderr", () -> plain("first", sample.first())));
+            nested(key, "stderr", () -> plain("first", sample.first()));
         }
+    }
+
+    private void nested(String key, String kind, Runnable content) {
+        section(key, () -> section(kind, content));
     }
 }

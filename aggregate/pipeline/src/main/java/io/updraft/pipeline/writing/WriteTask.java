@@ -37,7 +37,7 @@ public final class WriteTask implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
 
     /** A flush starts when this many groups wait, even before it is due. */
-    private static final long MAX_GROUPS = 100_000;
+    public static final long MAX_GROUPS = 100_000;
 
     /** The message for a lost claim at the end of a run: this process reads nothing more, so it could not recover. */
     private static final String TOO_LATE =
@@ -70,15 +70,6 @@ public final class WriteTask implements AutoCloseable {
     private long readyGroups;
     private long nextFlush;
     private boolean ended;
-
-    public WriteTask(
-            AggregationPlan plan,
-            Consumer<Map<Unit, UnitPosition>> commits,
-            LongSupplier clock,
-            SinkRetries retries,
-            WriteCounters counters) {
-        this(plan, commits, clock, retries, counters, MAX_GROUPS);
-    }
 
     /**
      * Creates a task that flushes when {@code mostGroups} groups wait. {@code commits} receives durable positions for the
@@ -184,8 +175,7 @@ public final class WriteTask implements AutoCloseable {
         } else {
             merger.add(closed);
             Map<Unit, Long> done = merger.done();
-            // Early results wait until there is a position to commit: the claim of the position is the right to write
-            // them.
+            // Early results wait for a position to commit: the claim of the position is the right to write them.
             if (!plan.settings().track()
                     || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
                 take(null, merger.results(), done, merger.forgottenUntil());

@@ -96,9 +96,8 @@ final class ConsoleSink implements ResultSink {
     }
 
     /**
-     * Prints a result for people: a heading, aligned columns with numbers to the right, and groups sorted by their dimensions. Of a
-     * large result only the first groups are shown, and a line reports how many more there are. Floating-point numbers have nine
-     * digits.
+     * Prints a result for people: a heading, aligned columns with numbers to the right, and groups sorted by their dimensions.
+     * A large result shows only the first groups and how many more there are. Floating-point numbers have nine digits.
      */
     private static final class ResultTable {
 

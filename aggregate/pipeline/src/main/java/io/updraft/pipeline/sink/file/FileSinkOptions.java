@@ -3,7 +3,6 @@ package io.updraft.pipeline.sink.file;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
-import java.util.Objects;
 
 /**
  * Results in files.
@@ -23,7 +22,6 @@ public record FileSinkOptions(ResultFormat format, String path, boolean replaces
      * fit the format.
      */
     public FileSinkOptions {
-        Objects.requireNonNull(format, "format");
         new FileNameTemplate(path); // checks the path
         if (!isPerWindow(path) && format == ResultFormat.PARQUET) {
             throw new IllegalArgumentException("path " + path

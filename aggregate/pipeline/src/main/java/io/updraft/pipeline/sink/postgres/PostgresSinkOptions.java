@@ -6,7 +6,6 @@ import io.updraft.pipeline.connector.SinkOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Properties;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -32,7 +31,6 @@ public record PostgresSinkOptions(
      * or the timeout is not positive.
      */
     public PostgresSinkOptions {
-        Objects.requireNonNull(table, "table");
         if (!url.startsWith("jdbc:postgresql:")) {
             throw new IllegalArgumentException("url " + PasswordMask.hide(url)
                     + ": a URL of PostgreSQL has the form jdbc:postgresql://host[:port]/database");

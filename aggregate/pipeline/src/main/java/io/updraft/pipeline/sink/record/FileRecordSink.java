@@ -265,14 +265,10 @@ final class FileRecordSink extends CountedRecordSink {
                     }
                 }
                 if (regular) {
-                    goToEnd();
+                    size = file.size();
+                    file.position(size);
+                    endLine();
                 }
-            }
-
-            private void goToEnd() throws IOException {
-                size = file.size();
-                file.position(size);
-                endLine();
             }
 
             private void awaitLock() throws IOException {

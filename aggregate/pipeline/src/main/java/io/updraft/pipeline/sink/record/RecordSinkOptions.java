@@ -3,7 +3,6 @@ package io.updraft.pipeline.sink.record;
 import io.updraft.pipeline.connector.RecordSink;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 
 /** The destination of late records or dead letters, and its limits. */
 public sealed interface RecordSinkOptions {
@@ -26,7 +25,6 @@ public sealed interface RecordSinkOptions {
 
         /** Checks the values. Throws an {@link IllegalArgumentException} when a file would have less than 1024 bytes. */
         public Lines {
-            Objects.requireNonNull(path, "path");
             if (files < 1 || maxBytes / files < 1024) {
                 throw new IllegalArgumentException(
                         path + ": 'files' must be at least 1, and each file needs at least 1024 bytes of 'max_size'");
@@ -49,7 +47,6 @@ public sealed interface RecordSinkOptions {
 
         /** Checks the values. Throws an {@link IllegalArgumentException} when {@code bootstrap.servers} is missing. */
         public Topic {
-            Objects.requireNonNull(topic, "topic");
             client = Map.copyOf(client);
             if (client.getOrDefault("bootstrap.servers", "").isBlank()) {
                 throw new IllegalArgumentException(

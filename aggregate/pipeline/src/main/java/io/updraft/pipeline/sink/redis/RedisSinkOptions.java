@@ -5,7 +5,6 @@ import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkOptions;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Results in Redis.
@@ -26,8 +25,6 @@ public record RedisSinkOptions(URI server, RedisLayout layout, String key, Durat
      * positive.
      */
     public RedisSinkOptions {
-        Objects.requireNonNull(layout, "layout");
-        Objects.requireNonNull(key, "key");
         if (!"redis".equals(server.getScheme()) && !"rediss".equals(server.getScheme()) || server.getHost() == null) {
             throw new IllegalArgumentException("server " + PasswordMask.hide(server.toString())
                     + ": a URL of Redis has the form redis://[[user]:password@]host[:port][/database], or rediss://"

@@ -93,7 +93,7 @@ final class DirectoryScan {
     void again(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listed();
-        boolean changed = !cut.isEmpty() || files.units().size() != unitsBefore;
+        boolean changed = !cut.isEmpty() || files.units.keySet().size() != unitsBefore;
         for (TrackedFile file : List.copyOf(files.active)) {
             changed |= isGone(file, now);
         }
@@ -107,8 +107,8 @@ final class DirectoryScan {
         for (TrackedFile file : cut) {
             readAnew(file, now, out);
         }
-        files.all().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
-        unitsBefore = files.units().size();
+        files.units.values().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
+        unitsBefore = files.units.keySet().size();
     }
 
     private Set<TrackedFile> cut() throws IOException {
@@ -162,7 +162,7 @@ final class DirectoryScan {
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
         try {
             TrackedFile known = fresh.trackKnown(path);
-            TrackedFile file = known == null ? fresh.trackUnknown(path, files.all(), changed) : known;
+            TrackedFile file = known == null ? fresh.trackUnknown(path, files.units.values(), changed) : known;
             if (file != null) {
                 out.put(file.opened());
             }
@@ -173,8 +173,7 @@ final class DirectoryScan {
         }
     }
 
-    // A cut file is checked twice before it is read from its start: a rename may have hidden its copy during the first
-    // scan.
+    // A cut file is checked twice before it is read from its start: a rename may have hidden its copy.
     private void readAnew(TrackedFile file, Map<String, Path> now, ReadAheadSource.Out out)
             throws IOException, SourceException, InterruptedException {
         Path path = now.get(file.identity().key());

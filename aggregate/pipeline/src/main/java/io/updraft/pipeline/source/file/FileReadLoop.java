@@ -71,7 +71,7 @@ final class FileReadLoop {
         } catch (IOException e) {
             throw new SourceException(String.join(", ", spec.paths()) + ": " + FileFinder.reason(e), e);
         } finally {
-            files.all().forEach(TrackedFile::close);
+            files.units.values().forEach(TrackedFile::close);
         }
     }
 

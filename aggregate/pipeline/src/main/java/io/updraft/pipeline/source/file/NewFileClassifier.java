@@ -40,7 +40,7 @@ final class NewFileClassifier {
     /** Tracks a file that an earlier run has read in part; returns null if none has. */
     TrackedFile trackKnown(Path path) throws IOException {
         PositionFile.Entry entry = beginnings.known(path);
-        if (entry == null || files.units().contains(entry.unit())) {
+        if (entry == null || files.units.keySet().contains(entry.unit())) {
             return null;
         }
         return files.track(path, beginnings.after(entry, path));
@@ -76,7 +76,7 @@ final class NewFileClassifier {
     }
 
     TrackedFile begin(Path path) throws IOException {
-        return files.track(path, beginnings.fresh(path, files.units()));
+        return files.track(path, beginnings.fresh(path, files.units.keySet()));
     }
 
     /** Returns whether a file is the incomplete packed version of a file that is read. */
@@ -93,7 +93,9 @@ final class NewFileClassifier {
             TrackedFile file = files.withKey(entry.identity().key());
             return file != null && file.unit().equals(entry.unit());
         };
-        return beginnings.others(files.units()).stream().filter(there.negate()).toList();
+        return beginnings.others(files.units.keySet()).stream()
+                .filter(there.negate())
+                .toList();
     }
 
     /**

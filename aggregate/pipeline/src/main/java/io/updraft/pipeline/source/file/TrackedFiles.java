@@ -10,7 +10,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +29,9 @@ final class TrackedFiles {
     private final LineFormat format;
     private final boolean followed;
     private final StartPositions beginnings;
-    private final Map<String, TrackedFile> units;
+    /** The files that are not yet read and committed in full, by unit. */
+    final Map<String, TrackedFile> units;
+
     private final Map<String, TrackedFile> byKey = new HashMap<>();
     /** The files that are read, in reading order. The reader removes those that have ended. */
     final List<TrackedFile> active = new ArrayList<>();
@@ -43,15 +44,6 @@ final class TrackedFiles {
         this.followed = followed;
         this.beginnings = beginnings;
         this.units = units;
-    }
-
-    /** Returns the files that are not yet read and committed in full. */
-    Collection<TrackedFile> all() {
-        return units.values();
-    }
-
-    Set<String> units() {
-        return units.keySet();
     }
 
     /** Returns the file that has a key and is not known to be gone; null if there is none. */

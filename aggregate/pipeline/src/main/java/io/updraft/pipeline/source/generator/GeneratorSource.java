@@ -97,9 +97,8 @@ public final class GeneratorSource extends ReadAheadSource {
     }
 
     /**
-     * Writes the bytes of generated records. The content of a record is a function of the seed and its number alone, so that any
-     * part can be generated again. Numbers are scattered with the finalizer of SplitMix64 (Steele, Lea, Flood 2014). Any thread may
-     * use it.
+     * Writes the bytes of generated records. A record is a function of the seed and its number alone, so any part can be
+     * generated again. Numbers are scattered with the finalizer of SplitMix64 (Steele, Lea, Flood 2014). Any thread may use it.
      */
     private static final class RecordGenerator {
 

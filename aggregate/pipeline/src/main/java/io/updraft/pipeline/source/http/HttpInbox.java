@@ -132,9 +132,9 @@ final class HttpInbox {
     }
 
     /**
-     * Ends the wait of a request that was not written in time. If the pipeline has not taken the body yet, the inbox drops it;
-     * otherwise it may still be written. Until the next write the inbox accepts nothing more, unless the pipeline has nothing
-     * left to write.
+     * Ends the wait of a request that was not written in time. If the pipeline has not taken the body, the inbox drops it;
+     * otherwise it may still be written. Until the next write the inbox accepts nothing more if the pipeline has something left
+     * to write.
      */
     synchronized void giveUp(Answer answer) {
         for (Entry entry : entries) {
