@@ -30,7 +30,7 @@ public interface RecordSource extends AutoCloseable {
          * The source starts to read a unit.
          *
          * @param group the group of the unit. The units of a group are opened together, before any record of them, and revoked
-         *     together. If rows of a key come from one group only, its units are aggregated together and apart from all others
+         *     together. If rows of a key come from one group only, its units are aggregated together and separately from all others
          * @param position the first position to read
          * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, and
          *     accept no more records; {@link Long#MIN_VALUE} if there are none

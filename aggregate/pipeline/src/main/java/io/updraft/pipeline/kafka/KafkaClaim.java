@@ -67,14 +67,14 @@ public final class KafkaClaim implements RecordSource.Claim {
                 " " + logMark(unit) + logs.getOrDefault(unit, LogIdentity.NONE).text();
         to.append(log);
         String head = " " + mark(unit);
-        int room = (UnitProgress.MAX_METADATA - MAX_DIGITS) / partitions.size() - head.length() - log.length();
-        String text = seen.text(Math.max(0, room));
+        int capacity = (UnitProgress.MAX_METADATA - MAX_DIGITS) / partitions.size() - head.length() - log.length();
+        String text = seen.text(Math.max(0, capacity));
         if (!text.isEmpty()) {
             to.append(head).append(text);
         }
     }
 
-    /** Returns the mark of a partition in metadata, where there is no room for its name. */
+    /** Returns the mark of a partition in metadata, where there is no capacity for its name. */
     private static String mark(String unit) {
         return Integer.toHexString(unit.hashCode()) + "=";
     }

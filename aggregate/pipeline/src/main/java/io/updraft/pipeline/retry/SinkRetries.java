@@ -100,7 +100,7 @@ public final class SinkRetries {
             }
         }
 
-        /** Handles a failed attempt. The failure of an interrupted attempt does not tell why it had to wait. */
+        /** Handles a failed attempt. The failure of an interrupted attempt does not show why it had to wait. */
         private void fail(SinkException e) throws SinkException {
             boolean isNew = last == null || !e.getMessage().equals(last.getMessage());
             if (!wait.wasInterrupted()) {

@@ -71,7 +71,7 @@ public final class RouteTask implements RowHandler {
     private UnitWrites.ChunkWrite piece;
     private boolean hasBad;
 
-    /** Creates a task. Once {@code givenUp} returns true, it no longer waits for room in the router, but throws. */
+    /** Creates a task. Once {@code givenUp} returns true, it no longer waits for capacity of the router, but throws. */
     public RouteTask(
             int index,
             RoutingPlan plan,
@@ -154,11 +154,11 @@ public final class RouteTask implements RowHandler {
         RecordDelivery delivery = new RecordDelivery(this, unit.unit.name(), piece, position, value);
         piece.begin();
         while (!router.send(key, value, delivery)) {
-            awaitRoom(key.length + value.length);
+            awaitCapacity(key.length + value.length);
         }
     }
 
-    private void awaitRoom(int bytes) {
+    private void awaitCapacity(int bytes) {
         try {
             while (!router.awaitRoom(bytes, WAIT_STEP)) {
                 if (givenUp.getAsBoolean()) {

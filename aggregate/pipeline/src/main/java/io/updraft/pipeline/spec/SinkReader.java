@@ -33,7 +33,7 @@ final class SinkReader {
     private final SpecMistakes mistakes;
     private final Map<Path, String> files = new HashMap<>();
     private boolean stdout;
-    private boolean beginsAnew;
+    private boolean startsOver;
 
     /** Creates a reader. {@code read} are the files that the source reads: no sink may write to one of them. */
     SinkReader(YamlMap spec, List<Path> read) {
@@ -45,7 +45,7 @@ final class SinkReader {
     /** Reads the sinks. The source is null if its own section has a mistake. */
     List<SinkOptions> sinks(String pipeline, SourceSpec from, boolean track) {
         SourceSpec.Kafka source = from instanceof SourceSpec.Kafka kafka ? kafka : null;
-        beginsAnew = !track
+        startsOver = !track
                 || from instanceof SourceSpec.Generator
                 || from instanceof SourceSpec.Stdin
                 || from instanceof SourceSpec.Files files && !files.resume();
@@ -106,8 +106,8 @@ final class SinkReader {
                             + " 'anew: true' to overwrite the file in each run");
         }
         boolean perWindow = FileSinkOptions.isPerWindow(path);
-        boolean anew = map.flag("anew", beginsAnew && !perWindow);
-        if (!anew && beginsAnew && !perWindow) {
+        boolean anew = map.flag("anew", startsOver && !perWindow);
+        if (!anew && startsOver && !perWindow) {
             map.mistake(
                     "anew",
                     "'anew: false' appends to the results of an earlier run, but this source starts over with"

@@ -119,7 +119,19 @@ class SpecReaderTest {
     }
 
     @Test
-    void shouldTellAllMistakesAtOnceEachWithItsPlace() {
+    void shouldRefuseExactlyOnceWithoutAKafkaSource() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                aggregate: {measures: {n: count()}}
+                sinks: [{kafka: {bootstrap: "a:9092", topic: out, exactly_once: true}}]
+                """.formatted(flights)))
+                .singleElement()
+                .asString()
+                .contains("it needs a source of one Kafka cluster");
+    }
+
+    @Test
+    void shouldReportAllMistakesAtOnceEachWithItsPosition() {
         assertThat(mistakes("""
                 name: two words
                 source: {file: %s, folow: true}
@@ -220,7 +232,7 @@ class SpecReaderTest {
     }
 
     @Test
-    void shouldRefuseToAddToResultsOfASourceThatBeginsAnew() {
+    void shouldRefuseToAddToResultsOfASourceThatStartsOver() {
         String text = """
                 source: {file: %s}
                 format: {type: csv, names: [time_hour, carrier]}
@@ -325,7 +337,7 @@ class SpecReaderTest {
     }
 
     @Test
-    void shouldAskForTheTimeOnlyWhenItCannotTell() throws Exception {
+    void shouldAskForTheTimeOnlyWhenItCannotInferIt() throws Exception {
         Path two = Files.writeString(
                 directory.resolve("two.csv"), "created_at,updated_at,x\n2026-01-01,2026-01-02T10:00:00Z,1\n");
         assertThat(mistakes("""

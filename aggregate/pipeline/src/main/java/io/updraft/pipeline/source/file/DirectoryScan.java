@@ -105,7 +105,7 @@ final class DirectoryScan {
         }
         fresh.keep(now.keySet());
         for (TrackedFile file : cut) {
-            readAnew(file, now, out);
+            readFromStart(file, now, out);
         }
         files.units.values().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
         unitsBefore = files.units.keySet().size();
@@ -174,7 +174,7 @@ final class DirectoryScan {
     }
 
     // A cut file is checked twice before it is read from its start: a rename may have hidden its copy.
-    private void readAnew(TrackedFile file, Map<String, Path> now, ReadAheadSource.Out out)
+    private void readFromStart(TrackedFile file, Map<String, Path> now, ReadAheadSource.Out out)
             throws IOException, SourceException, InterruptedException {
         Path path = now.get(file.identity().key());
         if (file.isGone() || path == null || !file.isCompressed() && !(file.isLeft() && file.isMissed())) {

@@ -23,7 +23,7 @@ final class HttpBody implements AutoCloseable {
         TAKEN,
         /** The body is longer than the limit. */
         TOO_LARGE,
-        /** The inbox has no room until other requests release theirs. */
+        /** The inbox has no capacity until other requests release theirs. */
         FULL
     }
 

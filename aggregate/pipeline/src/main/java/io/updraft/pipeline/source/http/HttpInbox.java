@@ -58,7 +58,7 @@ final class HttpInbox {
     }
 
     /**
-     * Reserves memory for a request that is still arriving. Succeeds if there is room for it, or if the inbox holds nothing
+     * Reserves memory for a request that is still arriving. Succeeds if there is capacity for it, or if the inbox holds nothing
      * else.
      *
      * @param own bytes that are already reserved for this request

@@ -209,7 +209,7 @@ class RecordSinksTest {
     }
 
     @Test
-    void shouldRefuseBoundsWithoutRoom() {
+    void shouldRefuseBoundsWithoutCapacity() {
         assertThatThrownBy(() -> new RecordSinkOptions.Lines(folder, 2_000, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1024 bytes");
