@@ -24,7 +24,6 @@ public sealed interface AggregateOutput {
     /**
      * Reports closed windows, or the progress of positions.
      *
-     * @param task the index of the aggregate task
      * @param group the group whose units alone are in the results; null if the results are of all units
      * @param results the results of windows; no window twice
      * @param closedUntil the time up to which the results of all ended windows were emitted, in milliseconds since 1970
@@ -51,16 +50,9 @@ public sealed interface AggregateOutput {
     /**
      * Reports revoked groups: their unwritten results will not be written, and no position of them may be committed. If groups
      * are not aggregated on their own, these are all groups.
-     *
-     * @param task the index of the aggregate task
-     * @param groups the revoked groups
      */
     record Dropped(int task, Set<Unit.Group> groups) implements AggregateOutput {}
 
-    /**
-     * Reports that the task has emitted everything: all sources have ended.
-     *
-     * @param task the index of the aggregate task
-     */
+    /** Reports that the task has emitted everything: all sources have ended. */
     record TaskEnded(int task) implements AggregateOutput {}
 }

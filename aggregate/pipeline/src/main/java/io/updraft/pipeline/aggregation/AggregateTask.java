@@ -14,6 +14,7 @@ import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.TooManyGroupsException;
 import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -31,7 +32,6 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     private final int index;
     private final AggregationPlan plan;
     private final boolean keyed;
-    private final boolean track;
     private final RejectedRecords rejected;
     private final Decoder decoder;
     private final TaskCounters counters;
@@ -72,7 +72,6 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         this.index = index;
         this.plan = plan;
         this.keyed = plan.settings().keyed();
-        this.track = plan.settings().track();
         this.rejected = plan.settings().rejected();
         this.decoder = plan.settings().decoders().get();
         this.counters = counters;
@@ -83,7 +82,8 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         disorder = Math.min(plan.time().disorder().toMillis(), Long.MAX_VALUE / 4);
         slide = plan.query().window().slide().toMillis();
         lateness = Math.min(plan.query().window().lateness().toMillis(), Long.MAX_VALUE / 4);
-        shards = new ShardSet(plan, aggregators, disorder, slide, lateness);
+        shards =
+                new ShardSet(keyed, group -> new AggregationShard(aggregators.get(), group, disorder, slide, lateness));
         nextEarly = clock.getAsLong() + plan.early().toMillis();
     }
 
@@ -105,10 +105,9 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         AggregationShard of = shards.of(which.group());
-        UnitState known = of == null ? null : of.units().get(which);
+        UnitState known = of == null ? null : of.units.get(which);
         if (happened.event() instanceof RecordSource.Event.Revoked) {
-            // A unit that is done may be forgotten already, but its group may not: the owner of its claim waits for the
-            // drop.
+            // A unit that is done may be forgotten, but not its group: the owner of its claim waits for the drop.
             if (known != null || keyed && of != null) {
                 drop(which);
             }
@@ -138,7 +137,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         counters.read(1, 0);
         unit = which;
         bad(bad.position(), bad.head(), 0, bad.head().length, bad.reason());
-        if (track) {
+        if (plan.settings().track()) {
             known.handled(happened.since(), bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
         }
         which.frontier().handled(happened.since(), happened.sent(), known.latest());
@@ -172,10 +171,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         }
     }
 
-    /**
-     * Drops a revoked group. Groups that are aggregated together are revoked together, which the source ensures, so the first
-     * drops all.
-     */
+    /** Drops a revoked group. Groups that are aggregated together are revoked together, so the first drops all. */
     private void drop(Unit which) {
         out.accept(new AggregateOutput.Dropped(index, shards.remove(which.group())));
     }
@@ -183,7 +179,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     private void add(Unit which, RecordChunk records, long since, long dealt) {
         chunk = records;
         shard = shards.of(which.group());
-        state = shard == null ? null : shard.units().get(which);
+        state = shard == null ? null : shard.units.get(which);
         if (state == null) {
             chunk.release();
             return; // read before the unit was revoked
@@ -203,7 +199,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
                     e);
         }
         shard.acceptedUntil(lastEnd);
-        if (track) {
+        if (plan.settings().track()) {
             state.handled(since, chunk.from(), chunk.to(), lastEnd, now);
         }
         which.frontier().handled(since, dealt, state.latest());
@@ -225,7 +221,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         counters.row();
-        long end = isPassed(time) ? Aggregator.LATE : shard.aggregator().add(row, time);
+        long end = isPassed(time) ? Aggregator.LATE : shard.aggregator.add(row, time);
         state.advanceTime(time);
         if (end != Aggregator.LATE) {
             lastEnd = Math.max(lastEnd, end);
@@ -238,9 +234,9 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     /**
-     * Returns whether a row comes after another row that has ended all its windows, closed already or not. Windows are closed
-     * after a chunk, and after a crash the chunks have other limits. So if one unit alone determines the watermark, the same
-     * rows are late in both runs.
+     * Returns whether a row comes after one that has ended all its windows, closed or not. Windows are closed after a chunk,
+     * and after a crash chunks have other limits. So if one unit alone determines the watermark, the same rows are late in both
+     * runs.
      */
     private boolean isPassed(long time) {
         long passed = AggregationShard.minus(state.latest(), disorder);
@@ -272,7 +268,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             if (plan.time().origin() == TimeSpec.Origin.PROCESSING) {
                 each.advanceTime(time);
             }
-            each.units().forEach(this::takeTimeOfOtherTasks);
+            each.units.forEach(this::takeTimeOfOtherTasks);
             closePassedWindows(each);
             if (each.takeAdvanced()) {
                 report(each, List.of());
@@ -288,9 +284,8 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     /**
-     * Advances the time of a unit whose records several tasks handle, since none of them knows its time alone. Other tasks may
-     * be ahead of this one. So this task must have opened all units that were opened before the records of the others: these
-     * units hold windows open.
+     * Advances the time of a unit whose records several tasks handle, since none knows its time alone. Other tasks may be
+     * ahead, so this task must have opened all units that were opened before their records: these hold windows open.
      */
     private void takeTimeOfOtherTasks(Unit which, UnitState its) {
         long time = which.frontier().latest();
@@ -301,7 +296,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void reportEarly(AggregationShard of) {
-        List<PartialResult> results = of.aggregator().early();
+        List<PartialResult> results = of.aggregator.early();
         if (!results.isEmpty()) {
             report(of, results);
         }
@@ -320,7 +315,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void report(AggregationShard of, List<PartialResult> results) {
-        out.accept(of.report(index, results, track));
+        out.accept(of.report(index, results, plan.settings().track()));
     }
 
     /**
@@ -328,28 +323,16 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
      * a task waits until the others have handled their records.
      */
     private void endIfAllIsHandled() {
-        if (reachedEnd != null && !ended && (reachedEnd || isAllHandled())) {
-            end();
+        if (reachedEnd == null || ended || !reachedEnd && !shards.areHandled()) {
+            return;
         }
-    }
-
-    private boolean isAllHandled() {
-        for (AggregationShard each : shards.all()) {
-            if (!each.units().keySet().stream().allMatch(unit -> unit.frontier().isComplete())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Closes all windows at the end of the input. If the run is stopped before, its open windows are left to the next run. */
-    private void end() {
         ended = true;
         for (AggregationShard each : shards.all()) {
+            // If the run is stopped before the end of the input, its open windows are left to the next run.
             if (reachedEnd) {
                 close(each, Long.MAX_VALUE);
             } else {
-                each.units().forEach(this::takeTimeOfOtherTasks);
+                each.units.forEach(this::takeTimeOfOtherTasks);
                 closePassedWindows(each);
                 report(each, List.of());
             }
@@ -371,5 +354,45 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     @Override
     public void close() {
         shards.close();
+    }
+
+    /** The time of a row, in milliseconds since 1970: where it comes from, and whether it is valid. */
+    private static final class RowTime {
+
+        /** The earliest valid time: no measurement is older, and sinks cannot write much earlier times. */
+        private static final long EARLIEST =
+                Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
+
+        private final TimeSpec.Origin origin;
+        private final String field;
+        private final int slot;
+        private final long ahead;
+
+        RowTime(AggregationPlan plan) {
+            origin = plan.time().origin();
+            field = plan.time().field();
+            slot = origin == TimeSpec.Origin.EVENT ? plan.query().input().slot(field) : -1;
+            ahead = plan.time().ahead().toMillis();
+        }
+
+        /** Returns the time of a row; {@link Long#MIN_VALUE} if its field has no value. */
+        long of(RecordRow row, long sourceTime, long now) {
+            return switch (origin) {
+                case EVENT -> row.kind(slot) == RecordRow.LONG ? row.getLong(slot) : Long.MIN_VALUE;
+                case SOURCE -> sourceTime;
+                case PROCESSING -> now;
+                case NONE -> 0;
+            };
+        }
+
+        /** Returns why a row with this time is a dead letter; null if it is none. */
+        String mistake(RecordRow row, long time, long now) {
+            if (time < EARLIEST) {
+                return origin == TimeSpec.Origin.EVENT && row.kind(slot) != RecordRow.LONG
+                        ? "no value in the time field " + field
+                        : "its time, " + time + " ms since 1970, is before the year 1";
+            }
+            return time - now > ahead ? "its time is " + (time - now) / 1000 + " s ahead of the clock" : null;
+        }
     }
 }

@@ -13,9 +13,9 @@ import java.util.Map;
  */
 final class AggregationShard {
 
-    private final Aggregator aggregator;
+    final Aggregator aggregator;
     private final Unit.Group group;
-    private final Map<Unit, UnitState> units = new LinkedHashMap<>();
+    final Map<Unit, UnitState> units = new LinkedHashMap<>();
     private final long disorder;
     private final long slide;
     private final long lateness;
@@ -33,9 +33,6 @@ final class AggregationShard {
      * Creates a shard.
      *
      * @param group the group of the units; null if there may be several
-     * @param disorder how far out of order rows may arrive, in milliseconds
-     * @param slide milliseconds from the end of one window to the end of the next
-     * @param lateness how long after its end a window accepts rows, in milliseconds
      */
     AggregationShard(Aggregator aggregator, Unit.Group group, long disorder, long slide, long lateness) {
         this.aggregator = aggregator;
@@ -45,23 +42,12 @@ final class AggregationShard {
         this.lateness = lateness;
     }
 
-    Aggregator aggregator() {
-        return aggregator;
-    }
-
-    Map<Unit, UnitState> units() {
-        return units;
-    }
-
     /** Returns whether the time of one unit alone closes windows. */
     boolean isOfOneUnit() {
         return group != null && units.size() == 1;
     }
 
-    /**
-     * Opens a unit. Rows for windows that end at or before {@code closedUntil} are refused: an earlier run has written these
-     * windows.
-     */
+    /** Opens a unit. Refuses rows for windows that end by {@code closedUntil}, which an earlier run has written. */
     void open(Unit unit, UnitState state, long closedUntil) {
         units.put(unit, state);
         if (closedUntil > forgotten) {

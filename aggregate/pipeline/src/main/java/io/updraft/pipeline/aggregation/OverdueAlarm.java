@@ -11,10 +11,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Raises an alarm for records of a task that were read long ago and are still in no result, and names the windows in which they
- * wait. One thread.
- */
+/** Raises an alarm for records that were read long ago and are in no result, and names their windows. One thread. */
 final class OverdueAlarm {
 
     private static final Logger LOG = LoggerFactory.getLogger(OverdueAlarm.class);
@@ -62,7 +59,7 @@ final class OverdueAlarm {
     /** Returns a line for each unit whose first unfinished record is overdue. */
     List<String> lines(AggregationShard shard, long now) {
         List<String> lines = new ArrayList<>();
-        shard.units().forEach((unit, state) -> {
+        shard.units.forEach((unit, state) -> {
             if (isOverdue(state, now)) {
                 lines.add(unit.name() + " position " + state.done() + " has not been written for "
                         + (now - state.waitingSince()) / 1_000 + " s: it waits in the window that ends at "
@@ -77,7 +74,7 @@ final class OverdueAlarm {
         List<String> names = new ArrayList<>();
         long first = Long.MAX_VALUE;
         for (AggregationShard shard : shards) {
-            for (Map.Entry<Unit, UnitState> each : shard.units().entrySet()) {
+            for (Map.Entry<Unit, UnitState> each : shard.units.entrySet()) {
                 if (isOverdue(each.getValue(), now)) {
                     names.add(each.getKey().name());
                     first = Math.min(first, each.getValue().waitingFor());
@@ -100,7 +97,7 @@ final class OverdueAlarm {
     private static String slowest(AggregationShard shard) {
         Unit slowest = null;
         long earliest = Long.MAX_VALUE;
-        for (Map.Entry<Unit, UnitState> each : shard.units().entrySet()) {
+        for (Map.Entry<Unit, UnitState> each : shard.units.entrySet()) {
             UnitState state = each.getValue();
             if (state.isActive() && state.latest() <= earliest) {
                 earliest = state.latest();

@@ -1,38 +1,27 @@
 package io.updraft.pipeline.aggregation;
 
 import io.updraft.pipeline.counter.TaskCounters;
-import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.unit.Unit;
-import io.updraft.timeseries.aggregate.Aggregator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The shards of a task: one for each group if groups are aggregated on their own, else one for all units. One thread. */
 final class ShardSet implements AutoCloseable {
 
-    private final Supplier<Aggregator> aggregators;
-    private final long disorder;
-    private final long slide;
-    private final long lateness;
+    private final Function<Unit.Group, AggregationShard> create;
     private final Map<Unit.Group, AggregationShard> shards = new LinkedHashMap<>();
 
     /** The shard of all units; null if each group is aggregated on its own. */
     private AggregationShard common;
 
-    ShardSet(AggregationPlan plan, Supplier<Aggregator> aggregators, long disorder, long slide, long lateness) {
-        this.aggregators = aggregators;
-        this.disorder = disorder;
-        this.slide = slide;
-        this.lateness = lateness;
-        common = plan.settings().keyed() ? null : create(null);
-    }
-
-    private AggregationShard create(Unit.Group group) {
-        return new AggregationShard(aggregators.get(), group, disorder, slide, lateness);
+    /** Creates an empty set. {@code create} makes the shard of a group, or of all units for null. */
+    ShardSet(boolean keyed, Function<Unit.Group, AggregationShard> create) {
+        this.create = create;
+        common = keyed ? null : create.apply(null);
     }
 
     /** Returns the shard of a group; null if the group has none. */
@@ -42,19 +31,19 @@ final class ShardSet implements AutoCloseable {
 
     /** Returns the shard of a group that is opened. */
     AggregationShard open(Unit.Group group) {
-        return common == null ? shards.computeIfAbsent(group, this::create) : common;
+        return common == null ? shards.computeIfAbsent(group, create) : common;
     }
 
     /** Closes and removes the shard of a group. Returns the groups whose rows were in it. */
     Set<Unit.Group> remove(Unit.Group group) {
         AggregationShard removed = of(group);
-        removed.aggregator().close();
+        removed.aggregator.close();
         if (common == null) {
             shards.remove(group);
             return Set.of(group);
         }
-        common = create(null);
-        return removed.units().keySet().stream().map(Unit::group).collect(Collectors.toSet());
+        common = create.apply(null);
+        return removed.units.keySet().stream().map(Unit::group).collect(Collectors.toSet());
     }
 
     Iterable<AggregationShard> all() {
@@ -67,25 +56,35 @@ final class ShardSet implements AutoCloseable {
         long groups = 0;
         long bytes = 0;
         for (AggregationShard each : all()) {
-            windows += each.aggregator().windows();
-            groups += each.aggregator().groups();
-            bytes += each.aggregator().bytes();
+            windows += each.aggregator.windows();
+            groups += each.aggregator.groups();
+            bytes += each.aggregator.bytes();
         }
         counters.open(windows, groups, bytes);
+    }
+
+    /** Returns whether all records that were sent to any task have been handled. */
+    boolean areHandled() {
+        for (AggregationShard each : all()) {
+            if (!each.units.keySet().stream().allMatch(unit -> unit.frontier().isComplete())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns how many units are in memory. */
     int units() {
         int units = 0;
         for (AggregationShard each : all()) {
-            units += each.units().size();
+            units += each.units.size();
         }
         return units;
     }
 
     @Override
     public void close() {
-        all().forEach(each -> each.aggregator().close());
+        all().forEach(each -> each.aggregator.close());
         shards.clear();
     }
 }

@@ -25,8 +25,6 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
     /**
      * A stretch of positions.
      *
-     * @param from the first position
-     * @param to the position after the last
      * @param until covers windows that end at or before this time, in milliseconds since 1970
      */
     public record Range(long from, long to, long until) {}

@@ -11,7 +11,7 @@ public abstract class ReadAheadSource implements RecordSource {
     @FunctionalInterface
     public interface Out {
 
-        /** Hands over an event; waits for room in the queue. */
+        /** Hands over an event; waits while the queue is full. */
         void put(Event event) throws InterruptedException;
     }
 

@@ -11,7 +11,6 @@ public interface RecordSink extends AutoCloseable {
      * the disk.
      *
      * @param unit the unit of the source: a file, or a topic and partition
-     * @param position the position of the record in the unit
      * @param reason why the record is not in a result, in one line
      * @param bytes an array with the record; not changed, and not kept after the call
      * @param from the index of the first byte
@@ -28,7 +27,9 @@ public interface RecordSink extends AutoCloseable {
     void flush() throws SinkException;
 
     /** Returns roughly how many bytes wait in memory for a flush. Back-pressure holds the sources while there are many. */
-    long waiting();
+    default long waiting() {
+        return 0;
+    }
 
     /** Returns how many records can never be written or exceed the limit, and are only counted. */
     long dropped();

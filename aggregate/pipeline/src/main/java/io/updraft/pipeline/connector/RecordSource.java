@@ -29,9 +29,8 @@ public interface RecordSource extends AutoCloseable {
         /**
          * The source starts to read a unit.
          *
-         * @param unit the unit
          * @param group the group of the unit. The units of a group are opened together, before any record of them, and revoked
-         *     together. If rows of a key come from one group only, its units are aggregated together and apart from all others
+         *     together. If rows of a key come from one group only, its units are aggregated together and separately from all others
          * @param position the first position to read
          * @param closedUntil windows that end at or before this (milliseconds since 1970) were written by an earlier run, and
          *     accept no more records; {@link Long#MIN_VALUE} if there are none
@@ -53,11 +52,7 @@ public interface RecordSource extends AutoCloseable {
             }
         }
 
-        /**
-         * Records of a unit.
-         *
-         * @param chunk the records
-         */
+        /** Records of a unit. */
         record Records(RecordChunk chunk) implements Event {
             @Override
             public String unit() {
@@ -68,10 +63,6 @@ public interface RecordSource extends AutoCloseable {
         /**
          * A record that cannot be handed over since it exceeds the size limit.
          *
-         * @param unit the unit
-         * @param position the position of the record
-         * @param to the position after the record
-         * @param head its first bytes
          * @param reason what is wrong with the record, in one line
          */
         record Bad(String unit, long position, long to, byte[] head, String reason) implements Event {}
@@ -79,24 +70,13 @@ public interface RecordSource extends AutoCloseable {
         /**
          * The unit is idle: for a while no record has come, and all existing ones were read. The unit holds no window open
          * until its next record. The event implies nothing about the time of later records.
-         *
-         * @param unit the unit
          */
         record Idle(String unit) implements Event {}
 
-        /**
-         * The unit has ended: no record of it will follow.
-         *
-         * @param unit the unit
-         */
+        /** The unit has ended: no record of it will follow. */
         record Ended(String unit) implements Event {}
 
-        /**
-         * The unit was revoked: another process reads it from its last committed position. Everything read of it and not
-         * written must be forgotten.
-         *
-         * @param unit the unit
-         */
+        /** The unit was revoked: another process continues it. What was read and not written must be forgotten. */
         record Revoked(String unit) implements Event {}
     }
 
@@ -109,9 +89,9 @@ public interface RecordSource extends AutoCloseable {
 
     /**
      * Commits a position of a unit: all records before it are written for good. A source that stores positions passes them to
-     * the next run in {@link Event.Opened}.
+     * the next run in {@link Event.Opened}. Nothing to do for a source that cannot be read again or always starts over.
      */
-    void commit(UnitPosition commit);
+    default void commit(UnitPosition commit) {}
 
     /**
      * Reports that a chunk of the source was written for good, independently of earlier chunks. The call comes before the
@@ -123,12 +103,11 @@ public interface RecordSource extends AutoCloseable {
     default void written(String unit, long from) {}
 
     /** Returns whether the source has ended; always false for a source without an end. */
-    boolean ended();
+    default boolean ended() {
+        return false;
+    }
 
-    /**
-     * Returns whether a later run can read records again that were read but not committed. If not, a run that is stopped writes
-     * its open windows.
-     */
+    /** Returns whether a later run can read uncommitted records again. If not, a stopped run writes its open windows. */
     default boolean canBeReadAgain() {
         return true;
     }

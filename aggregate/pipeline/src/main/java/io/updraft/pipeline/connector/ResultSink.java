@@ -3,6 +3,7 @@ package io.updraft.pipeline.connector;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A destination for results. One thread uses a sink, and a sink may block: back-pressure then holds the sources. A sink that
@@ -23,6 +24,16 @@ public interface ResultSink extends AutoCloseable {
     void open(Schema columns, int dimensions) throws SinkException;
 
     /**
+     * Returns the last commit of each unit that was flushed with the results, by unit; null if this sink stores no positions.
+     * Called after {@link #open}, before the source is opened. Empty for a new pipeline.
+     *
+     * @throws SinkException when the positions cannot be read
+     */
+    default Map<String, UnitPosition> readCommits() throws SinkException {
+        return null;
+    }
+
+    /**
      * Writes a result, or prepares to. A window may be written again: by an {@code EARLY} or {@code UPDATE} emission, or after
      * a process died before it committed its positions. A sink whose rows have a key replaces them.
      *
@@ -40,7 +51,7 @@ public interface ResultSink extends AutoCloseable {
      *     so; others ignore them
      * @return whether the positions were committed where the source stores its own, as Kafka's offsets in a transaction of
      *     Kafka. Then the source must not commit them: its commit could arrive after the next transaction and set the positions
-     *     back. False from a sink that stores positions elsewhere ({@link CommittingSink}) or not at all: then the source
+     *     back. False from a sink that stores positions elsewhere ({@link #readCommits}) or not at all: then the source
      *     commits
      * @throws SinkException when the flush failed; if {@link SinkException#isTransient} the caller writes all results since the
      *     last flush again. Once a flush has returned, none of its results is written to this sink again, even if another sink

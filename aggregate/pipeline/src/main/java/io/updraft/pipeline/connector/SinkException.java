@@ -26,19 +26,25 @@ public final class SinkException extends Exception {
         return new SinkException(message, cause, false, Set.of());
     }
 
+    /** Creates an exception for a lasting failure that no other exception has caused. */
+    public static SinkException lasting(String message) {
+        return lasting(message, null);
+    }
+
     /** Creates an exception for a passing or a lasting failure, whose cause follows in one line. */
     public static SinkException of(boolean passing, String what, Throwable cause) {
-        return new SinkException(what + ": " + oneLine(cause), cause, passing, Set.of());
+        return of(passing, what, oneLine(cause), cause);
+    }
+
+    public static SinkException of(boolean passing, String what, String reason, Throwable cause) {
+        return new SinkException(what + ": " + reason, cause, passing, Set.of());
     }
 
     public static String oneLine(Throwable cause) {
         return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
-    /**
-     * Creates an exception for the loss of claims: nothing was written. Results that do not depend on these claims can be
-     * written.
-     */
+    /** Creates an exception for lost claims: nothing was written. Results without these claims can be written. */
     public static SinkException lostClaims(Set<RecordSource.Claim> claims, String message, Throwable cause) {
         return new SinkException(message, cause, false, Set.copyOf(claims));
     }

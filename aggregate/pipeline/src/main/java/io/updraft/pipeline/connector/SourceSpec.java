@@ -7,13 +7,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The description of a source. */
 public sealed interface SourceSpec {
-
-    /** Returns whether the source has an end. */
-    boolean hasEnd();
 
     /**
      * Files of lines, plain or compressed with gzip or Zstandard, which the first bytes of a file determine.
@@ -37,15 +33,9 @@ public sealed interface SourceSpec {
             SEQUENCE
         }
 
-        /** Checks the values and copies the list. */
+        /** Copies the list. */
         public Files {
             paths = List.copyOf(paths);
-            Objects.requireNonNull(order, "order");
-        }
-
-        @Override
-        public boolean hasEnd() {
-            return !follow;
         }
     }
 
@@ -55,12 +45,7 @@ public sealed interface SourceSpec {
      * @param header whether the first line names the columns of CSV; this line is not handed over as a record
      * @param maxRecord the most bytes of a record; a longer one is bad
      */
-    record Stdin(boolean header, int maxRecord) implements SourceSpec {
-        @Override
-        public boolean hasEnd() {
-            return true;
-        }
-    }
+    record Stdin(boolean header, int maxRecord) implements SourceSpec {}
 
     /**
      * Topics of Kafka. A unit is a partition index across all clusters and topics.
@@ -92,17 +77,10 @@ public sealed interface SourceSpec {
             LATEST
         }
 
-        /** Checks the values and copies the collections. */
+        /** Copies the collections. */
         public Kafka {
             clusters = clusters.stream().map(Map::copyOf).toList();
             topics = List.copyOf(topics);
-            Objects.requireNonNull(group, "group");
-            Objects.requireNonNull(start, "start");
-        }
-
-        @Override
-        public boolean hasEnd() {
-            return toEnd;
         }
 
         /** Returns a text with the addresses of the clusters, but without other client settings such as passwords. */
@@ -148,11 +126,6 @@ public sealed interface SourceSpec {
          * @param key a file with its private key as PEM (PKCS #8), without a password
          */
         public record Certificate(Path chain, Path key) {}
-
-        @Override
-        public boolean hasEnd() {
-            return false;
-        }
 
         /** Returns a text without the token. */
         @Override
@@ -201,11 +174,6 @@ public sealed interface SourceSpec {
         public Generator {
             dimensions = Collections.unmodifiableMap(new LinkedHashMap<>(dimensions));
             measures = List.copyOf(measures);
-        }
-
-        @Override
-        public boolean hasEnd() {
-            return records >= 0;
         }
     }
 }

@@ -3,7 +3,6 @@ package io.updraft.pipeline.connector;
 /**
  * The position up to which a unit of a source is committed.
  *
- * @param unit the unit
  * @param position the position before which all records are written
  * @param closedUntil windows that end at or before this time (milliseconds since 1970) accept no more records; {@link
  *     Long#MIN_VALUE} if there are none

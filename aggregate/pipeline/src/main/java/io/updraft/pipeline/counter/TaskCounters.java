@@ -28,22 +28,7 @@ public final class TaskCounters {
             long windows,
             long groups,
             long stateBytes,
-            long alarms) {
-
-        public Counts plus(Counts other) {
-            return new Counts(
-                    records + other.records,
-                    rows + other.rows,
-                    bad + other.bad,
-                    late + other.late,
-                    again + other.again,
-                    bytes + other.bytes,
-                    windows + other.windows,
-                    groups + other.groups,
-                    stateBytes + other.stateBytes,
-                    alarms + other.alarms);
-        }
-    }
+            long alarms) {}
 
     private long records;
     private long rows;

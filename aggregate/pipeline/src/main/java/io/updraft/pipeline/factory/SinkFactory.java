@@ -18,13 +18,13 @@ public final class SinkFactory {
     /**
      * Creates a sink; it connects when it is opened.
      *
-     * @param options the options of the sink
      * @param coordinator the coordinator of a Kafka source; else null. A Kafka sink that stores positions commits with it
      * @throws IllegalArgumentException when the sink must store Kafka positions but the source is not Kafka
      */
     public static ResultSink create(SinkOptions options, UnitCoordinator coordinator) {
-        boolean byUnits = coordinator != null && options instanceof KafkaSinkOptions kafka && kafka.group() != null;
-        return byUnits ? new TransactionalKafkaSink((KafkaSinkOptions) options, coordinator) : options.sink();
+        return coordinator != null && keepsPositionsOfKafka(options)
+                ? new TransactionalKafkaSink((KafkaSinkOptions) options, coordinator)
+                : options.sink();
     }
 
     /** Returns whether a sink stores positions together with results. */
@@ -39,9 +39,8 @@ public final class SinkFactory {
     }
 
     /**
-     * Returns the sinks in the order in which they must be flushed. Sinks that store positions come last: by then all other
-     * sinks have the results. The sink that commits the offsets of Kafka is the very last, since these alone decide where
-     * reading continues.
+     * Returns the sinks in the order in which they must be flushed. Sinks that store positions come last: by then all others
+     * have the results. The sink that commits offsets of Kafka is the very last: these alone decide where reading continues.
      */
     public static List<SinkOptions> inOrder(List<SinkOptions> sinks) {
         return sinks.stream()

@@ -22,12 +22,10 @@ public final class SourceFactory {
      * Opens a source that may have been read before; it starts to read.
      *
      * @param spec any source but Kafka, which needs a coordinator
-     * @param decode the format of the records
      * @param idle how long a unit may be without records before an idle event; zero for never
      * @param state the file for the positions; null for none
      * @param kept the positions that sinks store with their results, by unit, which take precedence over the state file; null
      *     if no sink stores any. Sources that are not resumed ignore them
-     * @throws SourceException when the source cannot be opened
      */
     public static RecordSource open(
             SourceSpec spec, DecodeSpec decode, Duration idle, Path state, Map<String, UnitPosition> kept)

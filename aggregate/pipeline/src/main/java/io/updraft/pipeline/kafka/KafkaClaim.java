@@ -23,7 +23,8 @@ public final class KafkaClaim implements RecordSource.Claim {
 
     private final UnitOwnership ownership;
     private final Map<String, UnitPartition> partitions;
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    /** A future that completes when no work on the units is left. */
+    final CompletableFuture<Void> end = new CompletableFuture<>();
     /** The log of each partition that is read, by unit. Written by the reading thread, read by the committing thread. */
     private final Map<String, LogIdentity> logs = new ConcurrentHashMap<>();
 
@@ -60,23 +61,20 @@ public final class KafkaClaim implements RecordSource.Claim {
                 : Optional.of(new UnitCommit(ownership, new UnitProgress(offsets, closedUntil + seen.toString())));
     }
 
-    /**
-     * Appends as much of {@code seen} as fits beside the other partitions. A row that does not fit counts as late when it is
-     * read again.
-     */
+    /** Appends what fits of {@code seen} beside other partitions. A row that does not fit counts as late when read again. */
     private void append(StringBuilder to, String unit, ProcessedRanges seen) {
         String log =
                 " " + logMark(unit) + logs.getOrDefault(unit, LogIdentity.NONE).text();
         to.append(log);
         String head = " " + mark(unit);
-        int room = (UnitProgress.MAX_METADATA - MAX_DIGITS) / partitions.size() - head.length() - log.length();
-        String text = seen.text(Math.max(0, room));
+        int capacity = (UnitProgress.MAX_METADATA - MAX_DIGITS) / partitions.size() - head.length() - log.length();
+        String text = seen.text(Math.max(0, capacity));
         if (!text.isEmpty()) {
             to.append(head).append(text);
         }
     }
 
-    /** Returns the mark of a partition in metadata, where there is no room for its name. */
+    /** Returns the mark of a partition in metadata, where there is no capacity for its name. */
     private static String mark(String unit) {
         return Integer.toHexString(unit.hashCode()) + "=";
     }
@@ -114,11 +112,6 @@ public final class KafkaClaim implements RecordSource.Claim {
         } catch (IllegalArgumentException e) {
             return new UnitPosition(unit, position, Long.MIN_VALUE);
         }
-    }
-
-    /** Returns a future that completes when no work on the units is left. */
-    CompletableFuture<Void> end() {
-        return end;
     }
 
     boolean isReleased() {

@@ -33,7 +33,6 @@ public final class KafkaCoordinators {
      *
      * @param keyed whether units can be divided among processes; if not, one process owns all units, and the others stand by
      * @param exactlyOnce whether positions are committed in the transactions of the source's only cluster
-     * @throws SourceException when the units cannot be shared as described
      */
     public static UnitCoordinator coordinator(SourceSpec.Kafka spec, boolean keyed, boolean exactlyOnce)
             throws SourceException {

@@ -49,7 +49,6 @@ final class KafkaEndOffsets implements AutoCloseable {
      * Returns the answers, without waiting.
      *
      * @return the end offset of each partition at the time of the request; null as long as a cluster has not answered
-     * @throws SourceException when a topic cannot be read
      */
     Map<UnitPartition, Long> poll() throws SourceException {
         try {

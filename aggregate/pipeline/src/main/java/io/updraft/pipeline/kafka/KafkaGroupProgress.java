@@ -19,10 +19,7 @@ final class KafkaGroupProgress {
         this.coordinator = coordinator;
     }
 
-    /**
-     * Returns whether any process of the group has committed all records before these end offsets. Requests new positions if
-     * not.
-     */
+    /** Returns whether the group has committed all records before these offsets. Requests new positions if not. */
     boolean isBehind(Map<UnitPartition, Long> ends, long now) {
         if (asked.isDone()) {
             positions = asked.isCompletedExceptionally() ? positions : asked.join();

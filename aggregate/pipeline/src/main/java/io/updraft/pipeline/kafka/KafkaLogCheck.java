@@ -13,21 +13,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Checks whether the logs of units are still the ones that were read before. Stored state of removed records must not apply to
- * new ones.
- */
-final class KafkaLogCheck {
+/** Checks whether logs are the ones that were read before: state of removed records must not apply to new ones. */
+record KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<UnitPartition, String> names) {
 
     private static final Duration ANSWER = Duration.ofSeconds(5);
-
-    private final Map<String, ReaderConfig> clusters;
-    private final Function<UnitPartition, String> names;
-
-    KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<UnitPartition, String> names) {
-        this.clusters = clusters;
-        this.names = names;
-    }
 
     /** Requests the logs of all partitions of units; waits for the answers. */
     Map<UnitPartition, LogContinuityCheck.Answer> look(List<AssignedUnit> units) {

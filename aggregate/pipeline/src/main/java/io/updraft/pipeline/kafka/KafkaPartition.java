@@ -57,10 +57,7 @@ final class KafkaPartition {
     private long pause;
     private boolean reads;
 
-    /**
-     * Starts to read at an offset. {@code end} is the end of the partition when the run began, or {@link #ENDLESS} if the run
-     * has no end.
-     */
+    /** Starts to read at an offset. {@code end} is the partition's end when the run began, or {@link #ENDLESS}. */
     KafkaPartition(
             String unit,
             KafkaReader reader,
@@ -182,10 +179,7 @@ final class KafkaPartition {
         }
     }
 
-    /**
-     * Handles a failed read. The next attempt comes after a pause that grows. The first failure is logged, then one in each
-     * minute.
-     */
+    /** Handles a failed read. The next attempt comes after a growing pause. Logs the first failure, then one a minute. */
     void failed(String message, long now) {
         revoke();
         boolean first = failedSince == 0;

@@ -20,10 +20,7 @@ final class KafkaRecordText {
         this.text = RowText.of(format, columns);
     }
 
-    /**
-     * Returns the partition of all results; null if their keys determine it. Results without keys all go to partition 0, to
-     * keep their order.
-     */
+    /** Returns the partition of all results; null if keys determine it. Without keys it is 0, to keep the order. */
     Integer partition() {
         return dimensions == 0 ? 0 : null;
     }

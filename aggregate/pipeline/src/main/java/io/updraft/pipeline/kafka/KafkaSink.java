@@ -77,7 +77,7 @@ final class KafkaSink implements ResultSink {
                 producer.initTransactions();
             }
         } catch (KafkaException e) {
-            disconnect();
+            disconnect(Duration.ZERO);
             throw failure("cannot use", e);
         }
         failed.set(null);
@@ -93,8 +93,7 @@ final class KafkaSink implements ResultSink {
             begin();
             result.forEach(row -> send(result, row));
         } catch (KafkaException | IllegalStateException e) {
-            // Earlier records of this flush may be lost too: the flush reports the failure, and the caller writes all
-            // results again.
+            // Earlier records may be lost too: the flush fails, and the caller writes all results again.
             failed.compareAndSet(null, e);
         }
     }
@@ -135,16 +134,13 @@ final class KafkaSink implements ResultSink {
         }
         Exception failure = failed.getAndSet(null);
         if (failure != null) {
-            abandon();
+            disconnect(Duration.ZERO);
             throw failure("cannot write to", failure);
         }
         return false;
     }
 
-    /**
-     * Commits the transaction. After a timeout the broker may have committed nevertheless; only a repeated request shows the
-     * outcome.
-     */
+    /** Commits the transaction. After a timeout only a repeated request shows whether the broker has committed. */
     private void commit() throws SinkException {
         if (!inTransaction || failed.get() != null) {
             return;
@@ -159,17 +155,11 @@ final class KafkaSink implements ResultSink {
         } catch (KafkaException | IllegalStateException e) {
             if (inDoubt) {
                 inDoubt = false;
-                abandon();
+                disconnect(Duration.ZERO);
                 throw SinkException.of(false, "unknown whether the results were committed to " + where(), e);
             }
             throw e;
         }
-    }
-
-    /** Drops the producer, which may be unusable. The next write creates a new one, which aborts an open transaction. */
-    private void abandon() {
-        inTransaction = false;
-        disconnect();
     }
 
     private SinkException failure(String what, Exception cause) {
@@ -177,9 +167,11 @@ final class KafkaSink implements ResultSink {
         return SinkException.of(passing, what + " " + where(), cause);
     }
 
-    private void disconnect() {
+    /** Drops the producer, which may be unusable. The next write creates a new one, which aborts an open transaction. */
+    private void disconnect(Duration limit) {
+        inTransaction = false;
         if (producer != null) {
-            producer.close(Duration.ZERO);
+            producer.close(limit);
             producer = null;
         }
     }
@@ -187,10 +179,6 @@ final class KafkaSink implements ResultSink {
     /** Closes the producer. Does not wait for the outcome of a commit in doubt. */
     @Override
     public void close() {
-        inTransaction = false;
-        if (producer != null) {
-            producer.close(inDoubt ? Duration.ZERO : CLOSE);
-            producer = null;
-        }
+        disconnect(inDoubt ? Duration.ZERO : CLOSE);
     }
 }

@@ -5,7 +5,6 @@ import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.factory.SinkFactory;
 import io.updraft.pipeline.text.ResultFormat;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Results in a topic of Kafka. The key of a record is the dimensions of its group; the time of a record is the start of its
@@ -24,12 +23,10 @@ public record KafkaSinkOptions(
         implements SinkOptions {
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when a setting is missing, or the format is not one for records
+     * Checks the values. Throws an {@link IllegalArgumentException} when a setting is missing, or the format is not one for
+     * records.
      */
     public KafkaSinkOptions {
-        Objects.requireNonNull(topic, "topic");
         client = Map.copyOf(client);
         if (format == ResultFormat.PARQUET) {
             throw new IllegalArgumentException("Kafka records are CSV or JSON, not Parquet: change 'format'");
@@ -44,10 +41,8 @@ public record KafkaSinkOptions(
     }
 
     /**
-     * Returns a sink that does not commit positions.
-     *
-     * @throws IllegalArgumentException when the options request commits of positions: {@link SinkFactory#create} makes such a sink,
-     *     for the cluster of the source
+     * Returns a sink that does not commit positions. Throws an {@link IllegalArgumentException} when the options request
+     * commits of positions: {@link SinkFactory#create} makes such a sink, for the cluster of the source.
      */
     @Override
     public ResultSink sink() {

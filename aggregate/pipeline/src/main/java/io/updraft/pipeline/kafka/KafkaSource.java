@@ -51,7 +51,7 @@ public final class KafkaSource implements RecordSource {
     private final List<UnitCluster> clusters;
     private final KafkaEndOffsets asked;
     private final Map<String, KafkaReader> readers = new LinkedHashMap<>();
-    private final KafkaGroupProgress group;
+    private final KafkaGroupProgress progress;
 
     /** The end offsets of the partitions at the start of the run; null until they are known. */
     private Map<UnitPartition, Long> ends;
@@ -73,7 +73,7 @@ public final class KafkaSource implements RecordSource {
         this.coordinator = coordinator;
         this.commits = new KafkaCommits(coordinator);
         this.how = how;
-        this.group = new KafkaGroupProgress(coordinator);
+        this.progress = new KafkaGroupProgress(coordinator);
         this.clock = clock;
         this.clusters = KafkaCoordinators.of(spec);
         Map<String, ReaderConfig> configs = new HashMap<>();
@@ -127,14 +127,14 @@ public final class KafkaSource implements RecordSource {
     }
 
     private void handle(List<UnitEventQueue.UnitEvent> all, List<Event> events) throws SourceException {
-        boolean apart = false;
+        boolean divided = false;
         for (UnitEventQueue.UnitEvent next : all) {
             if (next instanceof UnitEventQueue.UnitEvent.Revoked revoked) {
                 revoke(revoked, events);
-                apart = !how.keyed() && !claims.isEmpty();
+                divided = !how.keyed() && !claims.isEmpty();
                 continue;
             }
-            checkUndivided(apart);
+            checkUndivided(divided);
             if (next instanceof UnitEventQueue.UnitEvent.Assigned assigned) {
                 open(assigned.unit(), assigned.logs(), events);
             } else {
@@ -143,12 +143,12 @@ public final class KafkaSource implements RecordSource {
                 throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
             }
         }
-        checkUndivided(apart);
+        checkUndivided(divided);
     }
 
     /** Fails if only some partitions were revoked: rows that are aggregated together cannot be forgotten in part. */
-    private void checkUndivided(boolean apart) throws SourceException {
-        if (apart) {
+    private void checkUndivided(boolean divided) throws SourceException {
+        if (divided) {
             throw new SourceException("group " + spec.group() + " has revoked some partitions of " + spec.topics()
                     + " from this process, which aggregates them together with the others: start it again, and it"
                     + " continues after the last commit; with 'keyed: true' processes can share partitions");
@@ -166,6 +166,7 @@ public final class KafkaSource implements RecordSource {
     private void open(AssignedUnit unit, Map<UnitPartition, LogContinuityCheck.Answer> logs, List<Event> events) {
         Map<String, UnitPartition> names = new LinkedHashMap<>();
         unit.partitions().forEach(partition -> names.put(name(partition), partition));
+        String group = "unit-" + unit.unit().index();
         KafkaClaim claim = new KafkaClaim(unit.ownership(), names);
         claims.put(unit.ownership(), claim);
         names.forEach((name, id) -> {
@@ -185,7 +186,7 @@ public final class KafkaSource implements RecordSource {
                     clock.getAsLong());
             partitions.put(name, partition);
             read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
-            events.add(new Event.Opened(name, group(unit), from, last.closedUntil(), last.processed(), claim));
+            events.add(new Event.Opened(name, group, from, last.closedUntil(), last.processed(), claim));
         });
         LOG.info("reading {} from {}", unit.ownership(), unit.progress());
     }
@@ -201,10 +202,6 @@ public final class KafkaSource implements RecordSource {
                 log.why(),
                 rest.position() < 0 ? "its beginning" : "offset " + rest.position());
         return rest;
-    }
-
-    private static String group(AssignedUnit unit) {
-        return "unit-" + unit.unit().index();
     }
 
     /** A partition that was added during the run is read from its beginning: all its records are newer than the run. */
@@ -231,7 +228,7 @@ public final class KafkaSource implements RecordSource {
             revoked.done().complete(null);
             return;
         }
-        claim.end().thenRun(() -> revoked.done().complete(null));
+        claim.end.thenRun(() -> revoked.done().complete(null));
         commits.remove(claim);
         boolean any = false;
         for (KafkaPartition partition : List.copyOf(partitions.values())) {
@@ -270,10 +267,7 @@ public final class KafkaSource implements RecordSource {
         }
     }
 
-    /**
-     * Fails if records were removed that open windows contain: their offsets will be reused, and only a new run can tell the
-     * records apart.
-     */
+    /** Fails if open windows contain removed records: offsets will be reused, and only a new run can tell them apart. */
     private static void reset(ReaderEvent.Reset reset) throws SourceException {
         if (reset.cut()) {
             throw new SourceException(reset.message().replaceFirst("; reading goes on.*", "")
@@ -282,10 +276,7 @@ public final class KafkaSource implements RecordSource {
         LOG.warn("{}", reset.message());
     }
 
-    /**
-     * A refused read would be refused again. After any other failure, the partition holds its windows open until it can be read
-     * again.
-     */
+    /** A refused read would be refused again. Other failures hold windows open until the partition can be read again. */
     private void fail(KafkaPartition partition, ReaderEvent.Failed failed) throws SourceException {
         if (failed.refused()) {
             throw new SourceException(failed.message());
@@ -350,10 +341,7 @@ public final class KafkaSource implements RecordSource {
         }
     }
 
-    /**
-     * The source ends when the whole group has reached all ends: partitions of another process may be assigned to this one if
-     * that fails.
-     */
+    /** The source ends when the whole group has reached all ends: partitions of a failing process may still come here. */
     @Override
     public boolean ended() {
         if (!spec.toEnd() || ends == null || !partitions.values().stream().allMatch(KafkaPartition::hasEnded)) {
@@ -362,7 +350,8 @@ public final class KafkaSource implements RecordSource {
         Map<UnitPartition, Long> others = new HashMap<>(ends);
         others.keySet().removeIf(id -> partitions.containsKey(name(id)));
         // Without committed positions the progress of other processes is unknown.
-        return others.isEmpty() || (how.tracked() ? group.isBehind(others, clock.getAsLong()) : !partitions.isEmpty());
+        return others.isEmpty()
+                || (how.tracked() ? progress.isBehind(others, clock.getAsLong()) : !partitions.isEmpty());
     }
 
     @Override

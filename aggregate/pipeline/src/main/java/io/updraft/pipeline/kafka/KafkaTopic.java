@@ -19,11 +19,8 @@ public final class KafkaTopic {
     }
 
     /**
-     * Checks that a topic exists, before anything is sent to it. A producer that sends to a missing topic would wait as long as
-     * for slow brokers.
-     *
-     * @param client the settings of the producer that will write to the topic
-     * @throws org.apache.kafka.common.KafkaException when the topic is not found within some seconds
+     * Checks that a topic exists before anything is sent to it, since a producer would wait as long as for slow brokers. Throws
+     * a {@link org.apache.kafka.common.KafkaException} when the topic is not found within some seconds.
      */
     static void check(Map<String, String> client, String topic) {
         Map<String, Object> settings = new HashMap<>(client);

@@ -51,9 +51,8 @@ public record RouteOptions(
     }
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when there is no key, no cluster or no partition, or a cluster occurs twice
+     * Checks the values. Throws an {@link IllegalArgumentException} when there is no key, no cluster or no partition, or a
+     * cluster occurs twice.
      */
     public RouteOptions {
         key = List.copyOf(key);
@@ -82,10 +81,8 @@ public record RouteOptions(
     }
 
     /**
-     * Checks that the clusters have the topic with enough partitions. A cluster that does not answer is tolerated, as long as
-     * another one does.
-     *
-     * @throws IllegalArgumentException when a topic is missing or has too few partitions, or no cluster answers
+     * Checks that the clusters have the topic with enough partitions, as far as they answer. Throws an {@link
+     * IllegalArgumentException} when a topic is missing or has too few partitions, or no cluster answers.
      */
     public void check() {
         int answers = 0;
@@ -117,12 +114,8 @@ public record RouteOptions(
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
         settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
         try (Admin admin = Admin.create(settings)) {
-            return admin.describeTopics(List.of(topic))
-                    .allTopicNames()
-                    .get()
-                    .get(topic)
-                    .partitions()
-                    .size();
+            var topics = admin.describeTopics(List.of(topic)).allTopicNames().get();
+            return topics.get(topic).partitions().size();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
                 return 0;

@@ -44,7 +44,6 @@ public final class TransactionalKafkaSink implements ResultSink {
      *
      * @param options the topic and its settings; the transactional id is not used, since the coordinator has one for each
      *     process
-     * @param coordinator the coordinator of the source
      */
     public TransactionalKafkaSink(KafkaSinkOptions options, UnitCoordinator coordinator) {
         this.options = options;

@@ -11,7 +11,6 @@ import java.util.List;
  *
  * @param csv the format of CSV, including the column names; null for other formats
  * @param header whether the first line of each unit names the columns
- * @param maxRecord the most bytes of a record
  */
 public record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
 
@@ -28,11 +27,7 @@ public record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
         return new ChunkReader(unit, position, input, cutter, maxRecord, header && position == 0 ? check : null);
     }
 
-    /**
-     * Compares the columns of a unit with the expected ones.
-     *
-     * @throws SourceException when they differ
-     */
+    /** Compares the columns of a unit with the expected ones. */
     private void checkHeader(String unit, byte[] bytes, int to) throws SourceException {
         List<String> names = CsvLine.split(bytes, 0, to, csv.delimiter(), csv.quote());
         if (!names.equals(csv.names())) {

@@ -10,8 +10,6 @@ public interface RecordCutter {
     /**
      * Returns the end of the last whole record.
      *
-     * @param bytes a buffer that begins with a record
-     * @param length how many bytes are in it
      * @return the index after the line feed of the last whole record; 0 if there is none
      */
     int cut(byte[] bytes, int length);
@@ -20,23 +18,12 @@ public interface RecordCutter {
         return (bytes, length) -> Bytes.lastLineFeed(bytes, 0, length) + 1;
     }
 
-    /**
-     * Returns a cutter for which line feeds within quotes belong to the record. As in CSV, a quote opens only where a field
-     * begins.
-     */
+    /** Returns a cutter for which line feeds within quotes belong to the record. A quote opens only where a field begins. */
     static RecordCutter csv(byte quote, byte delimiter) {
         return new Csv(quote, delimiter);
     }
 
-    final class Csv implements RecordCutter {
-        private final byte quote;
-        private final byte delimiter;
-
-        private Csv(byte quote, byte delimiter) {
-            this.quote = quote;
-            this.delimiter = delimiter;
-        }
-
+    record Csv(byte quote, byte delimiter) implements RecordCutter {
         @Override
         public int cut(byte[] bytes, int length) {
             int outside = 0;
@@ -48,8 +35,7 @@ public interface RecordCutter {
                     int feed = Bytes.lastLineFeed(bytes, outside, open);
                     return feed < 0 ? before : feed + 1;
                 }
-                // Used only if the quotes after it are never closed; but then the part before it must not be searched
-                // again.
+                // Used only if later quotes are never closed; but then this part must not be searched again.
                 int feed = Bytes.lastLineFeed(bytes, outside, open);
                 before = feed < 0 ? before : feed + 1;
                 outside = end + 1;

@@ -13,9 +13,7 @@ import java.util.zip.CRC32C;
 /**
  * The plan of a run that aggregates rows.
  *
- * @param query the query to compute
  * @param limits the limits of all aggregators together
- * @param time the time of a row
  * @param early how often results of open windows are written before their end; zero for never
  * @param flush how long results and positions may wait to be made durable, unless the run ends before
  * @param sinks the sinks of this run alone, each opened by the thread that uses it; a sink that stores positions comes last
@@ -31,9 +29,8 @@ public record AggregationPlan(
         implements RunPlan {
 
     /**
-     * Returns a fingerprint of the windows: their length, their grouping, and the source of the time. It is stored with the
-     * position of each partition, so it is short. A run with the same name but other windows would otherwise continue in the
-     * middle of its first windows.
+     * Returns a fingerprint of the windows: length, grouping and source of the time. It is stored with each position, so it is
+     * short. A run of the same name with other windows would otherwise continue in the middle of its first windows.
      */
     public String windowFingerprint() {
         WindowSpec window = query.window();

@@ -8,7 +8,6 @@ import java.util.List;
  * The plan of a run that routes rows by their key and does not aggregate.
  *
  * @param router the router of all tasks; closed by the code that started the run
- * @param schema the schema of the rows
  * @param key the fields by which rows are routed
  * @param rows whether rows are written, as JSON; if not, the records as they were read
  */

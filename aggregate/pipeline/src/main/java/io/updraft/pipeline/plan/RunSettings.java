@@ -13,15 +13,12 @@ import java.util.function.Supplier;
  * The settings of a run of any kind.
  *
  * @param name the name of the pipeline, for logs and threads
- * @param source opens the source
- * @param decoders makes a decoder for each task
  * @param keyed whether the rows of a key all come from one unit; then units are aggregated on their own
  * @param track whether the positions of units are tracked and committed
  * @param parallelism the number of tasks, at least 1
  * @param alarm how long a record may wait to be written before an alarm, beyond the time that its windows take; zero for no
  *     alarm
  * @param giveUp how long sinks may refuse writes before the run fails; null for no limit
- * @param rejected receives rows and records that are in no result
  */
 public record RunSettings(
         String name,

@@ -8,10 +8,7 @@ import io.updraft.timeseries.record.RecordRow;
 /** Receives the rows and records that are in no result. All tasks call it, each on its own thread, so it must be thread-safe. */
 public interface RejectedRecords {
 
-    /**
-     * Accepts a record that cannot be decoded, or whose time is missing or invalid. The caller may reuse the bytes after the
-     * call.
-     */
+    /** Accepts a record that cannot be decoded or has no valid time. The caller may reuse the bytes after the call. */
     void bad(String unit, long position, byte[] bytes, int from, int length, String reason);
 
     /** Accepts a row whose windows are all closed. The caller may reuse the row after the call. */
@@ -26,9 +23,8 @@ public interface RejectedRecords {
     default void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {}
 
     /**
-     * Makes everything accepted so far durable. Called before positions after it are committed.
-     *
-     * @throws SinkException when that failed: nothing is lost, and the next call tries again
+     * Makes everything accepted so far durable. Called before positions after it are committed. Throws a {@link SinkException}
+     * when that failed: nothing is lost, and the next call tries again.
      */
     default void flush() throws SinkException {}
 

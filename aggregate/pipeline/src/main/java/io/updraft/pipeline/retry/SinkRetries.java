@@ -6,14 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Retries passing failures at growing intervals, until the run ends or gives up. Back-pressure holds the sources in the
- * meantime.
- */
+/** Retries passing failures at growing intervals, until the run ends or gives up. Back-pressure holds the sources. */
 public final class SinkRetries {
 
     private static final Logger LOG = LoggerFactory.getLogger(SinkRetries.class);
-    private static final long FIRST_PAUSE_MS = 100;
+    public static final long FIRST_PAUSE_MS = 100;
     private static final long MAX_PAUSE_MS = 10_000;
     private static final long WARNING_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -33,13 +30,9 @@ public final class SinkRetries {
      *
      * @param stop nothing is retried once this was requested
      * @param giveUp how long to retry before failing; null for no limit
+     * @param firstMs the first pause in milliseconds
      * @param failed called after each passing failure
      */
-    public SinkRetries(StopRequest stop, Duration giveUp, Runnable failed) {
-        this(stop, giveUp, FIRST_PAUSE_MS, failed);
-    }
-
-    /** Creates retries with a first pause of {@code firstMs} milliseconds. */
     public SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable failed) {
         this.stop = stop;
         this.giveUp = giveUp;
@@ -107,7 +100,7 @@ public final class SinkRetries {
             }
         }
 
-        /** Handles a failed attempt. The failure of an interrupted attempt does not tell why it had to wait. */
+        /** Handles a failed attempt. The failure of an interrupted attempt does not show why it had to wait. */
         private void fail(SinkException e) throws SinkException {
             boolean isNew = last == null || !e.getMessage().equals(last.getMessage());
             if (!wait.wasInterrupted()) {

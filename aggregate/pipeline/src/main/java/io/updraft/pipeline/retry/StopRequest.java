@@ -39,13 +39,13 @@ public final class StopRequest {
     }
 
     /** Creates a stop with a limit for waits without progress. */
-    StopRequest(Duration patience) {
-        this(patience, AFTER_INTERRUPT);
+    StopRequest(Duration timeout) {
+        this(timeout, AFTER_INTERRUPT);
     }
 
     /** Creates a stop with limits for waits without progress and for threads after an interrupt. */
-    StopRequest(Duration patience, Duration afterInterrupt) {
-        this.maxWithoutProgress = patience;
+    StopRequest(Duration timeout, Duration afterInterrupt) {
+        this.maxWithoutProgress = timeout;
         this.afterInterrupt = afterInterrupt;
     }
 

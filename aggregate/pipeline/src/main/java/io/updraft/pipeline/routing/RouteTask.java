@@ -65,14 +65,13 @@ public final class RouteTask implements RowHandler {
 
     private long nextAlarm;
 
-    /** The current chunk. */
     private RecordChunk chunk;
 
     private UnitWrites unit;
     private UnitWrites.ChunkWrite piece;
     private boolean hasBad;
 
-    /** Creates a task. Once {@code givenUp} returns true, it no longer waits for room in the router, but throws. */
+    /** Creates a task. Once {@code givenUp} returns true, it no longer waits for capacity of the router, but throws. */
     public RouteTask(
             int index,
             RoutingPlan plan,
@@ -152,41 +151,30 @@ public final class RouteTask implements RowHandler {
     }
 
     private void send(byte[] key, byte[] value, long position) {
-        RecordDelivery delivery = new RecordDelivery(unit.unit().name(), piece, position, value);
+        RecordDelivery delivery = new RecordDelivery(this, unit.unit.name(), piece, position, value);
         piece.begin();
         while (!router.send(key, value, delivery)) {
-            awaitRoom(key.length + value.length);
+            awaitCapacity(key.length + value.length);
         }
     }
 
-    private void awaitRoom(int bytes) {
+    private void awaitCapacity(int bytes) {
         try {
             while (!router.awaitRoom(bytes, WAIT_STEP)) {
                 if (givenUp.getAsBoolean()) {
-                    throw new IllegalStateException("no cluster accepts the records of "
-                            + unit.unit().name() + " from position " + unit.done() + " on; they are not committed");
+                    throw new IllegalStateException("no cluster accepts the records of " + unit.unit.name()
+                            + " from position " + unit.done() + " on; they are not committed");
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + unit.unit().name() + " waited for brokers", e);
+            throw new IllegalStateException("interrupted while " + unit.unit.name() + " waited for brokers", e);
         }
     }
 
     /** Handles the outcome of a record, on a thread of a producer. */
-    private final class RecordDelivery implements DeliveryListener {
-        private final String name;
-        private final UnitWrites.ChunkWrite of;
-        private final long position;
-        private final byte[] value;
-
-        private RecordDelivery(String name, UnitWrites.ChunkWrite of, long position, byte[] value) {
-            this.name = name;
-            this.of = of;
-            this.position = position;
-            this.value = value;
-        }
-
+    private record RecordDelivery(RouteTask task, String name, UnitWrites.ChunkWrite of, long position, byte[] value)
+            implements DeliveryListener {
         @Override
         public void onDelivered(String target, int partition, long offset) {
             of.finish();
@@ -195,10 +183,9 @@ public final class RouteTask implements RowHandler {
         @Override
         public void onFailed(Exception cause) {
             if (cause instanceof RecordTooLargeException || cause instanceof SerializationException) {
-                // No cluster will ever accept this record. Other failures come when the router is closed: then the
-                // record is not done.
-                settings.rejected().bad(name, position, value, 0, value.length, cause.getMessage());
-                chunksWithDeadLetters.add(of);
+                // No cluster will ever accept it. Failures by a closed router do not make a record done.
+                task.settings.rejected().bad(name, position, value, 0, value.length, cause.getMessage());
+                task.chunksWithDeadLetters.add(of);
             }
         }
     }
@@ -220,14 +207,11 @@ public final class RouteTask implements RowHandler {
     }
 
     private void reject(UnitWrites of, long position, byte[] bytes, int from, int length, String reason) {
-        counters.bad(of.unit().name(), position, reason);
-        settings.rejected().bad(of.unit().name(), position, bytes, from, length, reason);
+        counters.bad(of.unit.name(), position, reason);
+        settings.rejected().bad(of.unit.name(), position, bytes, from, length, reason);
     }
 
-    /**
-     * Makes dead letters durable. A record that is a dead letter is done then, as other records are once brokers have stored
-     * them.
-     */
+    /** Makes dead letters durable. Their records are done then, as others are once brokers have stored them. */
     private void flushDeadLetters() {
         List<UnitWrites.ChunkWrite> before = new ArrayList<>();
         for (UnitWrites.ChunkWrite each = chunksWithDeadLetters.poll();
@@ -260,14 +244,11 @@ public final class RouteTask implements RowHandler {
             return;
         }
         Set<Unit.Group> moved = new HashSet<>();
-        units.values().stream()
-                .filter(UnitWrites::takeAdvanced)
-                .forEach(of -> moved.add(of.unit().group()));
-        units.values().stream().filter(of -> moved.contains(of.unit().group())).forEach(this::commit);
-        // Units that have ended are forgotten after a last commit: at the earlier ones their end may not have been
-        // known.
+        units.values().stream().filter(UnitWrites::takeAdvanced).forEach(of -> moved.add(of.unit.group()));
+        units.values().stream().filter(of -> moved.contains(of.unit.group())).forEach(this::commit);
+        // Units that have ended are forgotten after a last commit: their end may not have been known before.
         units.values().removeIf(of -> {
-            boolean over = of.isDone() && of.unit().isOver(of.done());
+            boolean over = of.isDone() && of.unit.isOver(of.done());
             if (over) {
                 commit(of);
             }
@@ -276,7 +257,7 @@ public final class RouteTask implements RowHandler {
     }
 
     private void commit(UnitWrites of) {
-        progress.commit(Map.of(of.unit(), new UnitPosition(of.unit().name(), of.done(), Long.MIN_VALUE)));
+        progress.commit(Map.of(of.unit, new UnitPosition(of.unit.name(), of.done(), Long.MIN_VALUE)));
     }
 
     private void alarm(long now) {
@@ -288,7 +269,7 @@ public final class RouteTask implements RowHandler {
         for (UnitWrites of : units.values()) {
             long since = of.waitingSince();
             if (since != Long.MAX_VALUE && now - since > limit) {
-                counters.alarm("route task " + index + ": " + of.unit().name() + " position " + of.done()
+                counters.alarm("route task " + index + ": " + of.unit.name() + " position " + of.done()
                         + " has not been stored by any cluster for " + (now - since) / 1_000 + " s");
             }
         }

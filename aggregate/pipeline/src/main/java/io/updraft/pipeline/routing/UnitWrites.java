@@ -46,7 +46,7 @@ final class UnitWrites {
         }
     }
 
-    private final Unit unit;
+    final Unit unit;
     private final LongConsumer whenDone;
     private final Deque<ChunkWrite> pieces = new ArrayDeque<>();
     private long done;
@@ -61,10 +61,6 @@ final class UnitWrites {
         this.whenDone = whenDone;
         done = position;
         reported = position;
-    }
-
-    Unit unit() {
-        return unit;
     }
 
     /** Begins a chunk; chunks begin in order. */

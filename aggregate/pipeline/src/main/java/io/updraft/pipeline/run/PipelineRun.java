@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import org.apache.storm.Config;
 import org.apache.storm.thrift.TException;
 
@@ -32,7 +33,7 @@ final class PipelineRun implements RunningPipeline {
         this.cluster = cluster;
         this.afterwards = afterwards;
         watch = new Thread(
-                () -> state.stop().watch(why -> state.fail(new IllegalStateException(why))), "updraft-pipeline-watch");
+                () -> state.stop.watch(why -> state.fail(new IllegalStateException(why))), "updraft-pipeline-watch");
         watch.setDaemon(true);
         watch.start();
     }
@@ -40,15 +41,12 @@ final class PipelineRun implements RunningPipeline {
     /**
      * Starts a run. {@code afterwards} runs after the run was closed. The threads that use sources and sinks open them; if one
      * does not open, the run {@link #failure fails}. If the engine does not start, {@code afterwards} runs too.
-     *
-     * @throws IllegalStateException when the engine does not start
      */
     static PipelineRun start(RunPlan plan, Runnable afterwards) {
         PipelineRunState state = new PipelineRunState(plan, System::currentTimeMillis);
         Config conf = new Config();
         conf.setNumAckers(0);
-        // A run ends with its first exception, before the engine sees it. If the engine did see one, it must not
-        // restart a task.
+        // A run ends with its first exception, before the engine sees it. The engine must not restart a task.
         conf.put("updraft.on.error", "die");
         UpdraftCluster cluster = new UpdraftCluster.Builder()
                 .withEngines(new PipelineEngineStarter(state))
@@ -66,28 +64,30 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public PipelineProgress progress() {
-        TaskCounters.Counts sum = state.tasks().stream()
-                .map(TaskCounters::published)
-                .reduce(TaskCounters.Counts::plus)
-                .orElseThrow();
-        WriteCounters written = state.written();
+        List<TaskCounters.Counts> counts =
+                state.tasks.stream().map(TaskCounters::published).toList();
+        WriteCounters written = state.written;
         return new PipelineProgress(
-                sum.records(),
-                sum.rows(),
-                sum.bad(),
-                sum.late(),
+                sum(counts, TaskCounters.Counts::records),
+                sum(counts, TaskCounters.Counts::rows),
+                sum(counts, TaskCounters.Counts::bad),
+                sum(counts, TaskCounters.Counts::late),
                 written.windows(),
                 written.groups(),
-                sum.groups(),
-                sum.windows(),
-                sum.stateBytes(),
-                sum.again(),
-                sum.bytes(),
+                sum(counts, TaskCounters.Counts::groups),
+                sum(counts, TaskCounters.Counts::windows),
+                sum(counts, TaskCounters.Counts::stateBytes),
+                sum(counts, TaskCounters.Counts::again),
+                sum(counts, TaskCounters.Counts::bytes),
                 written.retries(),
                 written.overflows(),
-                sum.alarms(),
-                state.plan() instanceof RoutingPlan plan ? routed(plan.router().counts()) : null,
-                List.of(state.source().get()));
+                sum(counts, TaskCounters.Counts::alarms),
+                state.plan instanceof RoutingPlan plan ? routed(plan.router().counts()) : null,
+                List.of(state.source.get()));
+    }
+
+    private static long sum(List<TaskCounters.Counts> counts, ToLongFunction<TaskCounters.Counts> count) {
+        return counts.stream().mapToLong(count).sum();
     }
 
     private static PipelineProgress.Route routed(RouterCounts counts) {
@@ -96,12 +96,12 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public void stop() {
-        state.stop().request();
+        state.stop.request();
     }
 
     @Override
     public boolean awaitEnd(Duration limit) throws InterruptedException {
-        return state.over().await(limit.toMillis(), TimeUnit.MILLISECONDS);
+        return state.over.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -120,7 +120,7 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public String firstBad() {
-        return state.tasks().stream()
+        return state.tasks.stream()
                 .map(TaskCounters::firstBad)
                 .filter(Objects::nonNull)
                 .findFirst()
@@ -144,7 +144,7 @@ final class PipelineRun implements RunningPipeline {
     private void awaitWritten() {
         long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
         try {
-            boolean over = state.over().await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            boolean over = state.over.await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             while (over && state.failure() == null && !state.areCommitsTaken() && System.nanoTime() < deadline) {
                 Thread.sleep(1);
             }

@@ -42,22 +42,34 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     /** A chunk that was written separately. */
     record Written(Unit unit, long from) {}
 
-    private final RunPlan plan;
-    private final LongSupplier clock;
-    private final Queue<Map<Unit, UnitPosition>> commits = new ConcurrentLinkedQueue<>();
-    private final Queue<Written> writtenChunks = new ConcurrentLinkedQueue<>();
+    final RunPlan plan;
+    final LongSupplier clock;
+    /** The queue of commits to the task that reads the source. */
+    final Queue<Map<Unit, UnitPosition>> commits = new ConcurrentLinkedQueue<>();
+    /** The queue of separately written chunks for the task that reads the source. */
+    final Queue<Written> writtenChunks = new ConcurrentLinkedQueue<>();
+
     private final AtomicInteger endedTasks = new AtomicInteger();
-    private final List<TaskCounters> tasks;
-    private final AtomicReference<RecordSource.Progress> source =
+    final List<TaskCounters> tasks;
+    /** The last progress of the source, which the task that reads it sets. */
+    final AtomicReference<RecordSource.Progress> source =
             new AtomicReference<>(new RecordSource.Progress(0, -1, -1, "records"));
-    private final WriteCounters written = new WriteCounters();
-    private final GroupBudget budget;
-    private final AtomicLong bytesInFlight = new AtomicLong();
-    private final AtomicLong resultBytes = new AtomicLong();
+
+    final WriteCounters written = new WriteCounters();
+    /** The budget of all aggregators together; null if there are none. */
+    final GroupBudget budget;
+    /** The bytes of records that were read but not decoded yet. */
+    final AtomicLong bytesInFlight = new AtomicLong();
+    /** The bytes of results that the write task has not taken yet. */
+    final AtomicLong resultBytes = new AtomicLong();
+
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final CompletableFuture<Map<String, UnitPosition>> storedPositions = new CompletableFuture<>();
-    private final CountDownLatch over = new CountDownLatch(1);
-    private final StopRequest stop = new StopRequest();
+    /** The positions that sinks have stored, or null. The source is opened once this is complete. */
+    final CompletableFuture<Map<String, UnitPosition>> storedPositions = new CompletableFuture<>();
+    /** The latch that is released when the run has ended, with or without a failure. */
+    final CountDownLatch over = new CountDownLatch(1);
+    /** The stop of the run, which is requested to end reading. */
+    final StopRequest stop = new StopRequest();
 
     PipelineRunState(RunPlan plan, LongSupplier clock) {
         this.plan = plan;
@@ -66,14 +78,6 @@ final class PipelineRunState implements RouteTask.ProgressListener {
                 .limit(plan.settings().parallelism())
                 .toList();
         budget = plan instanceof AggregationPlan aggregation ? new GroupBudget(aggregation.limits()) : null;
-    }
-
-    RunPlan plan() {
-        return plan;
-    }
-
-    LongSupplier clock() {
-        return clock;
     }
 
     /** Passes commits of units to the source, at once. */
@@ -87,54 +91,8 @@ final class PipelineRunState implements RouteTask.ProgressListener {
         writtenChunks.add(new Written(unit, from));
     }
 
-    /** Returns the queue of commits to the task that reads the source. */
-    Queue<Map<Unit, UnitPosition>> commits() {
-        return commits;
-    }
-
-    /** Returns the queue of separately written chunks for the task that reads the source. */
-    Queue<Written> writtenChunks() {
-        return writtenChunks;
-    }
-
-    /**
-     * Returns the positions that sinks have stored with results; null if no sink stores any. The source is opened once this is
-     * complete.
-     */
-    CompletableFuture<Map<String, UnitPosition>> storedPositions() {
-        return storedPositions;
-    }
-
-    List<TaskCounters> tasks() {
-        return tasks;
-    }
-
-    /** Returns the last progress of the source, which the task that reads it sets. */
-    AtomicReference<RecordSource.Progress> source() {
-        return source;
-    }
-
-    WriteCounters written() {
-        return written;
-    }
-
-    /** Returns the budget of all aggregators together; null if there are none. */
-    GroupBudget budget() {
-        return budget;
-    }
-
-    /** Returns the bytes of records that were read but not decoded yet. */
-    AtomicLong bytesInFlight() {
-        return bytesInFlight;
-    }
-
-    /** Returns the bytes of results that the write task has not taken yet. */
-    AtomicLong resultBytes() {
-        return resultBytes;
-    }
-
     /** Returns whether sources may be read: fewer bytes wait for tasks, sinks and dead letter files than the limits allow. */
-    boolean hasRoom() {
+    boolean hasCapacity() {
         return bytesInFlight.get() < MAX_RECORD_BYTES
                 && resultBytes.get() < MAX_RESULT_BYTES
                 && plan.settings().rejected().waiting() < MAX_REJECTED_BYTES;
@@ -167,18 +125,8 @@ final class PipelineRunState implements RouteTask.ProgressListener {
         over.countDown();
     }
 
-    /** Returns the latch that is released when the run has ended, with or without a failure. */
-    CountDownLatch over() {
-        return over;
-    }
-
     /** Returns whether all committed positions were passed to the source. */
     boolean areCommitsTaken() {
         return commits.isEmpty() && writtenChunks.isEmpty();
-    }
-
-    /** Returns the stop of the run, which is requested to end reading. */
-    StopRequest stop() {
-        return stop;
     }
 }

@@ -1,10 +1,37 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.pipeline.aggregation.AggregateOutput;
+import io.updraft.pipeline.aggregation.AggregateTask;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RoutingPlan;
 import io.updraft.pipeline.plan.RunPlan;
+import io.updraft.pipeline.retry.SinkRetries;
+import io.updraft.pipeline.retry.StopRequest;
+import io.updraft.pipeline.routing.RouteTask;
+import io.updraft.pipeline.unit.EventDistributor;
+import io.updraft.pipeline.unit.TaskInput;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.writing.WriteTask;
+import io.updraft.timeseries.aggregate.BudgetShare;
+import java.util.List;
+import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.TupleUtils;
 
 /** The topology of a run: its components and their connections. */
 final class PipelineTopology {
@@ -35,5 +62,309 @@ final class PipelineTopology {
                     .globalGrouping(workers(plan));
         }
         return builder.createTopology();
+    }
+
+    /** Runs an {@link AggregateTask} as a bolt. */
+    private static final class AggregateTaskBolt extends TaskBolt {
+
+        private static final long serialVersionUID = 1;
+
+        private transient AggregateTask task;
+        private transient BudgetShare share;
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("output", "bytes"));
+        }
+
+        @Override
+        void open(PipelineRunState run, int index, OutputCollector collector) {
+            AggregationPlan plan = (AggregationPlan) run.plan;
+            share = run.budget.share();
+            task = new AggregateTask(
+                    index,
+                    plan,
+                    () -> share.aggregator(plan.query()),
+                    run.tasks.get(index),
+                    output -> {
+                        long bytes = output.bytes();
+                        run.resultBytes.addAndGet(bytes);
+                        collector.emit(new Values(output, bytes));
+                    },
+                    run.clock);
+        }
+
+        @Override
+        void handle(Tuple tuple) {
+            task.handle((TaskInput) tuple.getValue(0));
+        }
+
+        @Override
+        void tick() {
+            task.tick();
+            share.relieve();
+        }
+
+        @Override
+        public void cleanup() {
+            if (task != null) {
+                task.close();
+            }
+        }
+    }
+
+    /** Runs a {@link RouteTask} as a bolt. It blocks while the router is full; then the engine moves it to its own thread. */
+    private static final class RouteTaskBolt extends TaskBolt {
+
+        private static final long serialVersionUID = 1;
+
+        private transient RouteTask task;
+        private transient long stoppingSince;
+
+        @Override
+        void open(PipelineRunState run, int index, OutputCollector collector) {
+            task = new RouteTask(
+                    index,
+                    (RoutingPlan) run.plan,
+                    run.tasks.get(index),
+                    run,
+                    run.clock,
+                    new SinkRetries(run.stop, run.plan.settings().giveUp(), SinkRetries.FIRST_PAUSE_MS, () -> {}),
+                    this::isGivenUp);
+            // A route has no sinks that store positions.
+            run.storedPositions.complete(null);
+        }
+
+        private boolean isGivenUp() {
+            if (!state.stop.isRequested()) {
+                return false;
+            }
+            long now = System.nanoTime();
+            stoppingSince = stoppingSince == 0 ? now : stoppingSince;
+            return state.failure() != null || now - stoppingSince > StopRequest.MAX_WITHOUT_PROGRESS.toNanos();
+        }
+
+        @Override
+        void handle(Tuple tuple) {
+            TaskInput input = (TaskInput) tuple.getValue(0);
+            task.handle(input);
+            if (input instanceof TaskInput.SourceEnded) {
+                state.taskEnded();
+            }
+        }
+
+        @Override
+        void tick() {
+            task.tick();
+        }
+    }
+
+    /** Runs a {@link WriteTask} as a bolt. It may block; then the engine moves it to its own thread. */
+    private static final class WriteTaskBolt extends TaskBolt {
+
+        private static final long serialVersionUID = 1;
+
+        private transient WriteTask task;
+
+        @Override
+        void open(PipelineRunState run, int index, OutputCollector collector)
+                throws SinkException, InterruptedException {
+            task = new WriteTask(
+                    (AggregationPlan) run.plan,
+                    run::commit,
+                    run.clock,
+                    new SinkRetries(
+                            run.stop, run.plan.settings().giveUp(), SinkRetries.FIRST_PAUSE_MS, run.written::retried),
+                    run.written,
+                    WriteTask.MAX_GROUPS);
+            task.open();
+            run.storedPositions.complete(task.readStoredPositions());
+        }
+
+        @Override
+        void handle(Tuple tuple) throws SinkException, InterruptedException {
+            task.handle((AggregateOutput) tuple.getValue(0));
+            state.resultBytes.addAndGet(-tuple.getLong(1));
+            if (task.isEnded()) {
+                state.complete();
+            }
+        }
+
+        @Override
+        void tick() throws SinkException, InterruptedException {
+            task.tick();
+        }
+
+        /** Writes complete results at the end of a run that was stopped; after a failure nothing is written. */
+        @Override
+        public void cleanup() {
+            if (task != null) {
+                attempt(task::flush);
+                task.close();
+            }
+        }
+    }
+
+    /** A bolt that does a task of a run. An exception ends the run, since a restart would lose what the task has in memory. */
+    private abstract static class TaskBolt extends BaseRichBolt {
+
+        private static final long serialVersionUID = 1;
+
+        transient PipelineRunState state;
+
+        /** A call of the task. */
+        interface Step {
+            void run() throws SinkException, InterruptedException;
+        }
+
+        abstract void open(PipelineRunState run, int index, OutputCollector collector)
+                throws SinkException, InterruptedException;
+
+        abstract void handle(Tuple tuple) throws SinkException, InterruptedException;
+
+        abstract void tick() throws SinkException, InterruptedException;
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            // Most tasks emit nothing.
+        }
+
+        @Override
+        public final void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+            state = PipelineEngineStarter.stateOf(context);
+            attempt(() -> open(state, context.getThisTaskIndex(), collector));
+        }
+
+        @Override
+        public final void execute(Tuple tuple) {
+            boolean isTick = TupleUtils.isTick(tuple);
+            if (state.failure() == null) {
+                try {
+                    if (isTick) {
+                        tick();
+                    } else {
+                        handle(tuple);
+                    }
+                } catch (Exception | Error e) {
+                    fail(e);
+                }
+            }
+            if (!isTick
+                    && tuple.getValue(0) instanceof TaskInput.OfUnit happened
+                    && happened.event() instanceof RecordSource.Event.Records records) {
+                state.bytesInFlight.addAndGet(-records.chunk().length());
+            }
+        }
+
+        /** Makes a call of the task, unless the run has failed. */
+        final void attempt(Step step) {
+            if (state.failure() == null) {
+                try {
+                    step.run();
+                } catch (Exception | Error e) {
+                    fail(e);
+                }
+            }
+        }
+
+        private void fail(Throwable why) {
+            if (why instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            state.fail(why);
+        }
+    }
+
+    /** Reads the source and sends its events to the tasks. These track positions, so its tuples are not anchored. */
+    private static final class SourceSpout extends BaseRichSpout {
+
+        private static final long serialVersionUID = 1;
+
+        private static final long PUBLISH_MS = 100;
+
+        private transient PipelineRunState state;
+        private transient RecordSource source;
+        private transient EventDistributor dealer;
+        private transient long nextPublish;
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(true, new Fields("input"));
+        }
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+            state = PipelineEngineStarter.stateOf(context);
+            List<Integer> tasks = context.getComponentTasks(workers(state.plan));
+            dealer = new EventDistributor(
+                    tasks.size(),
+                    state.plan.settings().keyed(),
+                    (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)));
+        }
+
+        /** Opens the source once the positions of the sinks are known: another thread opens the sinks, which may take long. */
+        private boolean isOpen() throws SourceException {
+            if (source == null && state.failure() == null && state.storedPositions.isDone()) {
+                source = state.plan.settings().source().open(state.storedPositions.join());
+            }
+            return source != null;
+        }
+
+        @Override
+        public void nextTuple() {
+            try {
+                if (!isOpen()) {
+                    return;
+                }
+                commitToSource();
+                if (state.stop.isRequested()) {
+                    // Records that cannot be read again must be written now.
+                    dealer.stop(!source.canBeReadAgain());
+                } else if (!dealer.isEnded() && state.hasCapacity()) {
+                    state.bytesInFlight.addAndGet(dealer.distribute(source));
+                }
+                publish();
+            } catch (SourceException | RuntimeException | Error e) {
+                state.fail(e);
+                if (source != null) {
+                    source.close();
+                    source = null;
+                }
+            }
+        }
+
+        private void commitToSource() {
+            PipelineRunState.Written chunk;
+            while ((chunk = state.writtenChunks.poll()) != null) {
+                if (dealer.isCurrent(chunk.unit())) {
+                    source.written(chunk.unit().name(), chunk.from());
+                }
+            }
+            Map<Unit, UnitPosition> done;
+            while ((done = state.commits.poll()) != null) {
+                done.forEach((unit, commit) -> {
+                    if (dealer.isCurrent(unit)) {
+                        source.commit(commit);
+                        dealer.forgetIfOver(unit, commit.position());
+                    }
+                });
+            }
+        }
+
+        private void publish() {
+            long now = state.clock.getAsLong();
+            if (now >= nextPublish || dealer.isEnded()) {
+                nextPublish = now + PUBLISH_MS;
+                state.source.set(source.progress());
+            }
+        }
+
+        @Override
+        public void close() {
+            if (source != null) {
+                commitToSource();
+                source.close();
+            }
+        }
     }
 }

@@ -44,23 +44,24 @@ public final class Pipelines {
         try {
             UnitCoordinator coordinator =
                     spec.source() instanceof SourceSpec.Kafka kafka ? coordinator(spec, kafka) : null;
-            RejectedRecordSinks aside = new RejectedRecordSinks(aside(spec.deadLetters()), aside(spec.late()));
+            RejectedRecordSinks rejected =
+                    new RejectedRecordSinks(recordSink(spec.deadLetters()), recordSink(spec.late()));
             if (spec.route() == null) {
-                return PipelineRun.start(plan(spec, coordinator, aside), aside::close);
+                return PipelineRun.start(plan(spec, coordinator, rejected), rejected::close);
             }
-            RoutingPlan plan = route(spec, coordinator, aside);
+            RoutingPlan plan = route(spec, coordinator, rejected);
             return PipelineRun.start(plan, () -> {
                 plan.router().close();
-                aside.close();
+                rejected.close();
             });
         } catch (SourceException | IllegalArgumentException | IllegalStateException e) {
             throw new PipelineException(e.getMessage(), e);
         }
     }
 
-    private static RoutingPlan route(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords aside) {
+    private static RoutingPlan route(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords rejected) {
         RouteOptions options = spec.route();
-        RunSettings settings = settings(spec, coordinator, aside);
+        RunSettings settings = settings(spec, coordinator, rejected);
         options.check();
         return new RoutingPlan(
                 settings,
@@ -76,14 +77,14 @@ public final class Pipelines {
         return KafkaCoordinators.coordinator(kafka, spec.keyed(), exactlyOnce);
     }
 
-    private static RecordSink aside(RecordSinkOptions options) {
+    private static RecordSink recordSink(RecordSinkOptions options) {
         return options == null ? null : options.sink();
     }
 
-    static AggregationPlan plan(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords aside) {
+    static AggregationPlan plan(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords rejected) {
         AggregateSpec aggregate = spec.aggregate();
         return new AggregationPlan(
-                settings(spec, coordinator, aside),
+                settings(spec, coordinator, rejected),
                 aggregate.query(spec.decode().schema()),
                 limits(aggregate.limits()),
                 spec.time(),
@@ -94,7 +95,7 @@ public final class Pipelines {
                         .toList());
     }
 
-    private static RunSettings settings(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords aside) {
+    private static RunSettings settings(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords rejected) {
         Decoders.create(spec.decode()); // reports mistakes before anything starts
         return new RunSettings(
                 spec.name(),
@@ -105,7 +106,7 @@ public final class Pipelines {
                 spec.parallelism(),
                 spec.alarm(),
                 spec.giveUp(),
-                aside);
+                rejected);
     }
 
     private static RunSettings.SourceOpener source(PipelineSpec spec, UnitCoordinator coordinator) {

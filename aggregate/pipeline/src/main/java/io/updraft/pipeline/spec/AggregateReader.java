@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** Reads the section {@code aggregate}. */
 final class AggregateReader {
@@ -37,11 +38,11 @@ final class AggregateReader {
 
     AggregateReader(YamlMap spec) {
         if (!spec.has("aggregate")) {
-            spec.mistakes().add(spec.keyNode("aggregate"), "a pipeline needs 'aggregate', or 'route'");
+            spec.mistakes.add(spec.keyNode("aggregate"), "a pipeline needs 'aggregate', or 'route'");
         }
         this.spec = spec;
         this.map = spec.map("aggregate");
-        this.mistakes = spec.mistakes();
+        this.mistakes = spec.mistakes;
     }
 
     /** Reads the pipeline between its source and its dead letters. The source is null if its own section has a mistake. */
@@ -75,7 +76,7 @@ final class AggregateReader {
         Set<String> names = new HashSet<>();
         for (String field : groupBy) {
             if (!names.add(field)) {
-                mistakes.add(map.at("group_by"), "'group_by' has " + field + " twice");
+                map.mistake("group_by", "'group_by' has " + field + " twice");
             }
         }
         List<Measure> measures = measures(names);
@@ -83,7 +84,7 @@ final class AggregateReader {
         Duration early = map.duration("early", null);
         Duration every = map.duration("every", null);
         if (early != null && (early.isZero() || every != null && early.compareTo(every) >= 0)) {
-            mistakes.add(map.at("early"), "'early' must be longer than 0s and shorter than 'every'");
+            map.mistake("early", "'early' must be longer than 0s and shorter than 'every'");
         }
         AggregateSpec.Limits limits = limits();
         map.end();
@@ -107,16 +108,12 @@ final class AggregateReader {
             }
         }
         if (map.has("measures") && each.names().isEmpty()) {
-            mistakes.add(map.at("measures"), "'measures' is empty; add a measure, such as n: count()");
+            map.mistake("measures", "'measures' is empty; add a measure, such as n: count()");
         }
         return measures;
     }
 
-    /**
-     * Reads a measure such as {@code sum(field)}, {@code count()} or {@code quantile(field, 0.99)}.
-     *
-     * @throws IllegalArgumentException when the text is not a measure
-     */
+    /** Reads a measure such as {@code sum(field)}, {@code count()} or {@code quantile(field, 0.99)}. */
     static Measure measure(String name, String text) {
         Matcher call = CALL.matcher(text);
         if (!call.matches()) {
@@ -154,23 +151,23 @@ final class AggregateReader {
         if (every == null) {
             for (String key : List.of("slide", "lateness")) {
                 if (map.has(key)) {
-                    mistakes.add(map.at(key), "'" + key + "' needs windows: set their length with 'every'");
+                    map.mistake(key, "'" + key + "' needs windows: set their length with 'every'");
                 }
             }
-            return AggregateSpec.ALL_TIME;
+            return WindowSpec.ALL_TIME;
         }
         try {
             WindowSpec window = new WindowSpec(every, slide, lateness);
             if (every.toMillis() / slide.toMillis() > MAX_WINDOWS) {
-                mistakes.add(
-                        map.at("slide"),
+                map.mistake(
+                        "slide",
                         "each record would be in " + every.toMillis() / slide.toMillis() + " windows; the limit is "
                                 + MAX_WINDOWS + ": make 'slide' longer");
             }
             return window;
         } catch (IllegalArgumentException e) {
             mistakes.add(map.has("slide") ? map.at("slide") : map.at("every"), e.getMessage());
-            return AggregateSpec.ALL_TIME;
+            return WindowSpec.ALL_TIME;
         }
     }
 
@@ -180,7 +177,7 @@ final class AggregateReader {
         long memory = limits.size("memory", 0, 1 << 20, Long.MAX_VALUE);
         Path spill = limits.parse("spill", null, Path::of);
         if (spill != null && Files.exists(spill) && !Files.isDirectory(spill)) {
-            mistakes.add(limits.at("spill"), spill + " is not a directory");
+            limits.mistake("spill", spill + " is not a directory");
         }
         if (spill != null) {
             OptionalPart.ROCKSDB.require(limits.at("spill"), "'spill'", mistakes);
@@ -200,8 +197,8 @@ final class AggregateReader {
             SchemaField field =
                     measure.field() == null ? null : check.find(measures.at(measure.name()), measure.field());
             if (field != null && NUMERIC.contains(measure.function()) && !isNumber(field.type())) {
-                mistakes.add(
-                        measures.at(measure.name()),
+                measures.mistake(
+                        measure.name(),
                         measure.field() + " is of type " + EnumText.write(field.type()) + ", and "
                                 + EnumText.write(measure.function()) + " needs type long or double");
             }
@@ -220,5 +217,123 @@ final class AggregateReader {
 
     private static boolean isNumber(FieldType type) {
         return type == FieldType.LONG || type == FieldType.DOUBLE;
+    }
+
+    /** Reads the section {@code time}. The source is null if its own section has a mistake. */
+    private record TimeReader(YamlMap spec, SourceSpec source, DecodeReader decodes) {
+
+        private static final Duration IDLE = Duration.ofSeconds(10);
+        /** How far ahead of the clock a time may lie unless the description says otherwise. */
+        private static final Duration AHEAD = Duration.ofDays(1);
+
+        /** Reads the time of the rows that are aggregated. */
+        TimeSpec read(boolean allTime) {
+            Node node = spec.get("time");
+            if (allTime) {
+                if (node != null && !spec.map("aggregate").has("every")) {
+                    spec.mistakes.add(node, "'time' needs windows: set their length with 'aggregate: every'");
+                }
+                return TimeSpec.NONE;
+            }
+            if (node == null) {
+                return defaultTime();
+            }
+            if (node instanceof ScalarNode) {
+                KindNode word = KindNode.of("'time'", node, List.of("processing", "source"), spec.mistakes);
+                return word != null && word.name().equals("processing") ? TimeSpec.PROCESSING : standard(null);
+            }
+            YamlMap map = spec.map("time");
+            boolean ofSource = map.flag("source", false);
+            String field = map.text("field", null);
+            if (!ofSource && field == null) {
+                // The description gives only options such as 'disorder' or 'idle': they apply to the default time.
+                TimeSpec found = defaultTime();
+                ofSource = found.origin() == TimeSpec.Origin.SOURCE;
+                field = found.field() != null || ofSource ? found.field() : "";
+            }
+            Duration disorder = map.parse("disorder", disorder(), TimeReader::disorder);
+            Duration idle = map.duration("idle", IDLE);
+            Duration ahead = map.parse("ahead", AHEAD, TimeReader::ahead);
+            map.end();
+            if (ofSource && field != null) {
+                map.mistake(
+                        "field",
+                        "the time comes either from the source or from a field: leave out 'source' or 'field'");
+            }
+            return new TimeSpec(
+                    ofSource ? TimeSpec.Origin.SOURCE : TimeSpec.Origin.EVENT,
+                    ofSource ? null : field,
+                    disorder,
+                    idle,
+                    ahead);
+        }
+
+        /** An input with an end is wanted as a whole, in any order. Generated records are in order. */
+        private Duration disorder() {
+            boolean ends = source instanceof SourceSpec.Files files && !files.follow()
+                    || source instanceof SourceSpec.Stdin
+                    || source instanceof SourceSpec.Kafka kafka && kafka.toEnd();
+            return ends ? TimeSpec.ANY_DISORDER : Duration.ZERO;
+        }
+
+        private static Duration disorder(String text) {
+            return text.equals(QuantityText.ANY) ? TimeSpec.ANY_DISORDER : QuantityText.duration(text);
+        }
+
+        private static Duration ahead(String text) {
+            Duration ahead = QuantityText.duration(text);
+            if (ahead.toMillis() < 1) {
+                throw new IllegalArgumentException("'" + text
+                        + "' is too short: clocks differ by some moments; 'ahead' is at least 1ms, and 1d by default");
+            }
+            return ahead;
+        }
+
+        /** Returns the time in a field, or, if it is null, the source's own time. */
+        private TimeSpec standard(String field) {
+            TimeSpec.Origin origin = field == null ? TimeSpec.Origin.SOURCE : TimeSpec.Origin.EVENT;
+            return new TimeSpec(origin, field, disorder(), IDLE, AHEAD);
+        }
+
+        private TimeSpec defaultTime() {
+            if (source instanceof SourceSpec.Kafka) {
+                return standard(null);
+            }
+            if (source instanceof SourceSpec.Http) {
+                return standard("measure_time");
+            }
+            if (source instanceof SourceSpec.Generator generator) {
+                return standard(generator.time());
+            }
+            List<String> declared = declaredTimes();
+            List<String> candidates = declared.isEmpty() ? decodes.sample().timeCandidates() : declared;
+            if (candidates.size() != 1 && source != null) {
+                spec.map("aggregate")
+                        .mistake(
+                                "every",
+                                "'every' needs the time of a record: "
+                                        + (candidates.isEmpty()
+                                                ? "no field looks like a time; name the field as 'time: {field: ...}'"
+                                                : "it could be " + String.join(" or ", candidates)
+                                                        + "; name the field as 'time: {field: " + candidates.get(0)
+                                                        + "}'")
+                                        + ", or use the clock with 'time: processing'");
+            }
+            return candidates.size() == 1 ? standard(candidates.get(0)) : TimeSpec.PROCESSING;
+        }
+
+        private List<String> declaredTimes() {
+            YamlMap fields = spec.map("flatten").map("fields");
+            return fields.names().stream()
+                    .filter(name -> {
+                        Node node = fields.get(name);
+                        if (node instanceof ScalarNode scalar) {
+                            return scalar.getValue().equalsIgnoreCase("time");
+                        }
+                        return node != null
+                                && fields.of(name, node).text("type", "").equalsIgnoreCase("time");
+                    })
+                    .toList();
+        }
     }
 }

@@ -11,18 +11,12 @@ import java.util.List;
 /**
  * The aggregate of a pipeline: grouping, measures and windows.
  *
- * @param groupBy the fields to group by
- * @param measures the values to compute for each group
- * @param window size, slide and lateness of the windows; {@link #ALL_TIME} for one window over all rows, which then all get
+ * @param window size, slide and lateness of the windows; {@link WindowSpec#ALL_TIME} for one window over all rows, which then all get
  *     time 0
  * @param early how often, by the clock, the results so far are written before a window ends; null for never
- * @param limits limits of the state
  */
 public record AggregateSpec(
         List<String> groupBy, List<Measure> measures, WindowSpec window, Duration early, Limits limits) {
-
-    /** One window over all time from 1970 on, whose end is never reported. */
-    public static final WindowSpec ALL_TIME = WindowSpec.ALL_TIME;
 
     /** Copies the lists. */
     public AggregateSpec {
@@ -32,7 +26,7 @@ public record AggregateSpec(
 
     /** Returns whether there is only one window, over all rows. */
     public boolean allTime() {
-        return window.equals(ALL_TIME);
+        return window.equals(WindowSpec.ALL_TIME);
     }
 
     /** Returns the query over rows of this schema. */

@@ -39,27 +39,18 @@ final class DecodeReader {
     private CsvFormat csv;
     private boolean header;
     private RecordSample sample = RecordSample.none();
-    private TypeInference guess = new TypeInference(sample);
-    private final Set<String> mistaken = new HashSet<>();
+    /** The fields whose description is wrong. They exist, so no mistake must say that they are missing. */
+    final Set<String> mistaken = new HashSet<>();
 
     DecodeReader(YamlMap spec, SourceSpec source) {
         this.spec = spec;
-        this.mistakes = spec.mistakes();
+        this.mistakes = spec.mistakes;
         this.source = source;
     }
 
     /** Returns whether the first line of each unit names the columns. */
     boolean header() {
         return header;
-    }
-
-    TypeInference guess() {
-        return guess;
-    }
-
-    /** Returns the fields whose description is wrong. They exist, so no mistake must say that they are missing. */
-    Set<String> mistaken() {
-        return mistaken;
     }
 
     RecordSample sample() {
@@ -90,7 +81,6 @@ final class DecodeReader {
             byte[] head = head();
             sample = head == null ? RecordSample.none() : RecordSample.json(head);
         }
-        guess = new TypeInference(sample);
     }
 
     private static RecordFormat typed(YamlMap map) {
@@ -137,7 +127,7 @@ final class DecodeReader {
         map.end();
         if (header && !(source instanceof SourceSpec.Files || source instanceof SourceSpec.Stdin)) {
             mistakes.add(
-                    map.node(),
+                    map.node,
                     "this source has no header line: name the CSV columns, such as 'format: {type: csv, names:"
                             + " [a, b]}'");
             return;
@@ -146,7 +136,7 @@ final class DecodeReader {
             csv = new CsvFormat(names, delimiter, quote, nullText == null ? "" : nullText);
             readSample(map, names, nullText);
         } catch (IllegalArgumentException e) {
-            mistakes.add(map.node(), e.getMessage());
+            mistakes.add(map.node, e.getMessage());
         }
     }
 
@@ -158,13 +148,13 @@ final class DecodeReader {
         } else if (given.isEmpty() && head != null && head.length > 0) {
             names = RecordSample.header(head, csv.delimiter(), csv.quote());
         } else if (given.isEmpty()) {
-            mistakes.add(map.node(), "the source has no first line to name the CSV columns: name them with 'names'");
+            mistakes.add(map.node, "the source has no first line to name the CSV columns: name them with 'names'");
             return;
         }
         csv = new CsvFormat(names, csv.delimiter(), csv.quote(), csv.nullText());
         sample = head == null ? RecordSample.none() : RecordSample.csv(head, csv, header);
         if (nullText == null) {
-            csv = new CsvFormat(names, csv.delimiter(), csv.quote(), new TypeInference(sample).nullText());
+            csv = new CsvFormat(names, csv.delimiter(), csv.quote(), sample.nullText());
             sample = head == null ? RecordSample.none() : RecordSample.csv(head, csv, header);
         }
     }
@@ -185,7 +175,7 @@ final class DecodeReader {
             Path first = source instanceof SourceSpec.Files files ? firstFile(files) : null;
             return first == null ? null : InputHead.of(first);
         } catch (SourceException e) {
-            mistakes.add(spec.at("source"), e.getMessage());
+            spec.mistake("source", e.getMessage());
             return null;
         }
     }
@@ -241,7 +231,7 @@ final class DecodeReader {
         try {
             return new DecodeSpec(format, csv, explode, List.copyOf(columns.values()), derived, filter);
         } catch (IllegalArgumentException e) {
-            mistakes.add(flatten.node().getStartMark().isPresent() ? flatten.node() : spec.node(), e.getMessage());
+            mistakes.add(flatten.node.getStartMark().isPresent() ? flatten.node : spec.node, e.getMessage());
             return null;
         }
     }
@@ -271,7 +261,7 @@ final class DecodeReader {
                 DecodedColumn column = known.get(name);
                 columns.put(
                         name,
-                        column != null ? column : guess.column(name, dimensions.contains(name), name.equals(time)));
+                        column != null ? column : sample.column(name, dimensions.contains(name), name.equals(time)));
             }
         }
     }
@@ -343,13 +333,13 @@ final class DecodeReader {
         ZoneId zone = map.parse("zone", ZoneOffset.UTC, DecodeReader::zone);
         map.end();
         if (type != FieldType.TIME && (written != null || map.has("zone"))) {
-            mistakes.add(map.node(), "'format' and 'zone' are only for fields of type time");
+            mistakes.add(map.node, "'format' and 'zone' are only for fields of type time");
             return null;
         }
         try {
             return withTime(new DecodedColumn(name, type, path, fallback, required, null), written, zone);
         } catch (IllegalArgumentException e) {
-            mistakes.add(map.node(), e.getMessage());
+            mistakes.add(map.node, e.getMessage());
             return null;
         }
     }
@@ -359,7 +349,7 @@ final class DecodeReader {
             return column;
         }
         if (written == null) {
-            TimeFormat guessed = guess.column(column.path(), false, true).time();
+            TimeFormat guessed = sample.column(column.path(), false, true).time();
             return column.at(
                     guessed.kind() == TimeFormat.Kind.ISO ? new TimeFormat(guessed.kind(), null, zone) : guessed);
         }

@@ -14,16 +14,13 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /** Checks that the fields which a description names exist. */
 record FieldCheck(SpecMistakes mistakes, Schema schema, List<String> available, Set<String> mistaken) {
 
-    /**
-     * Returns a check over the rows of a pipeline. Returns null if the section {@code flatten} is wrong; then the mistake is
-     * reported.
-     */
+    /** Returns a check over the rows of a pipeline. Returns null and reports it if {@code flatten} is wrong. */
     static FieldCheck of(YamlMap spec, DecodeSpec decode, DecodeReader decodes) {
-        SpecMistakes mistakes = spec.mistakes();
+        SpecMistakes mistakes = spec.mistakes;
         try {
-            return new FieldCheck(mistakes, decode.schema(), decodes.available(decodes.known()), decodes.mistaken());
+            return new FieldCheck(mistakes, decode.schema(), decodes.available(decodes.known()), decodes.mistaken);
         } catch (ExpressionException e) {
-            if (!decodes.mistaken().isEmpty()) {
+            if (!decodes.mistaken.isEmpty()) {
                 return null; // The cause may be one of these fields, whose mistakes are reported already.
             }
             YamlMap flatten = spec.map("flatten");
@@ -35,10 +32,7 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, List<String> available, 
         return null;
     }
 
-    /**
-     * Returns the field. Returns null if there is none of this name; then a mistake is reported, unless one is reported for it
-     * already.
-     */
+    /** Returns the field. Returns null if there is none, and reports that unless it is reported already. */
     SchemaField find(Node where, String name) {
         if (schema.has(name)) {
             return schema.fields().get(schema.slot(name));

@@ -15,7 +15,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * A choice of one kind and its options. A description writes {@code kind}, {@code kind: value}, {@code kind: {options}}, or
  * {@code kind: value} with the options as keys beside {@code kind}.
  *
- * @param name the name of the kind
  * @param where the node of the name, for the position in messages
  * @param value the value of the key {@code name}; null if there is none
  * @param beside the keys beside {@code name}

@@ -17,11 +17,7 @@ public final class QuantityText {
     /** The word for any disorder in a description. */
     static final String ANY = "any";
 
-    /**
-     * Reads a duration: a number and {@code ns}, {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}.
-     *
-     * @throws IllegalArgumentException when the text is not a duration
-     */
+    /** Reads a duration: a number and {@code ns}, {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}. */
     public static Duration duration(String text) {
         Matcher form = FORM.matcher(text.strip());
         long unit = form.matches() ? nanos(form.group(2)) : 0;
@@ -60,11 +56,7 @@ public final class QuantityText {
         };
     }
 
-    /**
-     * Reads a size: a number of bytes, or a number and {@code KB}, {@code MB} or {@code GB} (powers of 1024).
-     *
-     * @throws IllegalArgumentException when the text is not a size
-     */
+    /** Reads a size: a number of bytes, or a number and {@code KB}, {@code MB} or {@code GB} (powers of 1024). */
     public static long size(String text) {
         Matcher form = FORM.matcher(text.strip());
         long unit = form.matches() ? bytes(form.group(2).toUpperCase(Locale.ROOT)) : 0;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Reads the section {@code route} and the other sections of a pipeline that routes. */
-final class RouteReader {
+record RouteReader(YamlMap spec, YamlMap map) {
 
     /** The sections that a pipeline with 'route' cannot have. */
     private static final List<String> OTHERS = List.of("aggregate", "time", "sinks", "late", "keyed");
@@ -19,21 +19,11 @@ final class RouteReader {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final long QUEUE = 64L << 20;
 
-    private final YamlMap spec;
-    private final YamlMap map;
-    private final SpecMistakes mistakes;
-
-    RouteReader(YamlMap spec) {
-        this.spec = spec;
-        this.map = spec.map("route");
-        this.mistakes = spec.mistakes();
-    }
-
     /** Reads the pipeline between its source and its dead letters. The source is null if its own section has a mistake. */
     SpecReader.Processing read(SourceSpec source, DecodeReader decodes) {
         for (String key : OTHERS) {
             if (spec.has(key)) {
-                mistakes.add(
+                spec.mistakes.add(
                         spec.keyNode(key),
                         "'" + key + "' cannot be combined with 'route', which aggregates nothing: leave one of"
                                 + " them out");
@@ -64,9 +54,9 @@ final class RouteReader {
         long queue = map.size("queue", QUEUE, 1 << 20, 64L << 30);
         Duration answer = positive("answer", ANSWER);
         if (map.has("answer") && source != null && !(source instanceof SourceSpec.Http)) {
-            mistakes.add(map.at("answer"), "'answer' is only for a source that answers its clients: http");
+            map.mistake("answer", "'answer' is only for a source that answers its clients: http");
         } else if (answer.compareTo(failover) <= 0) {
-            mistakes.add(
+            spec.mistakes.add(
                     map.has("answer") ? map.at("answer") : map.at("failover"),
                     "'answer' must be longer than 'failover', or every request that fails over times out");
         }
@@ -77,7 +67,7 @@ final class RouteReader {
         try {
             return new RouteOptions(key, topic, clusters, partitions, value, failover, probe, queue, answer);
         } catch (IllegalArgumentException e) {
-            mistakes.add(map.at("bootstrap"), "'route': " + e.getMessage());
+            map.mistake("bootstrap", "'route': " + e.getMessage());
             return null;
         }
     }
@@ -85,7 +75,7 @@ final class RouteReader {
     private Duration positive(String key, Duration otherwise) {
         Duration duration = map.duration(key, otherwise);
         if (duration.toMillis() < 1 || duration.toMillis() > Integer.MAX_VALUE) {
-            mistakes.add(map.at(key), "'" + key + "' must be at least 1ms and less than 24 days");
+            map.mistake(key, "'" + key + "' must be at least 1ms and less than 24 days");
             return otherwise;
         }
         return duration;
@@ -100,12 +90,11 @@ final class RouteReader {
             used.addAll(known);
         }
         if (rows && known.isEmpty() && !spec.map("flatten").has("fields")) {
-            mistakes.add(
-                    map.at("value"), "'value: row' writes the fields of 'flatten: fields': add at least one field");
+            map.mistake("value", "'value: row' writes the fields of 'flatten: fields': add at least one field");
         }
         DecodeSpec decode = decodes.read(Set.copyOf(route.key()), used, null);
         if (!rows && decode != null && decode.explode() != null) {
-            mistakes.add(
+            spec.mistakes.add(
                     spec.map("flatten").has("explode") ? spec.map("flatten").at("explode") : spec.at("flatten"),
                     "an exploded record has several keys and would be written once for each: set 'value: row' in"
                             + " 'route'");

@@ -33,19 +33,19 @@ final class SinkReader {
     private final SpecMistakes mistakes;
     private final Map<Path, String> files = new HashMap<>();
     private boolean stdout;
-    private boolean beginsAnew;
+    private boolean startsOver;
 
     /** Creates a reader. {@code read} are the files that the source reads: no sink may write to one of them. */
     SinkReader(YamlMap spec, List<Path> read) {
         this.spec = spec;
-        this.mistakes = spec.mistakes();
+        this.mistakes = spec.mistakes;
         read.forEach(path -> files.put(path.toAbsolutePath().normalize(), "the source"));
     }
 
     /** Reads the sinks. The source is null if its own section has a mistake. */
     List<SinkOptions> sinks(String pipeline, SourceSpec from, boolean track) {
         SourceSpec.Kafka source = from instanceof SourceSpec.Kafka kafka ? kafka : null;
-        beginsAnew = !track
+        startsOver = !track
                 || from instanceof SourceSpec.Generator
                 || from instanceof SourceSpec.Stdin
                 || from instanceof SourceSpec.Files files && !files.resume();
@@ -60,7 +60,7 @@ final class SinkReader {
         if (!spec.has("sinks")) {
             sinks.add(ConsoleSinkOptions.table());
         } else if (spec.nodes("sinks").isEmpty()) {
-            mistakes.add(spec.at("sinks"), "'sinks' is empty; add one of " + String.join(", ", KINDS));
+            spec.mistake("sinks", "'sinks' is empty; add one of " + String.join(", ", KINDS));
         }
         return sinks;
     }
@@ -106,10 +106,10 @@ final class SinkReader {
                             + " 'anew: true' to overwrite the file in each run");
         }
         boolean perWindow = FileSinkOptions.isPerWindow(path);
-        boolean anew = map.flag("anew", beginsAnew && !perWindow);
-        if (!anew && beginsAnew && !perWindow) {
-            mistakes.add(
-                    map.at("anew"),
+        boolean anew = map.flag("anew", startsOver && !perWindow);
+        if (!anew && startsOver && !perWindow) {
+            map.mistake(
+                    "anew",
                     "'anew: false' appends to the results of an earlier run, but this source starts over with"
                             + " each run, so the file would have all results twice: set 'resume: true' in a file"
                             + " source, or leave out 'anew'");
@@ -137,26 +137,21 @@ final class SinkReader {
         String transactional = map.text("transactional_id", null);
         boolean exactlyOnce = map.flag("exactly_once", false);
         if (exactlyOnce && !isOneCluster(source, client)) {
-            mistakes.add(
-                    map.at("exactly_once"),
+            map.mistake(
+                    "exactly_once",
                     "'exactly_once' writes results and positions in one transaction: it needs a source of one"
                             + " Kafka cluster, and in the sink the same 'bootstrap' as in the source");
         } else if (exactlyOnce && transactional != null) {
-            mistakes.add(
-                    map.at("transactional_id"),
+            map.mistake(
+                    "transactional_id",
                     "with 'exactly_once' each process gets its own 'transactional_id': leave it out");
         }
         map.end();
+        String group = exactlyOnce && source != null ? source.group() : null;
+        String id = group == null ? transactional : group;
         return client.get("bootstrap.servers") == null
                 ? null
-                : made(
-                        kind,
-                        () -> new KafkaSinkOptions(
-                                topic,
-                                format,
-                                exactlyOnce ? source.group() : transactional,
-                                exactlyOnce ? source.group() : null,
-                                client));
+                : made(kind, () -> new KafkaSinkOptions(topic, format, id, group, client));
     }
 
     private static boolean isOneCluster(SourceSpec.Kafka source, Map<String, String> client) {
@@ -198,19 +193,17 @@ final class SinkReader {
         boolean create = map.flag("create", false);
         boolean positions = map.flag("positions", source == null);
         if (positions && source != null) {
-            mistakes.add(
-                    map.at("positions"),
+            map.mistake(
+                    "positions",
                     "'positions' cannot be kept in PostgreSQL if the source is Kafka: Kafka stores them, where"
                             + " the next owner of a partition finds them; leave 'positions' out");
         }
         Duration timeout = map.duration("timeout", TIMEOUT);
         map.end();
+        String name = positions ? pipeline : null;
         return url.isEmpty() || table.isEmpty()
                 ? null
-                : made(
-                        kind,
-                        () -> new PostgresSinkOptions(
-                                url, user, password, table, create, positions ? pipeline : null, timeout));
+                : made(kind, () -> new PostgresSinkOptions(url, user, password, table, create, name, timeout));
     }
 
     private <T> T made(KindNode kind, Supplier<T> maker) {

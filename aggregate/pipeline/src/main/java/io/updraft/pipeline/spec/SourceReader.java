@@ -14,25 +14,17 @@ import java.util.Map;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads the section {@code source}. */
-final class SourceReader {
+record SourceReader(YamlMap spec) {
 
     private static final List<String> KINDS = List.of("file", "stdin", "kafka", "http", "generator");
     private static final int DEFAULT_RECORD_BYTES = 16 << 20;
     private static final int MAX_RECORD_BYTES = 1 << 30;
     private static final int MIN_RECORD_BYTES = 256 << 10;
 
-    private final YamlMap spec;
-    private final SpecMistakes mistakes;
-
-    SourceReader(YamlMap spec) {
-        this.spec = spec;
-        this.mistakes = spec.mistakes();
-    }
-
     /** Reads the source; returns null if the section is missing or names no valid kind. */
     SourceSpec read(String pipeline) {
         Node node = spec.require("source");
-        KindNode kind = node == null ? null : KindNode.of("'source'", node, KINDS, mistakes);
+        KindNode kind = node == null ? null : KindNode.of("'source'", node, KINDS, spec.mistakes);
         if (kind == null) {
             return null;
         }
@@ -52,10 +44,10 @@ final class SourceReader {
         boolean follow = map.flag("follow", false);
         var order = map.choice("order", SourceSpec.Files.Order.TOGETHER);
         if (follow && order == SourceSpec.Files.Order.SEQUENCE) {
-            mistakes.add(map.at("order"), "followed files are read together: leave out 'order' or 'follow'");
+            map.mistake("order", "followed files are read together: leave out 'order' or 'follow'");
         }
         if (map.has("path") && paths.isEmpty()) {
-            mistakes.add(map.at("path"), "'path' names no file: add at least one");
+            map.mistake("path", "'path' names no file: add at least one");
         }
         boolean resume = map.flag("resume", follow);
         int maxRecord = maxRecord(map);
@@ -72,14 +64,14 @@ final class SourceReader {
         try {
             List<Path> found = FileFinder.find(List.of(path));
             if (found.isEmpty() && !follow) {
-                mistakes.add(where, "no files: the directory is empty, or nothing matches the pattern: " + path);
+                spec.mistakes.add(where, "no files: the directory is empty, or nothing matches the pattern: " + path);
             }
             found.stream()
                     .filter(file -> !Files.isReadable(file))
-                    .forEach(file -> mistakes.add(where, file + ": permission denied"));
+                    .forEach(file -> spec.mistakes.add(where, file + ": permission denied"));
         } catch (SourceException e) {
             if (!follow || !FileFinder.isPattern(path)) {
-                mistakes.add(where, e.getMessage());
+                spec.mistakes.add(where, e.getMessage());
             }
         }
     }
@@ -103,7 +95,7 @@ final class SourceReader {
         String zookeeper = map.text("zookeeper", null);
         Duration session = map.has("session") ? positive(map, "session", Duration.ofSeconds(6)) : null;
         if (map.get("give_up") != null) {
-            mistakes.add(
+            spec.mistakes.add(
                     map.keyNode("give_up"),
                     "'give_up' applies to the sinks too: move it to the top level of the pipeline, beside 'source'");
         }
@@ -127,16 +119,16 @@ final class SourceReader {
         int port = port(listen.substring(colon + 1));
         Node where = map.has("listen") ? map.at("listen") : kind.where();
         if (colon < 1 || port < 0) {
-            mistakes.add(where, "'listen' must be host:port, such as 127.0.0.1:8080, not '" + listen + "'");
+            spec.mistakes.add(where, "'listen' must be host:port, such as 127.0.0.1:8080, not '" + listen + "'");
             return null;
         }
         String host = listen.substring(0, colon).replaceAll("[\\[\\]]", "");
         if (token == null && !isLoopback(host)) {
-            mistakes.add(
+            spec.mistakes.add(
                     where, "other machines can reach 'listen' at " + host + ": give a 'token', or listen at 127.0.0.1");
         }
         if (token != null && token.isBlank()) {
-            mistakes.add(map.at("token"), "'token' is empty: give a secret text");
+            map.mistake("token", "'token' is empty: give a secret text");
         }
         return new SourceSpec.Http(host, port, token, body, queue, idle, connections, tls);
     }
@@ -151,7 +143,7 @@ final class SourceReader {
     private Path readable(YamlMap map, String key) {
         Path file = Path.of(map.requireText(key));
         if (map.has(key) && !Files.isReadable(file)) {
-            mistakes.add(map.at(key), "'" + key + "': " + file + " is not there or cannot be read");
+            map.mistake(key, "'" + key + "': " + file + " is not there or cannot be read");
         }
         return file;
     }
@@ -203,7 +195,7 @@ final class SourceReader {
     private Duration positive(YamlMap map, String key, Duration otherwise) {
         Duration duration = map.duration(key, otherwise);
         if (duration.isZero()) {
-            mistakes.add(map.at(key), "'" + key + "' must be longer than 0s");
+            map.mistake(key, "'" + key + "' must be longer than 0s");
             return otherwise;
         }
         return duration;

@@ -3,7 +3,6 @@ package io.updraft.pipeline.spec;
 /**
  * A mistake in a description.
  *
- * @param file the file of the description
  * @param line the line in the file, from 1
  * @param column the column in the line, from 1
  * @param message the mistake and its remedy, in one line

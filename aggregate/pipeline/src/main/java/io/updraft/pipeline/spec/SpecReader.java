@@ -82,16 +82,13 @@ public final class SpecReader {
      * Reads a text.
      *
      * @param file the name of the description in messages
-     * @param text the description
      * @param name the name of the pipeline if the description has none
      * @throws SpecException when the description has mistakes; it carries all of them
      */
     public PipelineSpec read(String file, String text, String name) throws SpecException {
         SpecMistakes mistakes = new SpecMistakes(file);
         Node root = compose(file, text, mistakes);
-        PipelineSpec spec = root == null
-                ? null
-                : read(new YamlMap("a pipeline", root, mistakes, new EnvironmentSubstitution(environment)), name);
+        PipelineSpec spec = root == null ? null : read(new YamlMap("a pipeline", root, mistakes, environment), name);
         if (mistakes.any() || spec == null) {
             throw mistakes.exception();
         }
@@ -133,11 +130,11 @@ public final class SpecReader {
     }
 
     private PipelineSpec read(YamlMap spec, String otherwise) {
-        SpecMistakes mistakes = spec.mistakes();
+        SpecMistakes mistakes = spec.mistakes;
         String name = spec.text("name", otherwise);
         if (!name.matches("[\\w.-]{1,100}")) {
-            mistakes.add(
-                    spec.at("name"),
+            spec.mistake(
+                    "name",
                     "'name' may have up to 100 letters, digits, dots, dashes and underscores, not '" + name + "'");
         }
         SourceSpec source = new SourceReader(spec).read(name);
@@ -145,12 +142,11 @@ public final class SpecReader {
         SinkReader sinks = new SinkReader(spec, files(source));
         boolean track = spec.flag("track", true);
         Processing rows = spec.has("route")
-                ? new RouteReader(spec).read(source, decodes)
+                ? new RouteReader(spec, spec.map("route")).read(source, decodes)
                 : new AggregateReader(spec).read(source, decodes, () -> sinks.sinks(name, source, track), sinks);
         if (!track && rows.sinks().stream().anyMatch(SinkFactory::keepsPositions)) {
-            mistakes.add(
-                    spec.at("track"),
-                    "a sink keeps positions, but 'track: false' turns positions off: leave out one of them");
+            spec.mistake(
+                    "track", "a sink keeps positions, but 'track: false' turns positions off: leave out one of them");
         }
         RecordSinkOptions dead = sinks.records("dead_letters");
         int parallelism = (int)
@@ -196,8 +192,7 @@ public final class SpecReader {
     private static Duration giveUp(YamlMap spec) {
         Duration giveUp = spec.duration("give_up", null);
         if (giveUp != null && giveUp.isZero()) {
-            spec.mistakes()
-                    .add(spec.at("give_up"), "'give_up' must be longer than 0s; leave it out to retry without limit");
+            spec.mistake("give_up", "'give_up' must be longer than 0s; leave it out to retry without limit");
         }
         return giveUp;
     }
@@ -222,8 +217,7 @@ public final class SpecReader {
     private Path state(YamlMap spec, String name, SourceSpec source) {
         boolean resume = source instanceof SourceSpec.Files files && files.resume();
         if (spec.has("state") && source != null && !resume) {
-            spec.mistakes()
-                    .add(spec.at("state"), "'state' is only for resumed files: add 'resume: true' to the source");
+            spec.mistake("state", "'state' is only for resumed files: add 'resume: true' to the source");
         }
         Path given = spec.parse("state", null, Path::of);
         return !resume ? null : given != null ? given : defaultState(name);

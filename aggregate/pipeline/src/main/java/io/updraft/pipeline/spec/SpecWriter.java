@@ -84,6 +84,12 @@ public final class SpecWriter {
         line(key + ": " + value);
     }
 
+    private void plainIf(boolean given, String key, Object value) {
+        if (given) {
+            plain(key, value);
+        }
+    }
+
     // Writes nothing if the value is null.
     private void put(String key, Object value) {
         if (value != null) {
@@ -180,12 +186,8 @@ public final class SpecWriter {
 
     private void generator(SourceSpec.Generator generator) {
         plain("format", EnumText.write(generator.format()));
-        if (generator.records() >= 0) {
-            plain("records", generator.records());
-        }
-        if (generator.rate() > 0) {
-            plain("rate", generator.rate());
-        }
+        plainIf(generator.records() >= 0, "records", generator.records());
+        plainIf(generator.rate() > 0, "rate", generator.rate());
         plain("seed", generator.seed());
         plain("units", generator.units());
         put("time", generator.time());
@@ -228,9 +230,7 @@ public final class SpecWriter {
             put("type", EnumText.write(column.type()));
             put("path", column.path());
             put("default", column.fallback());
-            if (column.required()) {
-                plain("required", true);
-            }
+            plainIf(column.required(), "required", true);
             if (column.type() == FieldType.TIME) {
                 TimeFormat time = column.time();
                 put("format", time.kind() == TimeFormat.Kind.PATTERN ? time.pattern() : EnumText.write(time.kind()));
@@ -245,9 +245,7 @@ public final class SpecWriter {
         } else if (time.isOfRecords()) {
             section("time", () -> {
                 put("field", time.field());
-                if (time.field() == null) {
-                    plain("source", true);
-                }
+                plainIf(time.field() == null, "source", true);
                 put(
                         "disorder",
                         time.disorder().equals(TimeSpec.ANY_DISORDER)
@@ -275,9 +273,7 @@ public final class SpecWriter {
     }
 
     private void limits(AggregateSpec.Limits limits) {
-        if (limits.groups() > 0) {
-            plain("groups", limits.groups());
-        }
+        plainIf(limits.groups() > 0, "groups", limits.groups());
         if (limits.memory() > 0) {
             put("memory", QuantityText.write(limits.memory()));
         }
@@ -314,9 +310,7 @@ public final class SpecWriter {
         } else if (sink instanceof FileSinkOptions file) {
             item(EnumText.write(file.format()), () -> {
                 put("path", file.path());
-                if (file.replaces() || file.appends()) {
-                    plain("anew", file.replaces());
-                }
+                plainIf(file.replaces() || file.appends(), "anew", file.replaces());
             });
         } else if (sink instanceof KafkaSinkOptions kafka) {
             item("kafka", () -> {
@@ -368,17 +362,19 @@ public final class SpecWriter {
 
     private void records(String key, RecordSinkOptions options) {
         if (options instanceof RecordSinkOptions.Lines lines) {
-            section(
-                    key,
-                    () -> section("file", () -> {
-                        put("path", lines.path());
-                        put("max_size", QuantityText.write(lines.maxBytes()));
-                        plain("files", lines.files());
-                    }));
+            nested(key, "file", () -> {
+                put("path", lines.path());
+                put("max_size", QuantityText.write(lines.maxBytes()));
+                plain("files", lines.files());
+            });
         } else if (options instanceof RecordSinkOptions.Topic topic) {
-            section(key, () -> section("kafka", () -> client(topic.topic(), topic.client())));
+            nested(key, "kafka", () -> client(topic.topic(), topic.client()));
         } else if (options instanceof RecordSinkOptions.Sample sample) {
-            section(key, () -> section("stderr", () -> plain("first", sample.first())));
+            nested(key, "stderr", () -> plain("first", sample.first()));
         }
+    }
+
+    private void nested(String key, String kind, Runnable content) {
+        section(key, () -> section(kind, content));
     }
 }

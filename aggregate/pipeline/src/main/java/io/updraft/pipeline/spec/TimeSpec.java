@@ -5,7 +5,6 @@ import java.time.Duration;
 /**
  * The time of a row, and how long to wait for other rows.
  *
- * @param origin where the time comes from
  * @param field the field of type TIME, for {@link Origin#EVENT}; else null
  * @param disorder how far out of order records may arrive without being late
  * @param idle how long a unit may be without records before it no longer holds windows open; zero for no limit
@@ -36,10 +35,7 @@ public record TimeSpec(Origin origin, String field, Duration disorder, Duration 
     /** No time. */
     public static final TimeSpec NONE = new TimeSpec(Origin.NONE, null, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-    /**
-     * Returns whether a record has the same time whenever it is read. If not, the closed windows of one run mean nothing to the
-     * next.
-     */
+    /** Returns whether a record always has the same time. If not, a run's closed windows mean nothing to the next. */
     public boolean isOfRecords() {
         return origin == Origin.EVENT || origin == Origin.SOURCE;
     }

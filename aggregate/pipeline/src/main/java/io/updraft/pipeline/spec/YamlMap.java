@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -23,20 +26,22 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 final class YamlMap {
 
+    private static final Pattern VARIABLE = Pattern.compile("\\$?\\$\\{([^}:]*)(?::([^}]*))?\\}");
+
     private final String what;
-    private final Node node;
-    private final SpecMistakes mistakes;
-    private final EnvironmentSubstitution substitution;
+    final Node node;
+    final SpecMistakes mistakes;
+    private final Map<String, String> environment;
     private final Map<String, Node> values = new LinkedHashMap<>();
     private final Map<String, Node> keys = new LinkedHashMap<>();
     private final Set<String> known = new LinkedHashSet<>();
 
     /** Reads a node that should be a mapping. For any other node the mapping is empty and a mistake is reported. */
-    YamlMap(String what, Node node, SpecMistakes mistakes, EnvironmentSubstitution substitution) {
+    YamlMap(String what, Node node, SpecMistakes mistakes, Map<String, String> environment) {
         this.what = what;
         this.node = node;
         this.mistakes = mistakes;
-        this.substitution = substitution;
+        this.environment = environment;
         if (node instanceof MappingNode mapping) {
             mapping.getValue().forEach(this::put);
         } else if (!isNull(node)) {
@@ -52,14 +57,6 @@ final class YamlMap {
         } else {
             keys.put(key.getValue(), key);
         }
-    }
-
-    Node node() {
-        return node;
-    }
-
-    SpecMistakes mistakes() {
-        return mistakes;
     }
 
     /** Returns the node of a key, or the mapping if the key is missing. */
@@ -106,13 +103,36 @@ final class YamlMap {
         return value == null ? "" : scalar(key, value, "");
     }
 
-    /** Returns the text of a scalar, with the values of the environment put in. */
+    /** Reports a mistake in the value of a key. */
+    void mistake(String key, String message) {
+        mistakes.add(at(key), message);
+    }
+
+    /**
+     * Returns the text of a scalar, in which values of the environment replace <code>${NAME}</code> and
+     * <code>${NAME:default}</code>. Two dollars stand for one: <code>$${NAME}</code> becomes <code>${NAME}</code>.
+     */
     String scalar(String key, Node value, String otherwise) {
         if (value instanceof ScalarNode scalar) {
-            return substitution.apply(scalar.getValue(), message -> mistakes.add(value, message));
+            return VARIABLE.matcher(scalar.getValue())
+                    .replaceAll(variable -> Matcher.quoteReplacement(variable(variable, value)));
         }
         mistakes.add(value, "'" + key + "' must be one value, not " + kind(value));
         return otherwise;
+    }
+
+    private String variable(MatchResult variable, Node where) {
+        if (variable.group().startsWith("$$")) {
+            return variable.group().substring(1);
+        }
+        String value = environment.getOrDefault(variable.group(1), variable.group(2));
+        if (value == null) {
+            mistakes.add(
+                    where,
+                    "the environment has no variable " + variable.group(1) + "; set it, or give a default: ${"
+                            + variable.group(1) + ":value}");
+        }
+        return value == null ? "" : value;
     }
 
     /** Reads a value with a parser of its text. */
@@ -215,12 +235,12 @@ final class YamlMap {
     }
 
     YamlMap of(String name, Node value) {
-        return new YamlMap(name, value, mistakes, substitution);
+        return new YamlMap(name, value, mistakes, environment);
     }
 
     private YamlMap empty(String key) {
         MappingNode none = new MappingNode(Tag.MAP, List.of(), FlowStyle.BLOCK);
-        return new YamlMap("'" + key + "'", none, new SpecMistakes(""), substitution);
+        return new YamlMap("'" + key + "'", none, new SpecMistakes(""), environment);
     }
 
     /** Reads a mapping with any keys. */

@@ -21,12 +21,7 @@ public final class RouteText {
     private final int columns;
     private final Utf8Buffer buffer = new Utf8Buffer();
 
-    /**
-     * Creates a writer for rows.
-     *
-     * @param schema the schema of the rows
-     * @param key the fields of the key, which the schema contains
-     */
+    /** Creates a writer for rows. */
     public RouteText(Schema schema, List<String> key) {
         json = new JsonText(schema);
         columns = schema.fields().size();

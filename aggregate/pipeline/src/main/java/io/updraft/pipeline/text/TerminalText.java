@@ -5,10 +5,7 @@ public final class TerminalText {
 
     private TerminalText() {}
 
-    /**
-     * Returns text that is safe to print: characters that would move the cursor or colour the screen are escaped. Cuts text
-     * that is too wide.
-     */
+    /** Returns text that is safe to print: escapes what would move the cursor or colour the screen. Cuts wide text. */
     public static String show(String text, int maxWidth) {
         StringBuilder shown = new StringBuilder();
         int width = 0;

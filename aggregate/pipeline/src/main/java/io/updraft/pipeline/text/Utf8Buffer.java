@@ -39,12 +39,12 @@ public final class Utf8Buffer {
     }
 
     public Utf8Buffer add(int ascii) {
-        room(1)[length++] = (byte) ascii;
+        reserve(1)[length++] = (byte) ascii;
         return this;
     }
 
     public Utf8Buffer add(byte[] utf8, int from, int count) {
-        System.arraycopy(utf8, from, room(count), length, count);
+        System.arraycopy(utf8, from, reserve(count), length, count);
         length += count;
         return this;
     }
@@ -54,7 +54,7 @@ public final class Utf8Buffer {
         return add(utf8, 0, utf8.length);
     }
 
-    private byte[] room(int count) {
+    private byte[] reserve(int count) {
         if (bytes.length - length < count) {
             bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count));
         }

@@ -74,10 +74,7 @@ public final class EventDistributor {
         return bytes;
     }
 
-    /**
-     * Reports the end of the source to all tasks, unless it was reported; {@code whole} tells whether this is the end of the
-     * input.
-     */
+    /** Reports the end of the source to all tasks once; {@code whole} says whether it is the end of the input. */
     public void stop(boolean whole) {
         for (int task = 0; !ended && task < tasks; task++) {
             out.accept(new TaskInput.SourceEnded(whole), task);

@@ -8,8 +8,6 @@ public sealed interface TaskInput {
     /**
      * An event of a unit.
      *
-     * @param unit the unit
-     * @param event the event
      * @param since the position up to which records of the unit had been sent to tasks before
      * @param sent the position up to which records of the unit have been sent to tasks, including this event
      */

@@ -7,8 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A unit of the source of a run, from when it is opened until it is revoked. If it is opened again, that is another unit.
  *
- * @param name the name of the unit in the source
- * @param group the group of the unit
  * @param seen the rows of the unit that earlier runs have finished
  * @param begin the position of the first record that was read; negative until then. Replaces a start position that only names
  *     where reading begins, such as the earliest, which no source can store
@@ -49,10 +47,7 @@ public record Unit(
         return done >= end.get();
     }
 
-    /**
-     * Compares identities. That equals a comparison of all components, since no two units share a frontier, and units are
-     * looked up often.
-     */
+    /** Compares identities, which is fast and equal to comparing all components: no two units share a frontier. */
     @Override
     public boolean equals(Object other) {
         return this == other;
@@ -66,7 +61,6 @@ public record Unit(
     /**
      * Units that are opened and revoked together. A group is aggregated on its own if no key occurs in several groups.
      *
-     * @param name the name of the group in the source
      * @param opening how often a group had been opened, including this one
      * @param claim the right to the group, from the source; may be null
      */

@@ -63,10 +63,7 @@ final class PositionLedger {
         });
     }
 
-    /**
-     * Sets the time up to which windows are closed. Returns false if the position of a unit is unknown, or if the clock decides
-     * the windows of rows.
-     */
+    /** Closes windows up to a time. False if a unit's position is unknown, or if the clock decides the windows of rows. */
     boolean closeUntil(long end, Set<Unit> units) {
         if (!ofRecords || !knows(units)) {
             return false;

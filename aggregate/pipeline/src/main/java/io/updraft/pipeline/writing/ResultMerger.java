@@ -142,10 +142,7 @@ final class ResultMerger {
         return done.stream().mapToInt(Map::size).sum();
     }
 
-    /**
-     * Returns the time up to which windows are final once the results are written. A task that has reached its end holds back
-     * none.
-     */
+    /** Returns up to when windows are final once the results are written. An ended task holds back none. */
     long forgottenUntil() {
         long least = Long.MAX_VALUE;
         long latest = Long.MIN_VALUE;

@@ -4,8 +4,13 @@ import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.retry.StopRequest;
+import io.updraft.pipeline.unit.Unit;
+import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The delivery of results to one sink, up to its flush. After a failure, only results that the sink has lost are written again:
@@ -41,4 +46,58 @@ final class SinkDelivery {
         written = 0;
         return sink.flush(commits);
     }
+
+    /** A result that reports progress whenever a sink has taken some of its rows. */
+    private record ProgressReportingResult(WindowResult result, StopRequest.WatchedWait watch) implements WindowResult {
+
+        /** Rows between two reports: even a slow sink takes this many in much less time than the limit. */
+        private static final int ROWS = 256;
+
+        @Override
+        public TimeWindow window() {
+            return result.window();
+        }
+
+        @Override
+        public Emission emission() {
+            return result.emission();
+        }
+
+        @Override
+        public Schema schema() {
+            return result.schema();
+        }
+
+        @Override
+        public int dimensions() {
+            return result.dimensions();
+        }
+
+        @Override
+        public long size() {
+            return result.size();
+        }
+
+        @Override
+        public void forEach(Consumer<RecordRow> rows) {
+            result.forEach(new Consumer<>() {
+                private int taken;
+
+                @Override
+                public void accept(RecordRow row) {
+                    rows.accept(row);
+                    if (++taken % ROWS == 0) {
+                        watch.progress();
+                    }
+                }
+            });
+        }
+    }
+
+    /**
+     * A result that can be written.
+     *
+     * @param group the group whose units alone are in the result; null if it is of all units
+     */
+    record GroupResult(Unit.Group group, WindowResult result) {}
 }

@@ -1,7 +1,6 @@
 package io.updraft.pipeline.writing;
 
 import io.updraft.pipeline.aggregation.AggregateOutput;
-import io.updraft.pipeline.connector.CommittingSink;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
@@ -15,6 +14,7 @@ import io.updraft.timeseries.query.WindowResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ public final class WriteTask implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WriteTask.class);
 
     /** A flush starts when this many groups wait, even before it is due. */
-    private static final long MAX_GROUPS = 100_000;
+    public static final long MAX_GROUPS = 100_000;
 
     /** The message for a lost claim at the end of a run: this process reads nothing more, so it could not recover. */
     private static final String TOO_LATE =
@@ -62,7 +62,7 @@ public final class WriteTask implements AutoCloseable {
     private final WriteCounters counters;
     private final long maxGroups;
     private final PositionLedger positions;
-    private final List<GroupResult> ready = new ArrayList<>();
+    private final List<SinkDelivery.GroupResult> ready = new ArrayList<>();
 
     /** Merges the results of tasks; null if groups are aggregated on their own. */
     private ResultMerger merger;
@@ -71,15 +71,6 @@ public final class WriteTask implements AutoCloseable {
     private long readyGroups;
     private long nextFlush;
     private boolean ended;
-
-    public WriteTask(
-            AggregationPlan plan,
-            Consumer<Map<Unit, UnitPosition>> commits,
-            LongSupplier clock,
-            SinkRetries retries,
-            WriteCounters counters) {
-        this(plan, commits, clock, retries, counters, MAX_GROUPS);
-    }
 
     /**
      * Creates a task that flushes when {@code mostGroups} groups wait. {@code commits} receives durable positions for the
@@ -121,9 +112,9 @@ public final class WriteTask implements AutoCloseable {
     public Map<String, UnitPosition> readStoredPositions() throws SinkException, InterruptedException {
         Map<String, UnitPosition> kept = null;
         for (ResultSink sink : sinks) {
-            if (sink instanceof CommittingSink keeping && keeping.keepsCommits()) {
-                AtomicReference<Map<String, UnitPosition>> read = new AtomicReference<>();
-                retries.run(wait -> read.set(keeping.readCommits()), "Reading the positions in " + sink.where());
+            AtomicReference<Map<String, UnitPosition>> read = new AtomicReference<>();
+            retries.run(wait -> read.set(sink.readCommits()), "Reading the positions in " + sink.where());
+            if (read.get() != null) {
                 kept = kept == null ? Map.copyOf(read.get()) : furthestBehind(kept, read.get());
             }
         }
@@ -185,8 +176,7 @@ public final class WriteTask implements AutoCloseable {
         } else {
             merger.add(closed);
             Map<Unit, Long> done = merger.done();
-            // Early results wait until there is a position to commit: the claim of the position is the right to write
-            // them.
+            // Early results wait for a position to commit: the claim of the position is the right to write them.
             if (!plan.settings().track()
                     || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
                 take(null, merger.results(), done, merger.forgottenUntil());
@@ -204,7 +194,7 @@ public final class WriteTask implements AutoCloseable {
         List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
         for (int i = 0; i < inOrder.size(); i++) {
             long end = inOrder.get(i).window().end();
-            ready.add(new GroupResult(group, inOrder.get(i)));
+            ready.add(new SinkDelivery.GroupResult(group, inOrder.get(i)));
             readyGroups += inOrder.get(i).size();
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyGroups >= maxGroups && end <= forgottenUntil && closeUntil(end, done)) {
@@ -295,7 +285,7 @@ public final class WriteTask implements AutoCloseable {
     }
 
     /** Reports groups that overflow. Skips early results: the groups may fit again by the end of the window. */
-    private void rejectOverflows(GroupResult each) {
+    private void rejectOverflows(SinkDelivery.GroupResult each) {
         WindowResult result = each.result();
         if (result.emission() == WindowResult.Emission.EARLY) {
             return;
@@ -351,5 +341,46 @@ public final class WriteTask implements AutoCloseable {
     public void close() {
         sinks.forEach(ResultSink::close);
         sinks.clear();
+    }
+
+    /**
+     * Tracks which aggregate tasks have dropped revoked groups, when all tasks aggregate the same units. Until a task has dropped
+     * them, its results contain records that the new owner counts. One thread.
+     */
+    private static final class GroupDrops {
+
+        private final int[] byTask;
+        private final Map<Unit.Group, Integer> tasksOf = new HashMap<>();
+        private int newest;
+
+        GroupDrops(int tasks) {
+            byTask = new int[tasks];
+        }
+
+        /** Begins a drop that the write task has detected itself: every aggregate task will report it. */
+        void begin() {
+            newest++;
+        }
+
+        /** Records that a task has dropped everything; returns whether it is the first to report that. */
+        boolean isFirst(int task) {
+            boolean first = ++byTask[task] > newest;
+            newest = Math.max(newest, byTask[task]);
+            return first;
+        }
+
+        /** Returns whether the results of a task contain no dropped records. */
+        boolean isUpToDate(int task) {
+            return byTask[task] == newest;
+        }
+
+        /** Records that a task has dropped a group; returns whether it is the last task to do so. */
+        boolean isLast(Unit.Group group) {
+            boolean last = tasksOf.merge(group, 1, Integer::sum) == byTask.length;
+            if (last) {
+                tasksOf.remove(group);
+            }
+            return last;
+        }
     }
 }

@@ -21,7 +21,7 @@ final class SinkFactoryTest {
     @Test
     void shouldFlushLastWhatKeepsPositionsAndKafkaVeryLast() {
         SinkOptions appends = new FileSinkOptions(ResultFormat.CSV, "a.csv", false);
-        SinkOptions plain = FileSinkOptions.of("b.csv");
+        SinkOptions plain = new FileSinkOptions(ResultFormat.CSV, "b.csv", true);
         SinkOptions keeping = postgres("name");
         SinkOptions forgetting = postgres(null);
         assertThat(SinkFactory.inOrder(List.of(KAFKA, appends, plain, keeping, forgetting)))

@@ -19,13 +19,13 @@ final class PipelineRunStateTest {
     @Test
     void shouldHoldSourcesBackByTheBytesOfWhateverWaits() {
         PipelineRunState state = new PipelineRunState(plan(), () -> 0);
-        for (AtomicLong waiting : List.of(state.bytesInFlight(), state.resultBytes(), aside)) {
-            assertThat(state.hasRoom()).isTrue();
+        for (AtomicLong waiting : List.of(state.bytesInFlight, state.resultBytes, aside)) {
+            assertThat(state.hasCapacity()).isTrue();
             waiting.set(Runtime.getRuntime().maxMemory());
-            assertThat(state.hasRoom()).isFalse();
+            assertThat(state.hasCapacity()).isFalse();
             waiting.set(0);
         }
-        assertThat(state.hasRoom()).isTrue();
+        assertThat(state.hasCapacity()).isTrue();
     }
 
     private RunPlan plan() {

@@ -7,6 +7,7 @@ import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.sink.console.ConsoleSinkOptions;
 import io.updraft.pipeline.sink.file.FileSinkOptions;
 import io.updraft.pipeline.sink.postgres.PostgresSinkOptions;
+import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.timeseries.decode.RecordFormat;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
@@ -118,7 +119,19 @@ class SpecReaderTest {
     }
 
     @Test
-    void shouldTellAllMistakesAtOnceEachWithItsPlace() {
+    void shouldRefuseExactlyOnceWithoutAKafkaSource() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                aggregate: {measures: {n: count()}}
+                sinks: [{kafka: {bootstrap: "a:9092", topic: out, exactly_once: true}}]
+                """.formatted(flights)))
+                .singleElement()
+                .asString()
+                .contains("it needs a source of one Kafka cluster");
+    }
+
+    @Test
+    void shouldReportAllMistakesAtOnceEachWithItsPosition() {
         assertThat(mistakes("""
                 name: two words
                 source: {file: %s, folow: true}
@@ -219,7 +232,7 @@ class SpecReaderTest {
     }
 
     @Test
-    void shouldRefuseToAddToResultsOfASourceThatBeginsAnew() {
+    void shouldRefuseToAddToResultsOfASourceThatStartsOver() {
         String text = """
                 source: {file: %s}
                 format: {type: csv, names: [time_hour, carrier]}
@@ -317,14 +330,14 @@ class SpecReaderTest {
                 sinks: [{csv: "${OUT:%s/here.csv}"}]
                 """.formatted(directory);
         PipelineSpec spec = new SpecReader(Map.of("DATA", flights.toString())).read("test.yaml", text, "test");
-        assertThat(spec.sinks()).containsExactly(FileSinkOptions.of(directory + "/here.csv"));
+        assertThat(spec.sinks()).containsExactly(new FileSinkOptions(ResultFormat.CSV, directory + "/here.csv", true));
         assertThat(mistakes(text))
                 .anyMatch(line -> line.equals("test.yaml:1:16: the environment has no variable DATA; set it, or give a"
                         + " default: ${DATA:value}"));
     }
 
     @Test
-    void shouldAskForTheTimeOnlyWhenItCannotTell() throws Exception {
+    void shouldAskForTheTimeOnlyWhenItCannotInferIt() throws Exception {
         Path two = Files.writeString(
                 directory.resolve("two.csv"), "created_at,updated_at,x\n2026-01-01,2026-01-02T10:00:00Z,1\n");
         assertThat(mistakes("""

@@ -28,7 +28,7 @@ final class RouteTextTest {
     }
 
     @Test
-    void shouldTellKeysOfSeveralFieldsApart() {
+    void shouldDistinguishKeysOfSeveralFields() {
         row.setText(0, "a\",\"b");
         assertThat(key("name", "n")).isEqualTo("[\"a\\\",\\\"b\",null]");
         row.setLong(1, 5);

@@ -128,7 +128,8 @@ final class WriteTaskTest {
                 commits -> commits.values().forEach(each -> happened.add("commit " + each.position())),
                 () -> 0,
                 new SinkRetries(new StopRequest(), null, 0, () -> {}),
-                new WriteCounters());
+                new WriteCounters(),
+                WriteTask.MAX_GROUPS);
         task.open();
         return task;
     }

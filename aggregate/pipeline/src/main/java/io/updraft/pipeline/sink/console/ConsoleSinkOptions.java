@@ -2,7 +2,6 @@ package io.updraft.pipeline.sink.console;
 
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkOptions;
-import java.util.Objects;
 
 /**
  * Results on standard output.
@@ -24,13 +23,8 @@ public record ConsoleSinkOptions(Style style, int maxRows) implements SinkOption
         JSON
     }
 
-    /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when {@code maxRows} is not positive
-     */
+    /** Checks the values. Throws an {@link IllegalArgumentException} when {@code maxRows} is not positive. */
     public ConsoleSinkOptions {
-        Objects.requireNonNull(style, "style");
         if (maxRows < 1) {
             throw new IllegalArgumentException("a table shows at least one row, not " + maxRows);
         }

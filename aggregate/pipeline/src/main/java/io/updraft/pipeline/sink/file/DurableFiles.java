@@ -49,7 +49,7 @@ public final class DurableFiles {
     }
 
     /** Replaces a file atomically: readers see either the old or the new one. */
-    static void replace(Path from, Path to) throws IOException {
+    public static void replace(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }
 }

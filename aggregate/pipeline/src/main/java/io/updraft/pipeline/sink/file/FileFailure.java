@@ -14,12 +14,8 @@ public final class FileFailure {
 
     private FileFailure() {}
 
-    /**
-     * Returns an exception for a failed write: passing for a full disk and the like, lasting for missing rights or a wrong
-     * path.
-     */
+    /** Returns an exception: passing for a full disk and the like, lasting for missing rights or a wrong path. */
     public static SinkException cannotWrite(Path path, IOException cause) {
-        String message = "cannot write " + path + ": " + reason(cause);
         boolean lasting = cause instanceof AccessDeniedException
                 || cause instanceof FileAlreadyExistsException
                 || cause instanceof NotDirectoryException
@@ -27,7 +23,7 @@ public final class FileFailure {
                 || reason(cause).contains("name too long")
                 || reason(cause).contains("Is a directory")
                 || reason(cause).contains("Not a directory");
-        return lasting ? SinkException.lasting(message, cause) : SinkException.passing(message, cause);
+        return SinkException.of(!lasting, "cannot write " + path, reason(cause), cause);
     }
 
     private static String reason(IOException cause) {

@@ -42,10 +42,7 @@ final class FileNameTemplate {
         return folder.isEmpty() ? Path.of(".") : Path.of(folder);
     }
 
-    /**
-     * Returns the path of the file for a window and a unit. The unit may be null; the window too, if the template has no part
-     * of it.
-     */
+    /** Returns the path for a window and a unit. The unit may be null; the window too, if no part names it. */
     Path path(TimeWindow window, String unit) {
         String named = unit == null || template.contains("{unit}") ? template : withUnit(template);
         return Path.of(

@@ -3,7 +3,6 @@ package io.updraft.pipeline.sink.file;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
-import java.util.Objects;
 
 /**
  * Results in files.
@@ -19,12 +18,10 @@ import java.util.Objects;
 public record FileSinkOptions(ResultFormat format, String path, boolean replaces) implements SinkOptions {
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when the path has an unknown part in braces, or does not fit the format
+     * Checks the values. Throws an {@link IllegalArgumentException} when the path has an unknown part in braces, or does not
+     * fit the format.
      */
     public FileSinkOptions {
-        Objects.requireNonNull(format, "format");
         new FileNameTemplate(path); // checks the path
         if (!isPerWindow(path) && format == ResultFormat.PARQUET) {
             throw new IllegalArgumentException("path " + path
@@ -36,14 +33,6 @@ public record FileSinkOptions(ResultFormat format, String path, boolean replaces
                     + ": 'anew' is only for one file of all windows; files per window are replaced one by one: leave"
                     + " out 'anew'");
         }
-    }
-
-    /**
-     * Returns options for files that each run replaces, in the format of the ending: {@code .csv}, {@code .json}, {@code
-     * .jsonl}, {@code .ndjson}, {@code .parquet}.
-     */
-    public static FileSinkOptions of(String path) {
-        return new FileSinkOptions(ResultFormat.ofPath(path), path, !isPerWindow(path));
     }
 
     /** Returns whether each window has its own file under a path. */

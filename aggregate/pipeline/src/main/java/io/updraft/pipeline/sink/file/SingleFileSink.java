@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sink.file;
 
-import io.updraft.pipeline.connector.CommittingSink;
+import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.text.ResultFormat;
@@ -10,11 +11,15 @@ import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +31,7 @@ import java.util.Map;
  * last flush. After a crash, bytes beyond that length are cut off. A source of files continues from these positions, so that
  * each window is in the file as often as without the crash. Only one process can write a file.
  */
-final class SingleFileSink implements CommittingSink {
+final class SingleFileSink implements ResultSink {
 
     private final ResultFormat format;
     private final Path path;
@@ -56,33 +61,26 @@ final class SingleFileSink implements CommittingSink {
         try {
             DurableFiles.folder(path);
             if (Files.exists(path) && !Files.isRegularFile(path)) {
-                throw SinkException.lasting(
-                        "cannot write " + path
-                                + ": not a regular file; for a pipe or a device use the sink 'stdout' and redirect"
-                                + " standard output",
-                        null);
+                throw SinkException.lasting("cannot write " + path
+                        + ": not a regular file; for a pipe or a device use the sink 'stdout' and redirect"
+                        + " standard output");
             }
             FileCommit last = replaces ? null : FileCommit.read(path);
             boolean isMoved = last != null && !Files.exists(path);
             file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             lock();
             open(isMoved ? new FileCommit(0, columns, last.commits()) : last);
-        } catch (IOException e) {
+        } catch (IOException | SinkException e) {
             closeFile();
-            throw FileFailure.cannotWrite(path, e);
-        } catch (SinkException e) {
-            closeFile();
-            throw e;
+            throw e instanceof SinkException known ? known : FileFailure.cannotWrite(path, (IOException) e);
         }
     }
 
     private void lock() throws IOException, SinkException {
         if (!DurableFiles.tryLock(file)) {
-            throw SinkException.lasting(
-                    "cannot write " + path
-                            + ": another process or sink is writing it; for several processes give each window and"
-                            + " unit its own file, with {window_start} in the name",
-                    null);
+            throw SinkException.lasting("cannot write " + path
+                    + ": another process or sink is writing it; for several processes give each window and"
+                    + " unit its own file, with {window_start} in the name");
         }
     }
 
@@ -129,10 +127,8 @@ final class SingleFileSink implements CommittingSink {
     }
 
     private SinkException cannotAppend(String why, String with) {
-        return SinkException.lasting(
-                "cannot append to " + path + ": " + why + "; move it away" + with
-                        + ", or set 'anew: true' to replace it in each run",
-                null);
+        return SinkException.lasting("cannot append to " + path + ": " + why + "; move it away" + with
+                + ", or set 'anew: true' to replace it in each run");
     }
 
     /** Closes the file and releases its lock, without a change to its content. */
@@ -148,13 +144,8 @@ final class SingleFileSink implements CommittingSink {
     }
 
     @Override
-    public boolean keepsCommits() {
-        return !replaces;
-    }
-
-    @Override
     public Map<String, UnitPosition> readCommits() {
-        return Map.copyOf(commits);
+        return replaces ? null : Map.copyOf(commits);
     }
 
     @Override
@@ -163,10 +154,8 @@ final class SingleFileSink implements CommittingSink {
         try {
             before = file.position();
             if (file.size() < before) {
-                throw SinkException.lasting(
-                        "cannot write " + path + ": it has " + file.size() + " bytes, but this run has written "
-                                + before + ": another program has cut it",
-                        null);
+                throw SinkException.lasting("cannot write " + path + ": it has " + file.size()
+                        + " bytes, but this run has written " + before + ": another program has cut it");
             }
             // Not closed, since that would close the channel.
             BufferedOutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), 1 << 16);
@@ -225,5 +214,62 @@ final class SingleFileSink implements CommittingSink {
             // Bytes that were not flushed are lost anyway, or cut off by the next run.
         }
         closeFile();
+    }
+
+    /**
+     * The flushed length of a file and the positions of the source at that time. Stored beside the file as {@code .<name>.commit},
+     * a few lines that are replaced as a whole.
+     */
+    private record FileCommit(long length, String columns, Map<String, UnitPosition> commits) {
+
+        private static final String FORM = "updraft 1";
+
+        static Path file(Path results) throws IOException {
+            return DurableFiles.beside(results, ".commit");
+        }
+
+        /** Reads the commit of a results file; returns null if there is none. */
+        static FileCommit read(Path results) throws IOException {
+            Path file = file(results);
+            if (!Files.exists(file)) {
+                return null;
+            }
+            try {
+                return parse(Files.readAllLines(file));
+            } catch (RuntimeException e) {
+                throw new IOException(file + " is damaged: " + e.getMessage(), e);
+            }
+        }
+
+        private static FileCommit parse(List<String> lines) {
+            if (!lines.get(0).equals(FORM)) {
+                throw new IllegalArgumentException("the first line is " + lines.get(0) + ", not " + FORM);
+            }
+            Map<String, UnitPosition> commits = new HashMap<>();
+            for (String line : lines.subList(3, lines.size())) {
+                String[] parts = line.split(" ");
+                String unit = URLDecoder.decode(parts[2], StandardCharsets.UTF_8);
+                // Older versions wrote no seen rows.
+                ProcessedRanges seen = parts.length < 4 ? ProcessedRanges.NONE : ProcessedRanges.parse(parts[3]);
+                commits.put(unit, new UnitPosition(unit, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen));
+            }
+            return new FileCommit(
+                    Long.parseLong(lines.get(1)), URLDecoder.decode(lines.get(2), StandardCharsets.UTF_8), commits);
+        }
+
+        /** Replaces the previous commit; returns when this one is on the disk. */
+        void write(Path results) throws IOException {
+            List<String> lines = new ArrayList<>(
+                    List.of(FORM, Long.toString(length), URLEncoder.encode(columns, StandardCharsets.UTF_8)));
+            commits.values()
+                    .forEach(commit -> lines.add(commit.position() + " " + commit.closedUntil() + " "
+                            + URLEncoder.encode(commit.unit(), StandardCharsets.UTF_8) + " "
+                            + commit.processed().text()));
+            Path hidden = DurableFiles.beside(results, ".commit.tmp");
+            Files.write(hidden, lines);
+            DurableFiles.sync(hidden);
+            DurableFiles.replace(hidden, file(results));
+            DurableFiles.syncFolder(DurableFiles.folder(results));
+        }
     }
 }

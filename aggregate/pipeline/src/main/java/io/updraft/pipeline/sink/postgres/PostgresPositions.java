@@ -17,7 +17,7 @@ import java.util.Map;
  * read the current position may set an earlier one, at the start of a run that starts over. Any other process that tries was
  * taken for dead, and another process has continued in its place.
  */
-final class PostgresPositions {
+record PostgresPositions(Connection connection, String pipeline) {
 
     private static final String CREATE = """
             CREATE TABLE IF NOT EXISTS updraft_positions (
@@ -42,14 +42,6 @@ final class PostgresPositions {
             ON CONFLICT (pipeline, unit) DO UPDATE
             SET position = excluded.position, closed_until = excluded.closed_until, seen = excluded.seen
             WHERE old.position <= excluded.position OR old.position = ?""";
-
-    private final Connection connection;
-    private final String pipeline;
-
-    PostgresPositions(Connection connection, String pipeline) {
-        this.connection = connection;
-        this.pipeline = pipeline;
-    }
 
     void prepare() throws SQLException {
         try (Statement statement = connection.createStatement()) {
@@ -114,7 +106,6 @@ final class PostgresPositions {
         return SinkException.lasting(
                 "pipeline " + pipeline + ": updraft_positions has unit " + commit.unit() + " beyond"
                         + " position " + commit.position()
-                        + "; another process has continued it, so this process must end",
-                null);
+                        + "; another process has continued it, so this process must end");
     }
 }

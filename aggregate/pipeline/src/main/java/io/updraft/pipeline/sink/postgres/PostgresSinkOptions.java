@@ -6,7 +6,6 @@ import io.updraft.pipeline.connector.SinkOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Properties;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -28,13 +27,10 @@ public record PostgresSinkOptions(
         implements SinkOptions {
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when the URL is not one of PostgreSQL, the table is blank, or the timeout is not
-     *     positive
+     * Checks the values. Throws an {@link IllegalArgumentException} when the URL is not one of PostgreSQL, the table is blank,
+     * or the timeout is not positive.
      */
     public PostgresSinkOptions {
-        Objects.requireNonNull(table, "table");
         if (!url.startsWith("jdbc:postgresql:")) {
             throw new IllegalArgumentException("url " + PasswordMask.hide(url)
                     + ": a URL of PostgreSQL has the form jdbc:postgresql://host[:port]/database");

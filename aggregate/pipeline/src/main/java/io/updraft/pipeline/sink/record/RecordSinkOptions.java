@@ -3,7 +3,6 @@ package io.updraft.pipeline.sink.record;
 import io.updraft.pipeline.connector.RecordSink;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 
 /** The destination of late records or dead letters, and its limits. */
 public sealed interface RecordSinkOptions {
@@ -24,22 +23,12 @@ public sealed interface RecordSinkOptions {
      */
     record Lines(Path path, long maxBytes, int files) implements RecordSinkOptions {
 
-        /**
-         * Checks the values.
-         *
-         * @throws IllegalArgumentException when a file would have less than 1024 bytes
-         */
+        /** Checks the values. Throws an {@link IllegalArgumentException} when a file would have less than 1024 bytes. */
         public Lines {
-            Objects.requireNonNull(path, "path");
             if (files < 1 || maxBytes / files < 1024) {
                 throw new IllegalArgumentException(
                         path + ": 'files' must be at least 1, and each file needs at least 1024 bytes of 'max_size'");
             }
-        }
-
-        /** Returns options for 100 MB in four files. */
-        public static Lines of(Path path) {
-            return new Lines(path, 100_000_000, 4);
         }
 
         @Override
@@ -56,13 +45,8 @@ public sealed interface RecordSinkOptions {
      */
     record Topic(String topic, Map<String, String> client) implements RecordSinkOptions {
 
-        /**
-         * Checks the values.
-         *
-         * @throws IllegalArgumentException when {@code bootstrap.servers} is missing
-         */
+        /** Checks the values. Throws an {@link IllegalArgumentException} when {@code bootstrap.servers} is missing. */
         public Topic {
-            Objects.requireNonNull(topic, "topic");
             client = Map.copyOf(client);
             if (client.getOrDefault("bootstrap.servers", "").isBlank()) {
                 throw new IllegalArgumentException(

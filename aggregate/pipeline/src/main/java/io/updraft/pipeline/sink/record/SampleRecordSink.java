@@ -38,11 +38,6 @@ final class SampleRecordSink extends CountedRecordSink {
     }
 
     @Override
-    public long waiting() {
-        return 0;
-    }
-
-    @Override
     public void close() {
         flush();
     }

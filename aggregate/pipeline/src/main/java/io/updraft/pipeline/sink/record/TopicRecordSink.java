@@ -31,8 +31,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes late records or dead letters to a topic of Kafka. A flush sends them; each waits in memory until the brokers have
- * stored it. If an answer is lost, its record may be written twice. Records that the brokers refuse for good are counted as
- * dropped.
+ * stored it. If an answer is lost, its record may be written twice. Records refused for good are counted as dropped.
  */
 final class TopicRecordSink extends CountedRecordSink {
 

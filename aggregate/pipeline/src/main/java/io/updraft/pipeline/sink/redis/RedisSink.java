@@ -1,5 +1,6 @@
 package io.updraft.pipeline.sink.redis;
 
+import io.updraft.pipeline.connector.PasswordMask;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
@@ -11,7 +12,13 @@ import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -23,6 +30,19 @@ import redis.clients.jedis.exceptions.JedisException;
  * caller writes all results since the last flush again.
  */
 final class RedisSink implements ResultSink {
+
+    /** The errors of Redis while it is full, a replica, busy, or starting. */
+    private static final List<String> PASSING = List.of(
+            "OOM",
+            "READONLY",
+            "LOADING",
+            "BUSY",
+            "MASTERDOWN",
+            "CLUSTERDOWN",
+            "TRYAGAIN",
+            "MISCONF",
+            "NOREPLICAS",
+            "ERR max number");
 
     private final RedisSinkOptions options;
 
@@ -40,7 +60,7 @@ final class RedisSink implements ResultSink {
 
     @Override
     public String where() {
-        return RedisFailure.where(options);
+        return "Redis at " + PasswordMask.hide(options.server().toString());
     }
 
     @Override
@@ -58,15 +78,12 @@ final class RedisSink implements ResultSink {
         try {
             connect();
             if (options.layout() == RedisLayout.TIME_SERIES && !redis.hasCommand("TS.ADD")) {
-                throw SinkException.lasting(
-                        RedisFailure.where(options)
-                                + " has no time series: they need Redis 8, Redis Stack or the module"
-                                + " RedisTimeSeries; use 'layout: sorted_set' without them",
-                        null);
+                throw SinkException.lasting(where()
+                        + " has no time series: they need Redis 8, Redis Stack or the module"
+                        + " RedisTimeSeries; use 'layout: sorted_set' without them");
             }
         } catch (JedisException e) {
-            disconnect();
-            throw RedisFailure.of("cannot use", options, e);
+            throw failed("cannot use", e);
         } catch (SinkException e) {
             disconnect();
             throw e;
@@ -76,10 +93,8 @@ final class RedisSink implements ResultSink {
     private void checkNumbers() throws SinkException {
         for (SchemaField field : List.of(fields).subList(dimensions, fields.length)) {
             if (field.type() == FieldType.TEXT) {
-                throw SinkException.lasting(
-                        "measure " + field.name()
-                                + " is text, which a time series of Redis cannot hold; use 'layout: hash'",
-                        null);
+                throw SinkException.lasting("measure " + field.name()
+                        + " is text, which a time series of Redis cannot hold; use 'layout: hash'");
             }
         }
     }
@@ -102,8 +117,7 @@ final class RedisSink implements ResultSink {
             redis.drain();
             unflushed = true;
         } catch (JedisException e) {
-            SinkException failure = RedisFailure.of("cannot write to", options, e);
-            disconnect();
+            SinkException failure = failed("cannot write to", e);
             if (!unflushed || !failure.isTransient()) {
                 throw failure;
             }
@@ -199,19 +213,33 @@ final class RedisSink implements ResultSink {
         }
         if (unflushed) {
             unflushed = false;
-            checkConnection();
+            try {
+                // A server that has restarted may have lost commands that it had answered.
+                redis.ping();
+            } catch (JedisException e) {
+                throw failed("cannot write to", e);
+            }
         }
         return false;
     }
 
-    /** Checks the connection: a server that has restarted may have lost commands that it had answered. */
-    private void checkConnection() throws SinkException {
-        try {
-            redis.ping();
-        } catch (JedisException e) {
-            disconnect();
-            throw RedisFailure.of("cannot write to", options, e);
+    /** Disconnects, and returns the exception that the sink throws. */
+    private SinkException failed(String what, JedisException cause) {
+        disconnect();
+        Throwable root = cause;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
         }
+        String said = SinkException.oneLine(root);
+        if (said.startsWith("MOVED") || said.startsWith("ASK ")) {
+            said += "; the server is part of a Redis cluster, which this sink does not support";
+            return SinkException.of(false, what + " " + where(), said, cause);
+        }
+        // Jedis reports a wrong password as a connection failure too, but that is lasting.
+        boolean refused = Stream.of("WRONGPASS", "NOAUTH", "NOPERM").anyMatch(said::startsWith);
+        boolean passing = cause instanceof JedisConnectionException && !refused
+                || PASSING.stream().anyMatch(said::startsWith);
+        return SinkException.of(passing, what + " " + where(), said, cause);
     }
 
     private void disconnect() {
@@ -224,5 +252,110 @@ final class RedisSink implements ResultSink {
     @Override
     public void close() {
         disconnect();
+    }
+
+    /**
+     * Makes the key of a group. In values, the per cent sign and the characters of the template between its parts are written as
+     * {@code %XX}; a missing value is {@code %null}. So two groups never have the same key.
+     */
+    private static final class RedisKeyTemplate {
+
+        private static final Pattern PART = Pattern.compile("\\{([^{}]*)\\}");
+
+        /** The text between two parts, or the value of a part. */
+        @FunctionalInterface
+        private interface Piece {
+            String text(TimeWindow window, String unit, RecordRow row, String measure);
+        }
+
+        private final List<Piece> parts = new ArrayList<>();
+        private final FieldType[] types;
+        private final String between;
+        private final ValueText values = new ValueText("true", "false");
+
+        /**
+         * Creates a template for results. Throws a {@link SinkException} when the template has an unknown part, or lacks a part
+         * that keeps the keys of groups distinct.
+         */
+        RedisKeyTemplate(String template, Schema columns, int dimensions, List<String> needed) throws SinkException {
+            List<String> mistakes = new ArrayList<>();
+            Map<String, Piece> known = new HashMap<>();
+            known.put("window_start", (window, unit, row, measure) -> Long.toString(window.start()));
+            known.put("window_end", (window, unit, row, measure) -> Long.toString(window.end()));
+            known.put("unit", (window, unit, row, measure) -> escaped(unit));
+            known.put("measure", (window, unit, row, measure) -> escaped(measure));
+            for (int i = 0; i < dimensions; i++) {
+                int slot = i;
+                known.put(columns.fields().get(i).name(), (window, unit, row, measure) -> escaped(text(row, slot)));
+            }
+            split(template, known, mistakes);
+            List<String> all = new ArrayList<>(needed);
+            columns.fields().subList(0, dimensions).stream()
+                    .map(SchemaField::name)
+                    .forEach(all::add);
+            all.stream()
+                    .filter(part -> !template.contains("{" + part + "}"))
+                    .forEach(part ->
+                            mistakes.add("{" + part + "} is missing; without it, different results have the same key"));
+            if (!mistakes.isEmpty()) {
+                throw SinkException.lasting("key " + template + ": " + String.join("; ", mistakes));
+            }
+            types = columns.fields().stream().map(SchemaField::type).toArray(FieldType[]::new);
+            between = "%" + PART.matcher(template).replaceAll("");
+        }
+
+        private void split(String template, Map<String, Piece> known, List<String> mistakes) {
+            Matcher part = PART.matcher(template);
+            int end = 0;
+            while (part.find()) {
+                if (end == part.start() && end > 0) {
+                    mistakes.add("a separator is needed between " + part.group() + " and the part before it");
+                }
+                addText(template.substring(end, part.start()));
+                Piece value = known.get(part.group(1));
+                if (value == null) {
+                    mistakes.add(part.group() + " is unknown");
+                } else {
+                    parts.add(value);
+                }
+                end = part.end();
+            }
+            addText(template.substring(end));
+        }
+
+        private void addText(String text) {
+            parts.add((window, unit, row, measure) -> text);
+        }
+
+        String key(TimeWindow window, String unit, RecordRow row, String measure) {
+            StringBuilder key = new StringBuilder();
+            parts.forEach(part -> key.append(part.text(window, unit, row, measure)));
+            return key.toString();
+        }
+
+        /** Returns the value of a slot as text; null if it has none. */
+        String text(RecordRow row, int slot) {
+            if (!row.has(slot)) {
+                return null;
+            }
+            return ValueText.isText(row, slot) ? (String) row.value(slot) : values.of(row, slot, types[slot]);
+        }
+
+        private String escaped(String text) {
+            if (text == null) {
+                return "%null";
+            }
+            StringBuilder escaped = null;
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (between.indexOf(c) >= 0) {
+                    escaped = escaped == null ? new StringBuilder(text.substring(0, i)) : escaped;
+                    escaped.append(String.format("%%%02X", (int) c));
+                } else if (escaped != null) {
+                    escaped.append(c);
+                }
+            }
+            return escaped == null ? text : escaped.toString();
+        }
     }
 }

@@ -5,7 +5,6 @@ import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkOptions;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Results in Redis.
@@ -22,13 +21,10 @@ public record RedisSinkOptions(URI server, RedisLayout layout, String key, Durat
         implements SinkOptions {
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when the URL is not one of Redis, or a duration is not positive
+     * Checks the values. Throws an {@link IllegalArgumentException} when the URL is not one of Redis, or a duration is not
+     * positive.
      */
     public RedisSinkOptions {
-        Objects.requireNonNull(layout, "layout");
-        Objects.requireNonNull(key, "key");
         if (!"redis".equals(server.getScheme()) && !"rediss".equals(server.getScheme()) || server.getHost() == null) {
             throw new IllegalArgumentException("server " + PasswordMask.hide(server.toString())
                     + ": a URL of Redis has the form redis://[[user]:password@]host[:port][/database], or rediss://"
@@ -37,11 +33,6 @@ public record RedisSinkOptions(URI server, RedisLayout layout, String key, Durat
         if (expiry != null && expiry.toMillis() < 1 || timeout.toMillis() < 1) {
             throw new IllegalArgumentException("'expiry' and 'timeout' must be at least 1ms");
         }
-    }
-
-    /** Returns options for hashes without expiry, with a timeout of ten seconds. */
-    public static RedisSinkOptions hashes(URI server, String key) {
-        return new RedisSinkOptions(server, RedisLayout.HASH, key, null, Duration.ofSeconds(10));
     }
 
     @Override

@@ -34,10 +34,7 @@ record ContentFingerprint(int head, long headHash, long at, int length, long has
         return hash.getValue();
     }
 
-    /**
-     * Returns whether the hash covers enough bytes that no other file has the same by chance. A header alone is usually
-     * shorter.
-     */
+    /** Returns whether no other file has the same hash by chance. It covers too few bytes if only a header was read. */
     boolean isFull() {
         return length == MAX_BYTES;
     }

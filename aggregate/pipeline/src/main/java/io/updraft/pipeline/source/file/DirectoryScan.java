@@ -51,7 +51,7 @@ final class DirectoryScan {
         }
         // Packed files come last: their originals may be among the files.
         unknown.sort(Comparator.comparing(UnpackedContent::mayBePacked));
-        Set<TrackedFile> resumed = new HashSet<>(files.active());
+        Set<TrackedFile> resumed = new HashSet<>(files.active);
         for (Path path : unknown) {
             attempt(path, () -> {
                 // An incomplete packed file is checked again once its original was read.
@@ -60,8 +60,8 @@ final class DirectoryScan {
                 }
             });
         }
-        files.active().sort(Comparator.comparingInt(file -> found.indexOf(file.path())));
-        if (files.active().isEmpty() && !spec.follow()) {
+        files.active.sort(Comparator.comparingInt(file -> found.indexOf(file.path())));
+        if (files.active.isEmpty() && !spec.follow()) {
             throw new SourceException("no files: the directory is empty, or nothing matches the pattern: "
                     + String.join(", ", spec.paths()));
         }
@@ -93,8 +93,8 @@ final class DirectoryScan {
     void again(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listed();
-        boolean changed = !cut.isEmpty() || files.units().size() != unitsBefore;
-        for (TrackedFile file : List.copyOf(files.active())) {
+        boolean changed = !cut.isEmpty() || files.units.keySet().size() != unitsBefore;
+        for (TrackedFile file : List.copyOf(files.active)) {
             changed |= isGone(file, now);
         }
         changed |= files.removeFinished(now);
@@ -105,15 +105,15 @@ final class DirectoryScan {
         }
         fresh.keep(now.keySet());
         for (TrackedFile file : cut) {
-            readAnew(file, now, out);
+            readFromStart(file, now, out);
         }
-        files.all().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
-        unitsBefore = files.units().size();
+        files.units.values().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
+        unitsBefore = files.units.keySet().size();
     }
 
     private Set<TrackedFile> cut() throws IOException {
         Set<TrackedFile> cut = new LinkedHashSet<>();
-        for (TrackedFile file : files.active()) {
+        for (TrackedFile file : files.active) {
             if (!file.isGone() && file.isOpen() && file.isCut()) {
                 cut.add(file);
             }
@@ -162,7 +162,7 @@ final class DirectoryScan {
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
         try {
             TrackedFile known = fresh.trackKnown(path);
-            TrackedFile file = known == null ? fresh.trackUnknown(path, files.all(), changed) : known;
+            TrackedFile file = known == null ? fresh.trackUnknown(path, files.units.values(), changed) : known;
             if (file != null) {
                 out.put(file.opened());
             }
@@ -173,16 +173,15 @@ final class DirectoryScan {
         }
     }
 
-    // A cut file is checked twice before it is read from its start: a rename may have hidden its copy during the first
-    // scan.
-    private void readAnew(TrackedFile file, Map<String, Path> now, ReadAheadSource.Out out)
+    // A cut file is checked twice before it is read from its start: a rename may have hidden its copy.
+    private void readFromStart(TrackedFile file, Map<String, Path> now, ReadAheadSource.Out out)
             throws IOException, SourceException, InterruptedException {
         Path path = now.get(file.identity().key());
         if (file.isGone() || path == null || !file.isCompressed() && !(file.isLeft() && file.isMissed())) {
             return;
         }
         LOG.warn("{} was cut after {} bytes of it had been read: reading it from its start", path, file.position());
-        files.active().remove(file);
+        files.active.remove(file);
         file.markGone();
         files.end(file, out);
         files.releaseKey(file);

@@ -13,7 +13,6 @@ import java.nio.file.attribute.BasicFileAttributes;
  *
  * @param key the device and number of the file, or its path on a file system without numbers
  * @param length how many of the first bytes are hashed
- * @param hash the hash of the first bytes
  */
 record FileIdentity(String key, int length, long hash) {
 

@@ -71,7 +71,7 @@ final class FileReadLoop {
         } catch (IOException e) {
             throw new SourceException(String.join(", ", spec.paths()) + ": " + FileFinder.reason(e), e);
         } finally {
-            files.all().forEach(TrackedFile::close);
+            files.units.values().forEach(TrackedFile::close);
         }
     }
 
@@ -81,7 +81,7 @@ final class FileReadLoop {
 
     // The next file is opened before the current one ends, so that at every moment some file holds windows open.
     private void readInSequence(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
-        List<TrackedFile> active = files.active();
+        List<TrackedFile> active = files.active;
         if (!active.isEmpty()) {
             out.put(active.get(0).opened());
         }
@@ -98,11 +98,11 @@ final class FileReadLoop {
     }
 
     private void readTogether(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
-        for (TrackedFile file : files.active()) {
+        for (TrackedFile file : files.active) {
             out.put(file.opened());
         }
         long scannedNanos = clock.getAsLong();
-        while (!files.active().isEmpty() || spec.follow()) {
+        while (!files.active.isEmpty() || spec.follow()) {
             boolean worked = turn(out);
             if (spec.follow() && (!worked || clock.getAsLong() - scannedNanos > 10 * SCAN_NANOS)) {
                 if (clock.getAsLong() - scannedNanos > SCAN_NANOS) {
@@ -120,7 +120,7 @@ final class FileReadLoop {
     boolean turn(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         boolean worked = false;
         int open = 0;
-        for (Iterator<TrackedFile> active = files.active().iterator();
+        for (Iterator<TrackedFile> active = files.active.iterator();
                 active.hasNext() && (spec.follow() || open < MAX_OPEN);
                 open++) {
             TrackedFile file = active.next();

@@ -32,9 +32,8 @@ public final class FileSource extends ReadAheadSource {
     private boolean closed;
 
     /**
-     * Starts to read, at positions that sinks store if there are any; see {@link SourceFactory#open}.
-     *
-     * @throws SourceException when there are no files, a file cannot be read, or the state cannot be read
+     * Starts to read, at positions that sinks store if there are any; see {@link SourceFactory#open}. Throws a {@link
+     * SourceException} when there are no files, a file cannot be read, or the state cannot be read.
      */
     public FileSource(
             SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state, Map<String, UnitPosition> kept)
@@ -70,7 +69,7 @@ public final class FileSource extends ReadAheadSource {
         }
         committed.merge(commit.unit(), commit.position(), Math::max);
         if (positions != null) {
-            ContentFingerprint mark = file.marks().committed(commit.position());
+            ContentFingerprint mark = file.marks.committed(commit.position());
             positions.put(new PositionFile.Entry(commit, file.identity(), mark));
         }
         if (spec.follow() && file.end() >= 0 && commit.position() >= file.end()) {

@@ -3,15 +3,12 @@ package io.updraft.pipeline.source.file;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.sink.file.DurableFiles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +30,6 @@ final class PositionFile implements AutoCloseable {
     /**
      * The position of a file.
      *
-     * @param commit the position up to which the file is written
-     * @param identity the identity of the file
      * @param mark the content up to the position, or to a point before or after it; null if unknown
      */
     record Entry(UnitPosition commit, FileIdentity identity, ContentFingerprint mark) {
@@ -59,19 +54,21 @@ final class PositionFile implements AutoCloseable {
     }
 
     /**
-     * Reads the positions, and locks the file against other processes.
-     *
-     * @throws SourceException when the file cannot be read or created, has another format, or is in use
+     * Reads the positions, and locks the file against other processes. Throws a {@link SourceException} when the file cannot be
+     * read or created, has another format, or is in use.
      */
     static PositionFile open(Path file) throws SourceException {
         try {
-            Path directory = file.toAbsolutePath().getParent();
-            Files.createDirectories(directory);
             FileChannel lockFile = FileChannel.open(
-                    directory.resolve(file.getFileName() + ".lock"),
+                    DurableFiles.folder(file).resolve(file.getFileName() + ".lock"),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.WRITE);
-            lock(file, lockFile);
+            if (!DurableFiles.tryLock(lockFile)) {
+                lockFile.close();
+                throw new SourceException(
+                        "state file " + file
+                                + " is in use: this pipeline is already running; give another pipeline its own 'name' or 'state'");
+            }
             PositionFile positions = new PositionFile(file, lockFile);
             if (Files.exists(file)) {
                 positions.read(Files.readAllLines(file, StandardCharsets.UTF_8));
@@ -80,20 +77,6 @@ final class PositionFile implements AutoCloseable {
             return positions;
         } catch (IOException e) {
             throw new SourceException("state file " + file + ": " + FileFinder.reason(e), e);
-        }
-    }
-
-    private static void lock(Path file, FileChannel lockFile) throws IOException, SourceException {
-        FileLock lock = null;
-        try {
-            lock = lockFile.tryLock();
-        } catch (OverlappingFileLockException e) {
-            // Locked by this process: reported below, as for another process.
-        }
-        if (lock == null) {
-            lockFile.close();
-            throw new SourceException("state file " + file
-                    + " is in use: this pipeline is already running; give another pipeline its own 'name' or 'state'");
         }
     }
 
@@ -163,18 +146,20 @@ final class PositionFile implements AutoCloseable {
     /** Stores an entry; the writer thread writes it soon. */
     synchronized void put(Entry entry) {
         entries.put(entry.unit(), entry);
-        dirty = true;
-        notifyAll();
+        markDirty();
     }
 
     synchronized void remove(String unit) {
         entries.remove(unit);
-        dirty = true;
-        notifyAll();
+        markDirty();
     }
 
     synchronized void clear() {
         entries.clear();
+        markDirty();
+    }
+
+    private void markDirty() {
         dirty = true;
         notifyAll();
     }
@@ -234,15 +219,10 @@ final class PositionFile implements AutoCloseable {
     // The old state stays until the new one is complete on disk.
     private boolean replace(String text) {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        try (FileChannel out = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                // On a nearly full disk, a write first takes a part and then fails.
-                out.write(bytes);
-            }
-            out.force(true);
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.writeString(fresh, text);
+            DurableFiles.sync(fresh);
+            DurableFiles.replace(fresh, file);
             warned = false;
             return true;
         } catch (IOException e) {

@@ -13,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides at which position the reading of a file begins: at the start, or where an earlier run stopped. The state file
- * identifies the unit of a file even after a rename. If sinks store positions with their results, the stored position takes
- * precedence.
+ * Decides where the reading of a file begins: at the start, or where an earlier run stopped. The state file identifies the unit
+ * of a file even after a rename. Positions that sinks store with their results take precedence.
  */
 final class StartPositions {
 
@@ -48,10 +47,7 @@ final class StartPositions {
                         .toList();
     }
 
-    /**
-     * Returns the begin of a file for which there is an entry. The file may be a packed version or a copy of the file in the
-     * entry.
-     */
+    /** Returns the begin of a file with an entry. It may be a packed version or a copy of the file in the entry. */
     synchronized PositionFile.Entry after(PositionFile.Entry entry, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         // Sinks store the positions of the run before. Commits of this run are only in the state file.
@@ -97,9 +93,8 @@ final class StartPositions {
     }
 
     /**
-     * Handles the removal of a file whose records are all committed. Its entry is kept for a while, since a packed version may
-     * appear. If sinks store positions, the entry stays for good: a sink does not forget a position, so the name of the unit
-     * stays taken.
+     * Handles the removal of a committed file. Its entry is kept for a while, since a packed version may appear. If sinks store
+     * positions, it stays for good: a sink does not forget a position, so the name of the unit stays taken.
      */
     synchronized void forget(String unit) {
         if (positions == null || kept != null) {

@@ -21,7 +21,7 @@ final class TrackedFile implements AutoCloseable {
     private volatile FileIdentity identity;
     private final LineFormat format;
     private final boolean followed;
-    private final FingerprintHistory marks;
+    final FingerprintHistory marks;
     private Path path;
     private FileChannel next;
     private boolean compressed;
@@ -55,10 +55,6 @@ final class TrackedFile implements AutoCloseable {
         return identity;
     }
 
-    FingerprintHistory marks() {
-        return marks;
-    }
-
     Path path() {
         return path;
     }
@@ -86,7 +82,7 @@ final class TrackedFile implements AutoCloseable {
     /** Opens the file and returns whether its identity is still the same. Another file may have taken its name. */
     boolean openSame() throws IOException {
         open();
-        if (identity.isOf(path, content.channel())) {
+        if (identity.isOf(path, content.channel)) {
             return true;
         }
         close();
@@ -112,7 +108,7 @@ final class TrackedFile implements AutoCloseable {
             return false;
         }
         // The identity of a file that has just begun covers only few bytes.
-        FileChannel channel = content.channel();
+        FileChannel channel = content.channel;
         identity = identity.grown(channel);
         marks.add(ContentFingerprint.of(identity, channel, content.position()));
         marks.keep(before, content.position(), channel);
@@ -121,7 +117,7 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns whether an open file still has its first bytes and the bytes before its position. */
     private boolean isSame() throws IOException {
-        FileChannel channel = content.channel();
+        FileChannel channel = content.channel;
         ContentFingerprint last = marks.last();
         return identity.isStillOf(channel)
                 && (last == null
@@ -142,7 +138,7 @@ final class TrackedFile implements AutoCloseable {
 
     /** Checks whether an open file was cut or rewritten since it was read. */
     boolean isCut() throws IOException {
-        size = next == null ? content.channel().size() : size;
+        size = next == null ? content.channel.size() : size;
         if (!cut && compressed) {
             return content.isShorter(size);
         }
@@ -162,7 +158,7 @@ final class TrackedFile implements AutoCloseable {
                 return UnpackedContent.bytes(again, at, length);
             }
         }
-        return UnpackedContent.bytes(next == null ? content.channel() : next, at, length);
+        return UnpackedContent.bytes(next == null ? content.channel : next, at, length);
     }
 
     /** Returns a mark of the whole file if it is plain, not empty, removed, open and not cut; else null. */
@@ -170,7 +166,7 @@ final class TrackedFile implements AutoCloseable {
         if (!gone || content == null || cut || compressed) {
             return null;
         }
-        FileChannel channel = content.channel();
+        FileChannel channel = content.channel;
         return channel.size() > 0 && channel.size() >= position()
                 ? ContentFingerprint.of(FileIdentity.of(identity.key(), channel), channel, channel.size())
                 : null;
@@ -196,10 +192,7 @@ final class TrackedFile implements AutoCloseable {
         }
     }
 
-    /**
-     * Continues in the file that was set by {@link #continuesIn}. Returns false if there is none, or if it was cut meanwhile:
-     * then this file is gone.
-     */
+    /** Continues in the file of {@link #continuesIn}. False if there is none, or if it was cut: then this file is gone. */
     boolean resume() throws IOException {
         if (next == null) {
             return false;
@@ -219,10 +212,7 @@ final class TrackedFile implements AutoCloseable {
         return true;
     }
 
-    /**
-     * Returns whether an existing file has ended: it is packed and complete, or a copy that lacks the bytes that were read
-     * last.
-     */
+    /** Returns whether an existing file has ended: packed and complete, or a copy without the bytes read last. */
     boolean hasNoMore() {
         return isCompressed() ? brokenOff() == null : shorter && content.isBegun();
     }
@@ -254,7 +244,7 @@ final class TrackedFile implements AutoCloseable {
 
     void markEnd() throws IOException {
         if (isOpen()) {
-            size = content.channel().size();
+            size = content.channel.size();
         }
         end = position();
     }

@@ -8,9 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,9 +29,13 @@ final class TrackedFiles {
     private final LineFormat format;
     private final boolean followed;
     private final StartPositions beginnings;
-    private final Map<String, TrackedFile> units;
+    /** The files that are not yet read and committed in full, by unit. */
+    final Map<String, TrackedFile> units;
+
     private final Map<String, TrackedFile> byKey = new HashMap<>();
-    private final List<TrackedFile> active = new ArrayList<>();
+    /** The files that are read, in reading order. The reader removes those that have ended. */
+    final List<TrackedFile> active = new ArrayList<>();
+
     private final FinishedFiles finished = new FinishedFiles();
 
     /** Creates an empty set of files. Any thread may read {@code units}, which receives each file. */
@@ -39,20 +44,6 @@ final class TrackedFiles {
         this.followed = followed;
         this.beginnings = beginnings;
         this.units = units;
-    }
-
-    /** Returns the files that are read, in reading order. The reader removes those that have ended. */
-    List<TrackedFile> active() {
-        return active;
-    }
-
-    /** Returns the files that are not yet read and committed in full. */
-    Collection<TrackedFile> all() {
-        return units.values();
-    }
-
-    Set<String> units() {
-        return units.keySet();
     }
 
     /** Returns the file that has a key and is not known to be gone; null if there is none. */
@@ -78,7 +69,7 @@ final class TrackedFiles {
         String before = file.identity().key();
         file.continuesIn(path, identity);
         byKey.remove(before, file);
-        file.marks().cutAt(mark.at());
+        file.marks.cutAt(mark.at());
         byKey.put(identity.key(), file);
         beginnings.moved(file.unit(), identity);
         if (file.end() >= 0) {
@@ -105,12 +96,7 @@ final class TrackedFiles {
         byKey.remove(file.identity().key(), file);
     }
 
-    /**
-     * Removes the files that were read to their end and no longer exist.
-     *
-     * @param now the existing files, by key
-     * @return whether there were any
-     */
+    /** Removes the files that were read to their end and no longer exist. */
     boolean removeFinished(Map<String, Path> now) {
         List<TrackedFile> gone = finished.takeGone(now);
         for (TrackedFile file : gone) {
@@ -121,5 +107,63 @@ final class TrackedFiles {
             }
         }
         return !gone.isEmpty();
+    }
+
+    /**
+     * Files that were read to their end and still exist, usually packed ones. They are closed, so another file may reuse the number
+     * of one. A changed modification time shows that the first bytes must be checked again. One thread.
+     */
+    private static final class FinishedFiles {
+
+        private static final FileTime UNKNOWN = FileTime.fromMillis(Long.MIN_VALUE);
+
+        /** The files with their last known modification time. */
+        private final Map<TrackedFile, FileTime> files = new HashMap<>();
+
+        private final Set<TrackedFile> warned = new HashSet<>();
+
+        void add(TrackedFile file) {
+            files.put(file, UNKNOWN);
+        }
+
+        /** Removes and returns the files that are gone. A file that has the same key now is a different one. */
+        List<TrackedFile> takeGone(Map<String, Path> now) {
+            List<TrackedFile> gone = new ArrayList<>();
+            for (Map.Entry<TrackedFile, FileTime> file : files.entrySet()) {
+                if (!isStillThere(file, now.get(file.getKey().identity().key()))) {
+                    gone.add(file.getKey());
+                }
+            }
+            gone.forEach(files::remove);
+            gone.forEach(warned::remove);
+            return gone;
+        }
+
+        private boolean isStillThere(Map.Entry<TrackedFile, FileTime> done, Path path) {
+            if (path == null) {
+                return false;
+            }
+            TrackedFile file = done.getKey();
+            try {
+                FileTime time = Files.getLastModifiedTime(path);
+                if (!time.equals(done.getValue()) && !file.identity().isStillOf(path)) {
+                    return false;
+                }
+                done.setValue(time);
+                return !hasGrown(file, path);
+            } catch (IOException e) {
+                LOG.debug("{} cannot be checked", path, e);
+                return true;
+            }
+        }
+
+        /** Returns whether a file has grown beyond an incomplete copy. Only logs the growth of packed data. */
+        private boolean hasGrown(TrackedFile file, Path path) throws IOException {
+            boolean grown = Files.size(path) > file.size();
+            if (grown && file.isCompressed() && warned.add(file)) {
+                LOG.warn("{} has grown after the end of its packed data: the added bytes are not read", path);
+            }
+            return grown && !file.isCompressed();
+        }
     }
 }

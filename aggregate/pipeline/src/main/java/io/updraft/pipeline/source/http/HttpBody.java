@@ -23,7 +23,7 @@ final class HttpBody implements AutoCloseable {
         TAKEN,
         /** The body is longer than the limit. */
         TOO_LARGE,
-        /** The inbox has no room until other requests release theirs. */
+        /** The inbox has no capacity until other requests release theirs. */
         FULL
     }
 
@@ -77,9 +77,8 @@ final class HttpBody implements AutoCloseable {
     }
 
     /**
-     * Returns the whole body, unpacked; null if it is longer than the limit.
-     *
-     * @throws IOException when the body is not packed as its head says
+     * Returns the whole body, unpacked; null if it is longer than the limit. Throws an {@link IOException} when the body is not
+     * packed as its head says.
      */
     byte[] unpacked() throws IOException {
         if (packing.equals("identity")) {

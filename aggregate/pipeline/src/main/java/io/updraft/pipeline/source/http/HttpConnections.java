@@ -31,7 +31,7 @@ final class HttpConnections {
         this.max = max;
     }
 
-    /** Counts a new connection until it is closed; returns false if there is no room for it. */
+    /** Counts a new connection until it is closed; returns false if there is no capacity for it. */
     boolean open(Channel channel) {
         if (unaccepted.size() + accepted.size() >= max && !closeOldestUnaccepted()) {
             return false;

@@ -43,7 +43,6 @@ final class HttpInbox {
      * Creates an inbox.
      *
      * @param maxBytes the limit in bytes, including requests that are still arriving; an empty inbox also accepts one larger body
-     * @param untilWritten whether to answer a request only when it is written
      */
     HttpInbox(long maxBytes, boolean untilWritten) {
         this.maxBytes = maxBytes;
@@ -59,7 +58,7 @@ final class HttpInbox {
     }
 
     /**
-     * Reserves memory for a request that is still arriving. Succeeds if there is room for it, or if the inbox holds nothing
+     * Reserves memory for a request that is still arriving. Succeeds if there is capacity for it, or if the inbox holds nothing
      * else.
      *
      * @param own bytes that are already reserved for this request
@@ -133,9 +132,9 @@ final class HttpInbox {
     }
 
     /**
-     * Ends the wait of a request that was not written in time. If the pipeline has not taken the body yet, the inbox drops it;
-     * otherwise it may still be written. Until the next write the inbox accepts nothing more, unless the pipeline has nothing
-     * left to write.
+     * Ends the wait of a request that was not written in time. If the pipeline has not taken the body, the inbox drops it;
+     * otherwise it may still be written. Until the next write the inbox accepts nothing more if the pipeline has something left
+     * to write.
      */
     synchronized void giveUp(Answer answer) {
         for (Entry entry : entries) {

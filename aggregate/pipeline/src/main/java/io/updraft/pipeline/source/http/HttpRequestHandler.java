@@ -111,8 +111,7 @@ final class HttpRequestHandler extends SimpleChannelInboundHandler<HttpObject> {
 
     private void begin(ChannelHandlerContext context, HttpRequest head) {
         boolean expects = HttpUtil.is100ContinueExpected(head);
-        // A client that expects an answer first may send the body even after a refusal, so the connection is closed
-        // then.
+        // A client that expects an answer first may send the body after a refusal, so the connection is closed.
         keep = HttpUtil.isKeepAlive(head) && !expects;
         if (!isAcceptable(context, head)) {
             return;
@@ -359,8 +358,7 @@ final class HttpRequestHandler extends SimpleChannelInboundHandler<HttpObject> {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause.getCause() instanceof SSLException failed) {
-            // The message of the first contains the bytes that were sent instead; these may hold a token, so they must
-            // not be logged.
+            // The first message has the bytes that were sent instead, maybe a token: it must not be logged.
             String why = failed instanceof NotSslRecordException ? "the client does not use TLS" : failed.getMessage();
             connections.warn("no TLS with " + context.channel().remoteAddress() + ": " + why);
         } else {

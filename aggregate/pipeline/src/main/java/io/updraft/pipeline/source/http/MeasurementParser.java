@@ -54,7 +54,6 @@ final class MeasurementParser {
      * Reads a body.
      *
      * @param now the time of measurements that have none, in seconds since 1970
-     * @return lines of JSON
      * @throws IllegalArgumentException when the body has a mistake, which the message names in one line; then no measurement is
      *     taken
      */

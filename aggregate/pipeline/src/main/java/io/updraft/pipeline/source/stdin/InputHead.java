@@ -1,10 +1,15 @@
 package io.updraft.pipeline.source.stdin;
 
 import io.updraft.pipeline.connector.SourceException;
+import io.updraft.pipeline.line.RecordCutter;
 import io.updraft.pipeline.source.file.FileFinder;
 import io.updraft.pipeline.source.file.StreamCompression;
+import java.io.ByteArrayInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,13 +19,14 @@ public final class InputHead {
 
     private static final int BYTES = 64 * 1024;
 
+    /** Standard input and its head, which the source still reads; null before they are used. */
+    private static InputStream stdin;
+
+    private static byte[] stdinHead;
+
     private InputHead() {}
 
-    /**
-     * Returns the first 64 KB of a file; fewer if the file is shorter or its packed data is truncated.
-     *
-     * @throws SourceException when the file cannot be read
-     */
+    /** Returns the first 64 KB of a file; fewer if the file is shorter or its packed data is truncated. */
     public static byte[] of(Path file) throws SourceException {
         byte[] head = new byte[BYTES];
         int length = 0;
@@ -38,16 +44,42 @@ public final class InputHead {
         return Arrays.copyOf(head, length);
     }
 
-    /**
-     * Returns the first bytes of standard input and waits for them. The source still reads them.
-     *
-     * @throws SourceException when standard input cannot be read
-     */
+    /** Returns the first bytes of standard input and waits for them. The source still reads them. */
     public static byte[] ofStdin() throws SourceException {
         try {
-            return StandardInput.head(BYTES).clone();
+            return headOfStdin().clone();
         } catch (IOException e) {
             throw new SourceException("standard input: " + FileFinder.reason(e), e);
         }
+    }
+
+    /** Waits until the head contains a whole line. */
+    private static synchronized byte[] headOfStdin() throws IOException {
+        if (stdinHead == null) {
+            byte[] bytes = new byte[BYTES];
+            int length = 0;
+            while (length < BYTES && RecordCutter.Bytes.lastLineFeed(bytes, 0, length) < 0) {
+                int count = unpackedStdin().read(bytes, length, BYTES - length);
+                if (count < 0) {
+                    break;
+                }
+                length += count;
+            }
+            stdinHead = Arrays.copyOf(bytes, length);
+        }
+        return stdinHead;
+    }
+
+    /** Returns the unpacked standard input from its start, head included. */
+    static synchronized InputStream openStdin() throws IOException {
+        InputStream rest = unpackedStdin();
+        return stdinHead == null ? rest : new SequenceInputStream(new ByteArrayInputStream(stdinHead), rest);
+    }
+
+    private static InputStream unpackedStdin() throws IOException {
+        if (stdin == null) {
+            stdin = StreamCompression.detect(new FileInputStream(FileDescriptor.in));
+        }
+        return stdin;
     }
 }

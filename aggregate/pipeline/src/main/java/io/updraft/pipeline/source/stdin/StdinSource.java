@@ -3,7 +3,6 @@ package io.updraft.pipeline.source.stdin;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.line.ChunkReader;
 import io.updraft.pipeline.line.LineFormat;
 import io.updraft.pipeline.source.file.FileFinder;
@@ -23,7 +22,7 @@ public final class StdinSource extends ReadAheadSource {
 
     /** Starts to read standard input, which can be read only once in a process. */
     public StdinSource(SourceSpec.Stdin spec, DecodeSpec decode) {
-        this(spec, decode, StandardInput::open);
+        this(spec, decode, InputHead::openStdin);
     }
 
     StdinSource(SourceSpec.Stdin spec, DecodeSpec decode, Opening stream) {
@@ -59,10 +58,6 @@ public final class StdinSource extends ReadAheadSource {
         done = chunks.position();
         out.put(new Event.Ended(UNIT));
     }
-
-    /** Does nothing: standard input cannot be read again. */
-    @Override
-    public void commit(UnitPosition commit) {}
 
     @Override
     public boolean canBeReadAgain() {

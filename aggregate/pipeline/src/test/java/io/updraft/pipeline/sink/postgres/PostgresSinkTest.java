@@ -162,7 +162,7 @@ class PostgresSinkTest {
     }
 
     @Test
-    void shouldLetARunBeginAnew() throws Exception {
+    void shouldLetARunStartOver() throws Exception {
         try (PostgresSink first = opened(options("totals"))) {
             first.flush(List.of(new UnitPosition("a", 200, 7)));
         }

@@ -26,7 +26,7 @@ class RecordSinksTest {
     @Test
     void shouldWriteRecordsAsLinesOfJson() throws IOException {
         Path file = folder.resolve("new/bad.jsonl");
-        try (RecordSink sink = RecordSinkOptions.Lines.of(file).sink()) {
+        try (RecordSink sink = new RecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
             accept(sink, "in.csv", 17, "line 3: \"x\" is no number", "a,\"x\"\n");
             byte[] binary = {9, (byte) 0xff, 0, 1, 9};
             sink.accept("flights-0", 18, "not UTF-8", binary, 1, 3);
@@ -67,7 +67,7 @@ class RecordSinksTest {
     void shouldAddToWhatIsThere() throws IOException {
         Path file = folder.resolve("bad.jsonl");
         for (int i = 0; i < 3; i++) {
-            try (RecordSink sink = RecordSinkOptions.Lines.of(file).sink()) {
+            try (RecordSink sink = new RecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
                 accept(sink, "in.csv", i, "bad", "record");
             }
         }
@@ -77,8 +77,7 @@ class RecordSinksTest {
     @Test
     void shouldCountWhatItCanNeverWriteAndGoOn() throws Exception {
         Files.writeString(folder.resolve("file"), "");
-        try (RecordSink sink =
-                RecordSinkOptions.Lines.of(folder.resolve("file/bad.jsonl")).sink()) {
+        try (RecordSink sink = new RecordSinkOptions.Lines(folder.resolve("file/bad.jsonl"), 100_000_000, 4).sink()) {
             accept(sink, "in.csv", 1, "bad", "record");
             sink.flush();
             accept(sink, "in.csv", 2, "bad", "record");
@@ -105,7 +104,7 @@ class RecordSinksTest {
     @Test
     void shouldKeepWhatADiskDoesNotTakeUntilItDoes() throws Exception {
         Path file = Files.createSymbolicLink(folder.resolve("bad.jsonl"), folder.resolve("later/bad.jsonl"));
-        try (RecordSink sink = RecordSinkOptions.Lines.of(file).sink()) {
+        try (RecordSink sink = new RecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
             for (int i = 0; i < 10_000; i++) {
                 accept(sink, "in.csv", i, "bad", "record");
             }
@@ -171,7 +170,7 @@ class RecordSinksTest {
     @Test
     void shouldEndHalfALineThatACrashHasLeft() throws Exception {
         Path file = Files.writeString(folder.resolve("bad.jsonl"), "{\"unit\":\"in.c");
-        try (RecordSink sink = RecordSinkOptions.Lines.of(file).sink()) {
+        try (RecordSink sink = new RecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
             accept(sink, "in.csv", 1, "bad", "record");
         }
         assertThat(Files.readAllLines(file))
@@ -182,7 +181,7 @@ class RecordSinksTest {
 
     @Test
     void shouldWriteToADevice() throws Exception {
-        try (RecordSink sink = RecordSinkOptions.Lines.of(Path.of("/dev/null")).sink()) {
+        try (RecordSink sink = new RecordSinkOptions.Lines(Path.of("/dev/null"), 100_000_000, 4).sink()) {
             accept(sink, "in.csv", 1, "bad", "record");
             sink.flush();
             assertThat(sink.dropped() + sink.waiting()).isZero();
@@ -210,7 +209,7 @@ class RecordSinksTest {
     }
 
     @Test
-    void shouldRefuseBoundsWithoutRoom() {
+    void shouldRefuseBoundsWithoutCapacity() {
         assertThatThrownBy(() -> new RecordSinkOptions.Lines(folder, 2_000, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1024 bytes");

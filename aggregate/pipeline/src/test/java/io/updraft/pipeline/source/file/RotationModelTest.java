@@ -274,8 +274,7 @@ class RotationModelTest {
         pending.removeIf(read -> isDone(read, last));
         TrackedFile file = units.get(last.unit());
         UnitPosition commit = new UnitPosition(last.unit(), last.to(), Long.MIN_VALUE);
-        positions.put(
-                new PositionFile.Entry(commit, file.identity(), file.marks().committed(last.to())));
+        positions.put(new PositionFile.Entry(commit, file.identity(), file.marks.committed(last.to())));
         if (file.end() >= 0 && last.to() >= file.end()) {
             units.remove(last.unit());
             file.markForgotten();
