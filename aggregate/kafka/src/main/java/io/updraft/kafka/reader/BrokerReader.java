@@ -274,7 +274,17 @@ final class BrokerReader implements Runnable {
         }
         long from = partition.next >= 0 ? partition.next : offsets[0];
         int leaderEpoch = next.leaderEpoch().orElse(LogIdentity.NO_EPOCH);
-        return new RecordBatch(partition.id, from, next.offset(), values, keys, offsets, timestamps, leaderEpoch);
+        return new RecordBatch(
+                partition.id,
+                from,
+                next.offset(),
+                values.bytes,
+                values.ends,
+                values.nulls,
+                keys,
+                offsets,
+                timestamps,
+                leaderEpoch);
     }
 
     private void outOfRange(TopicPartition id, long offset) {

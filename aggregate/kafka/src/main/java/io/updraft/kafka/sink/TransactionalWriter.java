@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -35,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>A writer keeps no results: it requests them again when they must be sent again. Not thread-safe: one thread at a time.
  *
  * <p>A transaction may take as long as the patience. It may take longer after results took longer although the brokers kept
- * acknowledging them: see {@link TransactionTimeout}.
+ * acknowledging them: see {@code TransactionTimeout}.
  */
 public final class TransactionalWriter implements AutoCloseable {
 
@@ -230,8 +232,19 @@ public final class TransactionalWriter implements AutoCloseable {
             LOG.info("A transaction was aborted; retrying: {}", cause.toString());
         }
         if (cause instanceof CommitFailedException) {
-            RetryPauses.untilTheGroupIsKnownAgain(++refusals);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis(++refusals)));
         }
+    }
+
+    /**
+     * Returns how long to pause until the group's generation may be known again. The coordinator's thread needs a turn or two to
+     * learn the generation that the broker already has. A rebalance that waits for a dead process takes as long as the session
+     * of that process. All results are sent again after each pause, so each pause is longer than the one before.
+     *
+     * @param refusals the number of refusals in a row, at least 1
+     */
+    static long pauseMillis(int refusals) {
+        return Math.min(320, 20L << Math.min(refusals - 1, 10));
     }
 
     /** Returns whether the transaction timed out although the brokers kept acknowledging results. */

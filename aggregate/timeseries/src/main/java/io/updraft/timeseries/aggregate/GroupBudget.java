@@ -20,7 +20,7 @@ public final class GroupBudget {
     /** Creates an unused budget. */
     public GroupBudget(AggregatorOptions options) {
         this.options = options;
-        groups = GroupLimit.of(options);
+        groups = new GroupLimit(options);
     }
 
     /** Creates the share of one thread. */

@@ -22,7 +22,7 @@ final class JsonScanner {
 
     private final Decimal decimal = new Decimal();
     private final ExplodedElements elements;
-    private final JsonTextBuffer texts = new JsonTextBuffer();
+    private final TextBuffer texts = new TextBuffer();
 
     private byte[] bytes;
     private int start;
@@ -110,7 +110,7 @@ final class JsonScanner {
     }
 
     private void notExploded(PathNode node, String found, int at) {
-        if (node != null && node.each != null) {
+        if (node.each != null) {
             throw new BadRecordException(
                     "the value to explode is " + found + ", not an array or object, at byte " + (at - start));
         }
@@ -138,26 +138,24 @@ final class JsonScanner {
                 throw flaw(at, "expected a value");
             }
         }
-        if (node != null) {
-            literal(word.charAt(0), node, at);
+        if (node == null) {
+            return after;
         }
-        return after;
-    }
-
-    private void literal(char first, PathNode node, int at) {
-        if (first == 'n' && node.each != null) {
+        boolean isNull = word.charAt(0) == 'n';
+        if (isNull && node.each != null) {
             // Null counts as no value, and discards an earlier value of the same name.
             elements.begin(at);
         } else {
-            notExploded(node, first == 't' ? "true" : "false", at);
+            notExploded(node, word, at);
         }
         for (ColumnWriter column : node.columns) {
-            if (first == 'n') {
+            if (isNull) {
                 column.none(row);
             } else {
-                column.truth(row, first == 't');
+                column.truth(row, word.charAt(0) == 't');
             }
         }
+        return after;
     }
 
     private void text(ColumnWriter[] columns, int from, int close) {
@@ -168,7 +166,7 @@ final class JsonScanner {
         int at = from;
         int length = close - from;
         if (escaped) {
-            at = texts.decode(bytes, from, close);
+            at = texts.decodeJson(bytes, from, close);
             in = texts.bytes;
             length = texts.used - at;
         }
@@ -244,7 +242,7 @@ final class JsonScanner {
             return found == null ? node.ignore(bytes, from, close) : found;
         }
         int mark = texts.used;
-        int at = texts.decode(bytes, from, close);
+        int at = texts.decodeJson(bytes, from, close);
         PathNode found = node.find(texts.bytes, at, texts.used);
         texts.used = mark;
         return found;
@@ -363,7 +361,7 @@ final class JsonScanner {
     }
 
     private int unicode(int at) {
-        int unit = JsonTextBuffer.hex(bytes, at, end);
+        int unit = TextBuffer.hex(bytes, at, end);
         if (unit < 0) {
             throw flaw(at, "expected four hexadecimal digits");
         }
@@ -371,7 +369,7 @@ final class JsonScanner {
             return at + 6;
         }
         boolean second = at + 8 < end && bytes[at + 6] == '\\' && bytes[at + 7] == 'u';
-        int low = second && unit < 0xdc00 ? JsonTextBuffer.hex(bytes, at + 6, end) : 0;
+        int low = second && unit < 0xdc00 ? TextBuffer.hex(bytes, at + 6, end) : 0;
         if (low < 0xdc00 || low > 0xdfff) {
             throw flaw(at, "half of a surrogate pair");
         }
