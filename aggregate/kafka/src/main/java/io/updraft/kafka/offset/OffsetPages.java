@@ -140,7 +140,6 @@ final class OffsetPages {
         /** The upper bits of the offsets. */
         final long index;
 
-        /** The number of emitted offsets. */
         int emitted;
 
         /** The number of emitted offsets that are not done. */
@@ -179,7 +178,6 @@ final class OffsetPages {
             return word == word(to - 1) ? head & -1L >>> IN_WORD - (to - 1 & IN_WORD) : head;
         }
 
-        /** Marks an offset as done. Returns whether it was pending. */
         boolean done(long offset) {
             if (!isPending(offset)) {
                 return false;

@@ -224,14 +224,12 @@ public final class OffsetTracker {
             }
         }
 
-        /** Drops the marks of offsets before this one. */
         void forget(long before) {
             while (marks.size() > 1 && second().from() <= before) {
                 marks.pollFirst();
             }
         }
 
-        /** Returns when an offset was emitted. */
         long of(long offset) {
             long time = marks.peekFirst().time();
             for (EmissionTime mark : marks) {
@@ -305,7 +303,6 @@ public final class OffsetTracker {
             return waiting;
         }
 
-        /** Registers a failed attempt at a pending offset. */
         Verdict failed(long offset, int attempt, long now) {
             if (attempt != attempt(offset)) {
                 return Verdict.IGNORED;

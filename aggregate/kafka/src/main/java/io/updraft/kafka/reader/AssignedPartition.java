@@ -16,7 +16,6 @@ final class AssignedPartition {
     /** From the broker reader to the caller. */
     final Queue<ReaderEvent> queue = new ConcurrentLinkedQueue<>();
 
-    /** Bytes in the queue. */
     private final AtomicLong queued = new AtomicLong();
 
     /** Set by the caller, never reset. */
@@ -131,7 +130,6 @@ final class AssignedPartition {
         return taken == next ? Math.max(taken, fetched) : taken;
     }
 
-    /** Returns whether fetching has stopped because the queue is full. */
     boolean isFull() {
         return full;
     }

@@ -68,7 +68,6 @@ final class BrokerReader implements Runnable {
         return broker;
     }
 
-    /** Returns how long the broker has not answered a fetch although there was something to fetch. Any thread. */
     Duration silence() {
         return progress.silence();
     }
@@ -223,7 +222,6 @@ final class BrokerReader implements Runnable {
         }
     }
 
-    /** Pauses partitions whose queue is full, and resumes those whose queue has room again. */
     private void pauseFullPartitions() {
         for (AssignedPartition partition : partitions.values()) {
             if (partition.becomesFull(config.queueBytes())) {

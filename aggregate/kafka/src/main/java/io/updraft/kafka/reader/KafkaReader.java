@@ -31,7 +31,6 @@ public final class KafkaReader implements AutoCloseable {
 
     private static final Duration END = Duration.ofSeconds(1);
 
-    /** The most partitions that a message names. */
     private static final int NAMED = 5;
 
     /** How long partitions may be without a leader before the log reports it. Usually another broker takes over sooner. */

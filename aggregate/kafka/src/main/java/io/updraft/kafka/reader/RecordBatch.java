@@ -78,7 +78,6 @@ public record RecordBatch(
         return isNull(record) ? null : new String(bytes, start, ends[record] - start, StandardCharsets.UTF_8);
     }
 
-    /** Returns the approximate memory size, bytes. */
     int size() {
         return bytes.length + (keys == null ? 0 : keys.bytes.length + 4 * keys.ends.length) + 20 * ends.length;
     }

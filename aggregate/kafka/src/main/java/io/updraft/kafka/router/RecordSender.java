@@ -15,14 +15,12 @@ interface RecordSender extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** Receives the outcome of a record. */
     interface Callback {
 
         /** Called with the record's offset, or with an exception. */
         void done(long offset, Exception failure);
     }
 
-    /** Sends records with a Kafka producer. */
     final class OfProducer implements RecordSender {
 
         private final String topic;

@@ -89,7 +89,6 @@ final class RecordTransmission {
         }
     }
 
-    /** Returns the number of records sent. */
     long sent() {
         return sent;
     }
@@ -99,7 +98,6 @@ final class RecordTransmission {
         return answered > 0 && System.nanoTime() - lastAnswer < patience.toNanos();
     }
 
-    /** Returns the time since the start of the transmission. */
     Duration age() {
         return Duration.ofNanos(System.nanoTime() - begin);
     }

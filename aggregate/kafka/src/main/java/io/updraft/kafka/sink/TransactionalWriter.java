@@ -61,7 +61,6 @@ public final class TransactionalWriter implements AutoCloseable {
     private final Function<Map<String, Object>, Producer<byte[], byte[]>> producers;
     private final TransactionTimeout time;
     private Producer<byte[], byte[]> producer;
-    /** The {@code transactional.id} of the producer. */
     private String transactionalId;
     /** The records sent in the open transaction; null if none is open. */
     private RecordTransmission transmission;

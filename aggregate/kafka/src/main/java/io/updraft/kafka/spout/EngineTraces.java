@@ -36,7 +36,6 @@ final class EngineTraces {
         return task;
     }
 
-    /** Returns whether {@link #run} is available. */
     boolean canRun() {
         return turns != null;
     }

@@ -143,7 +143,6 @@ public final class PartitionSpout extends BaseRichSpout {
         }
     }
 
-    /** Takes the next batch from the reader. Returns false if there is none. */
     private boolean take() {
         ReaderEvent event = reader.poll();
         if (event instanceof RecordBatch batch) {

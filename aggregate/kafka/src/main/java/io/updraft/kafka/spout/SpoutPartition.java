@@ -24,9 +24,7 @@ final class SpoutPartition {
     long committed = -1;
     boolean paused;
 
-    /** The search for the first overdue record; null if there is none. */
     RecordTrace search;
-
     private final PartitionSpoutConfig config;
     private final TreeMap<Long, HeldBatch> held = new TreeMap<>();
     private long heldBytes;
@@ -89,7 +87,6 @@ final class SpoutPartition {
         }
     }
 
-    /** Ends the search if its record is done. */
     void endFoundSearch() {
         if (search != null && search.offset < tracker.committable()) {
             endSearch();

@@ -54,16 +54,13 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         thread.setDaemon(true);
     }
 
-    /** Runs the coordinator's thread. */
     protected abstract void run();
 
     /** Makes a commit of owned units. Called by the coordinator's thread. */
     protected abstract void commit(PendingCommit commit);
 
-    /** Wakes the coordinator's thread if it waits. */
     protected void wake() {}
 
-    /** Returns whether this process may own units now. */
     protected boolean mayOwn() {
         return true;
     }
@@ -177,7 +174,6 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         return !questions.isEmpty();
     }
 
-    /** Refuses all requests from now on. */
     protected final void end(Throwable failure) {
         synchronized (this) {
             ended = true;

@@ -30,7 +30,6 @@ final class AcquiredUnits {
     private final PartitionCounts counts;
     private final UnitPositions positions;
     private final Map<WorkUnit, UnitNode> nodes = new TreeMap<>();
-    /** Units that the listener has not received yet. */
     private final List<WorkUnit> starting = new ArrayList<>();
     /** The partitions of each unit when it was assigned. */
     private final Map<WorkUnit, List<UnitPartition>> partitionsByUnit = new TreeMap<>();
@@ -94,7 +93,6 @@ final class AcquiredUnits {
         return started;
     }
 
-    /** Registers that the listener has received the started units. */
     void started() {
         starting.clear();
     }

@@ -319,7 +319,6 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         }
     }
 
-    /** Hands acquired units to the listener. */
     private void start(ZooKeeperSession session) throws Exception {
         List<AssignedUnit> started = acquired.start();
         callbacks.lock();

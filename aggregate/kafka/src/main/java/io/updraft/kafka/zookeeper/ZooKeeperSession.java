@@ -168,7 +168,6 @@ final class ZooKeeperSession implements AutoCloseable {
         return owners;
     }
 
-    /** Returns the units allocated to this member. */
     SortedSet<WorkUnit> allocated() throws Exception {
         SortedSet<WorkUnit> units = new TreeSet<>();
         readAllocation(new Stat()).forEach((unit, owner) -> {
@@ -212,7 +211,6 @@ final class ZooKeeperSession implements AutoCloseable {
         return after;
     }
 
-    /** Releases a unit. Other members may acquire it now. */
     void release(WorkUnit unit, UnitNode node) throws Exception {
         List<CuratorOp> both = List.of(
                 client.transactionOp().delete().forPath(lock(unit)),

@@ -44,7 +44,6 @@ final class Dictionaries {
         texts = Arrays.stream(of.texts).map(Dictionary::view).toArray(TextDictionary[]::new);
     }
 
-    /** Returns a read-only view of the current values. */
     Dictionaries view() {
         return new Dictionaries(this);
     }
@@ -53,7 +52,6 @@ final class Dictionaries {
         return all().mapToLong(Dictionary::bytes).sum();
     }
 
-    /** Returns the number of values in all dictionaries together. */
     long size() {
         return all().mapToLong(Dictionary::size).sum();
     }
@@ -62,7 +60,6 @@ final class Dictionaries {
         return Stream.concat(Arrays.stream(dimensions), Arrays.stream(texts));
     }
 
-    /** Returns whether {@link #compact} may be worthwhile. */
     boolean isGrown() {
         return size() > limit;
     }

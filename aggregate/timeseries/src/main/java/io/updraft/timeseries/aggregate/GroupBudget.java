@@ -29,7 +29,6 @@ public final class GroupBudget {
         return new BudgetShare(this);
     }
 
-    /** Returns whether all shares together exceed the budget. */
     boolean isExceeded() {
         return bytes.get() > options.maxBytes() || groups.isExceeded();
     }

@@ -88,7 +88,6 @@ final class GroupFile {
         return directory;
     }
 
-    /** Returns the number of groups. */
     long size() {
         return size;
     }
@@ -109,7 +108,6 @@ final class GroupFile {
         return new FileCursor(this, new DataInputStream(in));
     }
 
-    /** Reads the groups of a file in order. */
     private static final class FileCursor implements GroupCursor {
         private final GroupFile file;
         private final DataInputStream in;

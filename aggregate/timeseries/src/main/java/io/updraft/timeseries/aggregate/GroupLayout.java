@@ -52,17 +52,13 @@ final class GroupLayout {
 
     final Query query;
     final int dimensions;
-    /** The slots of the dimensions. */
     final int[] slots;
     /** The number of words of the dimensions' ids. */
     final int keyWords;
     /** The index of the word of bits; -1 if there is none. */
     final int bitsAt;
-    /** The number of words of a group. */
     final int width;
-    /** The most sketches of a group. */
     final int sketches;
-
     final Accumulator[] accumulators;
     /** The fields of the dictionaries of texts beyond those of the dimensions. */
     final List<String> texts = new ArrayList<>();

@@ -34,7 +34,6 @@ final class GroupLimit {
         countsDifferent = max != Long.MAX_VALUE && options.spill() == null;
     }
 
-    /** Registers a pane that an aggregator opened. */
     void opened(long pane) {
         if (countsDifferent) {
             synchronized (this) {
@@ -104,7 +103,6 @@ final class GroupLimit {
         private int shift = 60;
         private int size;
 
-        /** Adds a hash. Returns whether it is new. */
         boolean add(long hash) {
             long one = hash == FREE ? 1 : hash;
             int at = slot(one);

@@ -110,7 +110,6 @@ final class GroupTable {
         return true;
     }
 
-    /** Adds a group that is not in the table. */
     int insert(long[] key, long hash) {
         if (size == MAX_GROUPS) {
             throw new TooManyGroupsException("a window has more than " + size + " groups: group by fewer fields");
@@ -182,7 +181,6 @@ final class GroupTable {
         capacity += perPage;
     }
 
-    /** Returns the page of a group's words. */
     long[] page(int group) {
         return pages[group >>> pageShift];
     }

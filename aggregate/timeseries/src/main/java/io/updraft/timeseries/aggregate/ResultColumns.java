@@ -63,7 +63,6 @@ final class ResultColumns {
                 value.extra());
     }
 
-    /** Returns whether all measures of a group fit into their columns. */
     boolean fits(GroupTable table, int group) {
         for (Column column : sums) {
             if (!fits(column, table.page(group), table.base(group))) {

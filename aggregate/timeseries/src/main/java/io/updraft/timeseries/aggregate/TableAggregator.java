@@ -51,7 +51,6 @@ final class TableAggregator implements Aggregator {
     private WindowPane current;
     private long closedTo = FIRST;
     private long rows;
-    /** The number of groups in memory. */
     private long groups;
     /** The bytes taken from the budget. */
     private long taken;
@@ -182,7 +181,6 @@ final class TableAggregator implements Aggregator {
         }
     }
 
-    /** Updates the bytes taken from the budget. */
     void measure() {
         if (options.maxBytes() != Long.MAX_VALUE) {
             take(bytes());
@@ -203,7 +201,6 @@ final class TableAggregator implements Aggregator {
         share.evict();
     }
 
-    /** Moves all groups to disk. */
     void evict() {
         panes.values().forEach(this::evict);
         dictionaries = new Dictionaries(layout);

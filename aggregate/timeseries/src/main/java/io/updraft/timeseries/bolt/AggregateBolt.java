@@ -207,7 +207,6 @@ public final class AggregateBolt extends BaseRichBolt {
         nextClose = nextEnd(watermark);
     }
 
-    /** Returns the first end of a window after a time. */
     private long nextEnd(long time) {
         long size = settings.query().window().size().toMillis();
         long slide = settings.query().window().slide().toMillis();
@@ -340,7 +339,6 @@ public final class AggregateBolt extends BaseRichBolt {
             held.tuples[held.size++] = tuple;
         }
 
-        /** Releases all tuples whose window ends at or before a time. */
         void release(long time, Consumer<Tuple> to) {
             Iterator<Map.Entry<Long, WindowTuples>> each = byEnd.entrySet().iterator();
             while (each.hasNext()) {
@@ -354,7 +352,6 @@ public final class AggregateBolt extends BaseRichBolt {
             }
         }
 
-        /** Passes all held tuples to a consumer. */
         void forEach(Consumer<Tuple> to) {
             byEnd.values().forEach(held -> passAll(held, to));
         }

@@ -85,7 +85,6 @@ final class TupleRows {
         return last;
     }
 
-    /** Puts a value of a less common type into a slot. */
     private void put(Tuple tuple, RecordRow row, int slot, Object value) {
         boolean whole =
                 value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;

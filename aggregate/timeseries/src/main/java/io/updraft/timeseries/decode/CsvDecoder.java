@@ -32,11 +32,8 @@ final class CsvDecoder implements Decoder {
     /** The columns of the current chunk; null if no header is known. */
     private CsvColumns columns;
 
-    /** The records of the current chunk decoded so far. */
     private int decoded;
-    /** Start and end of the current record. */
     private int recordFrom;
-
     private int recordTo;
     /** Whether the line end is not part of the record. */
     private boolean isLine;
@@ -128,7 +125,6 @@ final class CsvDecoder implements Decoder {
         }
     }
 
-    /** Decodes a record. Returns the start of the next one. */
     private int record(int from, int end, long position, long time, String unit, RowHandler rows) {
         int after;
         decoded++;

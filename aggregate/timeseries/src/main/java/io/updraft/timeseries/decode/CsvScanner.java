@@ -33,9 +33,7 @@ final class CsvScanner {
     private int start;
     private CsvColumns columns;
     private RecordRow row;
-    /** Receives the names while a header is read. */
     private List<String> names;
-
     private int index;
     /** Whether the current field is the last one. A delimiter at the end is followed by an empty field. */
     private boolean ended;
@@ -181,7 +179,6 @@ final class CsvScanner {
         return at < end ? afterSeparator(at) : end;
     }
 
-    /** Skips a delimiter or line feed. */
     private int afterSeparator(int at) {
         if (!line && bytes[at] == '\n' && at + 1 < end) {
             throw flaw(at, "more than one line in a record");

@@ -105,7 +105,6 @@ final class ExplodedElements {
         }
     }
 
-    /** Passes all rows of the record to a handler. */
     void emit(long at, long when, RowHandler rows) {
         position = at;
         time = when;

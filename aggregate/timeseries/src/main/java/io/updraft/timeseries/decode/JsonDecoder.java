@@ -17,11 +17,8 @@ final class JsonDecoder implements Decoder {
     /** Null if nothing is exploded. */
     private final ExplodedElements elements;
 
-    /** The records of the current chunk decoded so far. */
     private int decoded;
-    /** Start and end of the current record. */
     private int recordFrom;
-
     private int recordTo;
 
     JsonDecoder(DecodeSpec spec, RowCompleter maker) {
@@ -117,7 +114,6 @@ final class JsonDecoder implements Decoder {
         }
     }
 
-    /** Decodes a record. Returns its end. */
     private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
         int after;
         decoded++;

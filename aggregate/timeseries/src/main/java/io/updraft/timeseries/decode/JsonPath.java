@@ -11,7 +11,6 @@ import java.util.List;
  */
 record JsonPath(Root root, List<Object> steps) {
 
-    /** The step to all elements. */
     static final Object ALL = new Object();
 
     /** The start of the steps: the record or an exploded element. KEY has no steps: it is the name of an exploded member. */

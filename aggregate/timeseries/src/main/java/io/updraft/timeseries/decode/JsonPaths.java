@@ -28,7 +28,6 @@ final class JsonPaths {
                         path.steps().subList(all + 1, path.steps().size()));
     }
 
-    /** Returns the exploded path. */
     static JsonPath explode(DecodeSpec spec) {
         return parseExplode(spec.explode());
     }

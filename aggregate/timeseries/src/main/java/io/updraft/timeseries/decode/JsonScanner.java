@@ -27,9 +27,7 @@ final class JsonScanner {
     private byte[] bytes;
     private int start;
     private int end;
-    /** Whether a line feed ends the record. */
     private boolean line;
-
     private RecordRow row;
     private boolean escaped;
 
@@ -74,7 +72,6 @@ final class JsonScanner {
         value(at, node, 1);
     }
 
-    /** Parses a value and its contents. Returns its end. */
     private int value(int at, PathNode node, int depth) {
         if (at >= end) {
             throw flaw(at, "expected a value");
@@ -175,7 +172,6 @@ final class JsonScanner {
         }
     }
 
-    /** Parses members up to the closing brace. */
     private int object(int from, PathNode node, int depth) {
         byte[] in = bytes;
         int at = begin(from, depth);
@@ -248,7 +244,6 @@ final class JsonScanner {
         return found;
     }
 
-    /** Parses elements up to the closing bracket. */
     private int array(int from, PathNode node, int depth) {
         int at = begin(from, depth);
         if (at < end && bytes[at] == ']') {
@@ -264,7 +259,6 @@ final class JsonScanner {
         return at;
     }
 
-    /** Skips a comma or the closing character. */
     private int afterElement(int from, char closing) {
         int at = space(from);
         if (at >= end || (bytes[at] != ',' && bytes[at] != closing)) {
@@ -292,7 +286,6 @@ final class JsonScanner {
         return at;
     }
 
-    /** Parses the name of an exploded member. */
     private int member(int at, PathNode node) {
         if (at >= end || bytes[at] != '"') {
             throw flaw(at, "expected a name in quotes");
@@ -332,7 +325,6 @@ final class JsonScanner {
         }
     }
 
-    /** Skips an escape or a non-ASCII character. */
     private int unusual(int at, int c) {
         if (c == '\\') {
             escaped = true;
@@ -382,7 +374,6 @@ final class JsonScanner {
                 "invalid JSON: " + (early ? "it ends too early, " : "") + what + " at byte " + (at - start));
     }
 
-    /** Returns the index of the next byte that is not white space. */
     private int space(int from) {
         byte[] in = bytes;
         int at = from;

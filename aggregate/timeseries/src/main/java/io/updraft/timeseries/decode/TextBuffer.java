@@ -8,7 +8,6 @@ final class TextBuffer {
     byte[] bytes = new byte[256];
     int used;
 
-    /** Reserves capacity for some bytes after the used ones. */
     void reserve(int length) {
         if (bytes.length - used < length) {
             // Rows may refer to the old array, so the old array is not reused.
@@ -64,7 +63,6 @@ final class TextBuffer {
         return unit;
     }
 
-    /** Frees the memory that a huge record needed. */
     void forget() {
         if (bytes.length > MAX_KEPT) {
             bytes = new byte[256];

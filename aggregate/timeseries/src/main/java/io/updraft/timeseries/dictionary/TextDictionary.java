@@ -271,7 +271,6 @@ public final class TextDictionary extends Dictionary {
         private int used;
         private long bytes;
 
-        /** Returns a read-only view. */
         TextPages view() {
             TextPages view = new TextPages();
             view.pages = pages;

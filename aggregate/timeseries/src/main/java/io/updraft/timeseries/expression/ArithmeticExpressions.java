@@ -11,7 +11,6 @@ final class ArithmeticExpressions {
 
     private ArithmeticExpressions() {}
 
-    /** Returns an operation on two whole numbers or times. */
     static Expression ofWhole(FieldType type, char operator, Expression left, Expression right) {
         return new Expression(type) {
             private final ExpressionValue b = new ExpressionValue();
@@ -54,7 +53,6 @@ final class ArithmeticExpressions {
         x.present = exact;
     }
 
-    /** Returns an operation on two floating-point numbers. */
     static Expression ofReal(char operator, Expression anyLeft, Expression anyRight) {
         Expression left = anyLeft.widened();
         Expression right = anyRight.widened();

@@ -43,7 +43,6 @@ final class ConditionExpressions {
         };
     }
 
-    /** Tests whether a value is in a list. */
     static Expression in(Expression of, List<Expression> literals) {
         Expression[] list = literals.toArray(Expression[]::new);
         return new Expression(FieldType.BOOLEAN) {
@@ -105,7 +104,6 @@ final class ConditionExpressions {
         };
     }
 
-    /** Tests whether an expression has a value. */
     static Expression exists(Expression of) {
         return new Expression(FieldType.BOOLEAN) {
             @Override

@@ -25,7 +25,6 @@ public abstract class Expression {
 
     public abstract void evaluate(RecordRow row, ExpressionValue result);
 
-    /** A constant. */
     static final class Literal extends Expression {
         final Object constant;
         private final ExpressionValue value = new ExpressionValue();
@@ -50,7 +49,6 @@ public abstract class Expression {
         }
     }
 
-    /** Returns the value of a slot of the row. */
     static Expression slot(FieldType type, int slot) {
         return new Expression(type) {
             @Override
