@@ -2,6 +2,7 @@ package io.updraft.kafka.reader;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -45,9 +46,7 @@ public final class GroupOffsets implements AutoCloseable {
      */
     public Collection<TopicPartition> partitions(Collection<String> topics) {
         Collection<TopicPartition> partitions =
-                new TreeSet<>((a, b) -> a.topic().equals(b.topic())
-                        ? Integer.compare(a.partition(), b.partition())
-                        : a.topic().compareTo(b.topic()));
+                new TreeSet<>(Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
         for (TopicDescription topic : await(
                         "for topics " + topics + " and their partitions",
                         () -> admin.describeTopics(topics).allTopicNames().get(LIMIT_SECONDS, TimeUnit.SECONDS))

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -248,16 +249,12 @@ public final class PartitionSpout extends BaseRichSpout {
             return;
         }
         // A failed commit is repeated by the next one, because offsets only grow.
-        boolean again = offsets.outcome(Duration.ZERO)
-                .map(why -> {
-                    LOG.warn("{}; retrying", why);
-                    return true;
-                })
-                .orElse(false);
+        Optional<String> failure = offsets.outcome(Duration.ZERO);
+        failure.ifPresent(why -> LOG.warn("{}; retrying", why));
         Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
         for (SpoutPartition partition : assignment.partitions()) {
             long committable = partition.tracker.committable();
-            if (committable > 0 && (again || committable != partition.committed)) {
+            if (committable > 0 && (failure.isPresent() || committable != partition.committed)) {
                 commits.put(partition.id, new OffsetAndMetadata(committable));
                 partition.committed = committable;
             }

@@ -247,7 +247,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
      */
     private Map<TopicPartition, OffsetAndMetadata> committed(Collection<List<UnitPartition>> units) {
         Set<TopicPartition> partitions = new HashSet<>();
-        units.forEach(its -> its.forEach(one -> partitions.add(new TopicPartition(one.topic(), one.partition()))));
+        units.forEach(its -> its.forEach(one -> partitions.add(one.topicPartition())));
         try {
             return consumer.committed(partitions, STABLE);
         } catch (RetriableException e) {

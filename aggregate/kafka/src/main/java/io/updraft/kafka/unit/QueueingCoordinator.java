@@ -105,7 +105,7 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
     }
 
     @Override
-    public void leave() {
+    public void close() {
         leaving = true;
         wake();
         if (Thread.currentThread() != thread) {
@@ -115,11 +115,6 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    @Override
-    public void close() {
-        leave();
     }
 
     /** Returns the ownerships of commits that have ended. */

@@ -20,7 +20,7 @@ public final class StampedOffsets {
             String stamped = new CommitStamp(commit.ownership().epoch(), number, progress.metadata()).written();
             progress.positions()
                     .forEach((partition, next) -> offsets.put(
-                            new TopicPartition(partition.topic(), partition.partition()),
+                            partition.topicPartition(),
                             new OffsetAndMetadata(next, stamped)));
         }
         return offsets;
@@ -31,7 +31,7 @@ public final class StampedOffsets {
         Map<UnitPartition, Long> positions = new TreeMap<>();
         CommitStamp latest = CommitStamp.NONE;
         for (UnitPartition partition : partitions) {
-            OffsetAndMetadata its = committed.get(new TopicPartition(partition.topic(), partition.partition()));
+            OffsetAndMetadata its = committed.get(partition.topicPartition());
             if (its != null) {
                 positions.put(partition, its.offset());
                 CommitStamp stamp = CommitStamp.read(its.metadata());

@@ -51,7 +51,7 @@ final class UnitPositions {
                     .filter(one -> one.cluster().equals(settings.home().name()))
                     .toList();
             here.put(unit, its);
-            its.forEach(one -> asked.add(new TopicPartition(one.topic(), one.partition())));
+            its.forEach(one -> asked.add(one.topicPartition()));
         }
         Map<TopicPartition, OffsetAndMetadata> committed = committed(asked);
         here.forEach(
@@ -91,7 +91,7 @@ final class UnitPositions {
                 commits.forEach(commit -> commit.progress().positions().forEach((partition, next) -> {
                     if (partition.cluster().equals(cluster.name())) {
                         offsets.put(
-                                new TopicPartition(partition.topic(), partition.partition()),
+                                partition.topicPartition(),
                                 new OffsetAndMetadata(next));
                     }
                 }));

@@ -170,7 +170,7 @@ abstract class CoordinatorContract {
                 assertThat(ofB).containsAll(b.units());
                 ofA = a.units();
                 Set<Integer> ofC = c.units();
-                b.coordinator.leave();
+                b.coordinator.close();
                 awaitBalance(a, c);
                 assertThat(a.units()).containsAll(ofA);
                 assertThat(c.units()).containsAll(ofC);
@@ -295,7 +295,7 @@ abstract class CoordinatorContract {
                 producer.beginTransaction();
                 producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
                 UnitCoordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
-                a.coordinator.leave();
+                a.coordinator.close();
                 try (TestMember b = TestMember.join(coordinator(PATIENCE))) {
                     await(() -> b.owned.size() == UNITS);
                     assertThat(b.assigned).allMatch(unit -> unit.progress().equals(UnitProgress.NONE));

@@ -53,7 +53,7 @@ public final class AggregateBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(AggregateBolt.class);
 
-    private final AggregateBoltSettings settings;
+    private final AggregateBoltBuilder settings;
 
     private transient OutputCollector collector;
     private transient String component;
@@ -76,7 +76,7 @@ public final class AggregateBolt extends BaseRichBolt {
     private transient long lateTuples;
     private transient long lateAtTick;
 
-    AggregateBolt(AggregateBoltSettings settings) {
+    AggregateBolt(AggregateBoltBuilder settings) {
         this.settings = settings;
     }
 
@@ -87,7 +87,7 @@ public final class AggregateBolt extends BaseRichBolt {
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-        Query query = settings.query();
+        Query query = settings.query;
         collector = out;
         component = context.getThisComponentId();
         rows = new TupleRows(query.input(), context);
@@ -95,10 +95,10 @@ public final class AggregateBolt extends BaseRichBolt {
         aggregator = Aggregators.create(
                 query, settings.options(context.getThisComponentId() + "-" + context.getThisTaskId()));
         held = new HeldTuples();
-        timeSlot = settings.timeField() == null ? -1 : query.input().slot(settings.timeField());
+        timeSlot = settings.timeField == null ? -1 : query.input().slot(settings.timeField);
         // Without ackers an ack has no effect, and tuples would be held for nothing.
         Object ackers = conf.get(Config.TOPOLOGY_ACKER_EXECUTORS);
-        ackAtOnce = settings.ackAtOnce() || ackers instanceof Number number && number.intValue() == 0;
+        ackAtOnce = settings.ackAtOnce || ackers instanceof Number number && number.intValue() == 0;
         latestTime = Long.MIN_VALUE;
         latestEnd = Long.MIN_VALUE;
         watermark = Long.MIN_VALUE;
@@ -118,12 +118,12 @@ public final class AggregateBolt extends BaseRichBolt {
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         List<String> names = new ArrayList<>(List.of("windowStart", "windowEnd"));
-        settings.query().result().fields().forEach(field -> names.add(field.name()));
+        settings.query.result().fields().forEach(field -> names.add(field.name()));
         declarer.declare(new Fields(names));
-        if (settings.late()) {
+        if (settings.late) {
             declarer.declareStream(
                     LATE,
-                    new Fields(settings.query().input().fields().stream()
+                    new Fields(settings.query.input().fields().stream()
                             .map(SchemaField::name)
                             .toList()));
         }
@@ -183,7 +183,7 @@ public final class AggregateBolt extends BaseRichBolt {
 
     private void late(Tuple tuple) {
         lateTuples++;
-        if (settings.late()) {
+        if (settings.late) {
             collector.emit(LATE, tuple, values(row, 0));
         }
         collector.ack(tuple);
@@ -195,8 +195,8 @@ public final class AggregateBolt extends BaseRichBolt {
             return;
         }
         latestTime = time;
-        if (time - settings.disorder() >= nextClose) {
-            close(time - settings.disorder());
+        if (time - settings.disorder >= nextClose) {
+            close(time - settings.disorder);
         }
     }
 
@@ -208,8 +208,8 @@ public final class AggregateBolt extends BaseRichBolt {
     }
 
     private long nextEnd(long time) {
-        long size = settings.query().window().size().toMillis();
-        long slide = settings.query().window().slide().toMillis();
+        long size = settings.query.window().size().toMillis();
+        long slide = settings.query.window().slide().toMillis();
         return Math.floorDiv(time - size, slide) * slide + slide + size;
     }
 
@@ -225,10 +225,10 @@ public final class AggregateBolt extends BaseRichBolt {
         if (tuples != tuplesAtTick) {
             lastTuple = now;
             tuplesAtTick = tuples;
-        } else if (settings.idle() > 0 && now - lastTuple >= settings.idle() && latestEnd > watermark) {
+        } else if (settings.idle > 0 && now - lastTuple >= settings.idle && latestEnd > watermark) {
             close(latestEnd);
         }
-        if (settings.early() > 0 && now - lastEarly >= settings.early()) {
+        if (settings.early > 0 && now - lastEarly >= settings.early) {
             lastEarly = now;
             aggregator.early().forEach(this::emit);
         }

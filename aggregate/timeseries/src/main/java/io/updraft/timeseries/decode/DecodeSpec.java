@@ -42,7 +42,7 @@ public record DecodeSpec(
         if (columns.isEmpty()) {
             throw new IllegalArgumentException("at least one column is needed");
         }
-        explode = format == RecordFormat.JSON ? JsonPaths.check(explode, columns) : noExplode(explode);
+        explode = format == RecordFormat.JSON ? JsonPath.check(explode, columns) : noExplode(explode);
     }
 
     /** Returns a specification for JSON with these columns. */

@@ -26,7 +26,7 @@ final class JsonDecoder implements Decoder {
         this.row = new RecordRow(maker.schema());
         this.root = new PathNode();
         PathNode exploded =
-                spec.explode() == null ? null : root.at(JsonPaths.explode(spec).steps());
+                spec.explode() == null ? null : root.at(JsonPath.parseExplode(spec.explode()).steps());
         List<ColumnWriter> repeated = buildPaths(maker, exploded);
         this.elements = exploded == null ? null : new ExplodedElements(maker, exploded, repeated);
         this.scanner = new JsonScanner(elements);
@@ -42,7 +42,7 @@ final class JsonDecoder implements Decoder {
             exploded.each = new PathNode();
         }
         for (ColumnWriter column : rows.columns()) {
-            JsonPath path = JsonPaths.resolve(column.column());
+            JsonPath path = JsonPath.resolve(column.column());
             switch (path.root()) {
                 case RECORD -> {
                     add(root.at(path.steps()), column);
