@@ -65,7 +65,9 @@ public record RecordBatch(
      * @return its key; null if it has none, or the reader does not keep keys
      */
     public byte[] key(int record) {
-        return keys == null || keys.nulls != null && keys.nulls.get(record) ? null : slice(keys.bytes, keys.ends, record);
+        return keys == null || keys.nulls != null && keys.nulls.get(record)
+                ? null
+                : slice(keys.bytes, keys.ends, record);
     }
 
     /**

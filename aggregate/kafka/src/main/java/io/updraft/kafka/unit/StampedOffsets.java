@@ -19,9 +19,8 @@ public final class StampedOffsets {
             UnitProgress progress = commit.progress();
             String stamped = new CommitStamp(commit.ownership().epoch(), number, progress.metadata()).written();
             progress.positions()
-                    .forEach((partition, next) -> offsets.put(
-                            partition.topicPartition(),
-                            new OffsetAndMetadata(next, stamped)));
+                    .forEach((partition, next) ->
+                            offsets.put(partition.topicPartition(), new OffsetAndMetadata(next, stamped)));
         }
         return offsets;
     }

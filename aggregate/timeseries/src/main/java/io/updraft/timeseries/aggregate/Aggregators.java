@@ -2,8 +2,8 @@ package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.Query;
-import io.updraft.timeseries.query.WindowResult.Emission;
 import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.query.WindowResult.Emission;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

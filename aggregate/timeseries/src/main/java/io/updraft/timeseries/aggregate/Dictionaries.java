@@ -103,8 +103,7 @@ final class Dictionaries {
     }
 
     /** Returns a dictionary of the ids in use, and changes the ids in the tables; the old one if that is not worthwhile. */
-    private static Dictionary rebuilt(
-            Dictionary old, Collection<GroupTable> tables, IdGetter getter, IdSetter setter) {
+    private static Dictionary rebuilt(Dictionary old, Collection<GroupTable> tables, IdGetter getter, IdSetter setter) {
         int[] ids = new int[old.size() + 1];
         for (GroupTable table : tables) {
             for (int group = 0; group < table.size; group++) {

@@ -62,6 +62,7 @@ final class GroupLayout {
     final int keyWords;
     /** The index of the word of bits; -1 if there is none. */
     final int bitsAt;
+
     final int width;
     final int sketches;
     final Accumulator[] accumulators;

@@ -1,7 +1,6 @@
 package io.updraft.timeseries.bolt;
 
 import io.updraft.timeseries.aggregate.AggregatorOptions;
-import java.io.Serializable;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
@@ -9,6 +8,7 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -25,8 +25,9 @@ final class JsonDecoder implements Decoder {
         this.maker = maker;
         this.row = new RecordRow(maker.schema());
         this.root = new PathNode();
-        PathNode exploded =
-                spec.explode() == null ? null : root.at(JsonPath.parseExplode(spec.explode()).steps());
+        PathNode exploded = spec.explode() == null
+                ? null
+                : root.at(JsonPath.parseExplode(spec.explode()).steps());
         List<ColumnWriter> repeated = buildPaths(maker, exploded);
         this.elements = exploded == null ? null : new ExplodedElements(maker, exploded, repeated);
         this.scanner = new JsonScanner(elements);

@@ -63,14 +63,13 @@ final class ArithmeticExpressions {
             public void evaluate(RecordRow row, ExpressionValue result) {
                 left.evaluate(row, result);
                 right.evaluate(row, b);
-                double number =
-                        switch (operator) {
-                            case '+' -> result.real + b.real;
-                            case '-' -> result.real - b.real;
-                            case '*' -> result.real * b.real;
-                            case '/' -> result.real / b.real;
-                            default -> result.real % b.real;
-                        };
+                double number = switch (operator) {
+                    case '+' -> result.real + b.real;
+                    case '-' -> result.real - b.real;
+                    case '*' -> result.real * b.real;
+                    case '/' -> result.real / b.real;
+                    default -> result.real % b.real;
+                };
                 result.present &= b.present && Double.isFinite(number);
                 result.real = number;
             }

@@ -61,12 +61,14 @@ public abstract class Expression {
     /** Returns this number as a floating-point number. */
     Expression widened() {
         Expression number = this;
-        return type == FieldType.DOUBLE ? this : new Expression(FieldType.DOUBLE) {
-            @Override
-            public void evaluate(RecordRow row, ExpressionValue result) {
-                number.evaluate(row, result);
-                result.real = result.whole;
-            }
-        };
+        return type == FieldType.DOUBLE
+                ? this
+                : new Expression(FieldType.DOUBLE) {
+                    @Override
+                    public void evaluate(RecordRow row, ExpressionValue result) {
+                        number.evaluate(row, result);
+                        result.real = result.whole;
+                    }
+                };
     }
 }
