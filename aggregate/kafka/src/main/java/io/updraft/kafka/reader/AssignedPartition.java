@@ -67,7 +67,7 @@ final class AssignedPartition {
     }
 
     /**
-     * Takes the next event; null if there is none. Wakes the broker reader if the queue has room again. Called by the caller.
+     * Takes the next event; null if there is none. Wakes the broker reader if the queue has capacity again. Called by the caller.
      */
     ReaderEvent take(int queueBytes) {
         ReaderEvent event = queue.poll();
@@ -82,9 +82,14 @@ final class AssignedPartition {
         return event;
     }
 
-    /** Registers bytes that the caller has taken. Returns whether the broker reader waits for this room. */
+    /** Registers bytes that the caller has taken. Returns whether the broker reader waits for this capacity. */
     boolean removeQueued(long bytes, int queueBytes) {
         return queued.addAndGet(-bytes) <= queueBytes / 2 && full;
+    }
+
+    /** Registers bytes that are about to be queued. Called by the broker reader. */
+    void addQueued(long bytes) {
+        queued.addAndGet(bytes);
     }
 
     /** Marks the queue as full if it is. Returns whether fetching must stop. Called by the broker reader. */
@@ -113,11 +118,6 @@ final class AssignedPartition {
             addQueued(batch.size());
         }
         queue.add(event);
-    }
-
-    /** Registers bytes that are about to be queued. Called by the broker reader. */
-    void addQueued(long bytes) {
-        queued.addAndGet(bytes);
     }
 
     /**

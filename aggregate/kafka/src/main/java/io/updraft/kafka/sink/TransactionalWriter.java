@@ -344,11 +344,10 @@ public final class TransactionalWriter implements AutoCloseable {
 
         /** Increases the timeout. Returns false if it is at its limit already. */
         boolean grow() {
-            Duration next = least(time.multipliedBy(FACTOR), longest);
+            Duration longer = time.multipliedBy(FACTOR);
+            Duration next = longer.compareTo(longest) < 0 ? longer : longest;
             boolean grows = next.compareTo(time) > 0;
-            if (grows) {
-                time = next;
-            }
+            time = grows ? next : time;
             return grows;
         }
 
@@ -357,10 +356,6 @@ public final class TransactionalWriter implements AutoCloseable {
             longest = time.dividedBy(2);
             time = longest;
             return time.compareTo(SHORTEST) >= 0;
-        }
-
-        private static Duration least(Duration one, Duration other) {
-            return one.compareTo(other) < 0 ? one : other;
         }
     }
 }

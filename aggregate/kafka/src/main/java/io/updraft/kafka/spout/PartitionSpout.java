@@ -58,7 +58,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient long alarmedAt;
     private transient String place;
     private transient EngineTraces engine;
-    private transient AlarmTimer reminder;
+    private transient EngineTraces.AlarmTimer reminder;
     private transient volatile long lag;
     private transient com.codahale.metrics.Counter overdueCount;
     private transient com.codahale.metrics.Counter deadLetterCount;
@@ -92,7 +92,7 @@ public final class PartitionSpout extends BaseRichSpout {
                 context.getThisTaskIndex(),
                 context.getComponentTasks(context.getThisComponentId()).size());
         if (engine.canRun()) {
-            reminder = new AlarmTimer(engine, this::doOverdueWork);
+            reminder = new EngineTraces.AlarmTimer(engine, this::doOverdueWork);
         }
     }
 

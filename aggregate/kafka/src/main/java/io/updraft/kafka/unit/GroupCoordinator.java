@@ -145,7 +145,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
      * this thread.
      */
     private void answerPositions() {
-        for (var next = nextQuestion(); next != null; next = nextQuestion()) {
+        for (var next = questions.poll(); next != null; next = questions.poll()) {
             CompletableFuture<Map<UnitPartition, Long>> its = next;
             admin.listConsumerGroupOffsets(settings.group(), new ListConsumerGroupOffsetsOptions().requireStable(true))
                     .partitionsToOffsetAndMetadata()
@@ -352,7 +352,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
             return;
         }
         CompletableFuture<Void> done = listener.onRevoked(units).toCompletableFuture();
-        long deadline = System.nanoTime() + settings.patience().toNanos();
+        long deadline = deadline();
         while (!done.isDone() && System.nanoTime() - deadline < 0) {
             // The current generation may be newer than that of the last poll.
             publish();

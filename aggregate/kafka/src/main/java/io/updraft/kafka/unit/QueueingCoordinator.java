@@ -34,7 +34,8 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
     private final String left;
     protected final String refused;
     private final Queue<PendingCommit> pending = new ConcurrentLinkedQueue<>();
-    private final Queue<CompletableFuture<Map<UnitPartition, Long>>> questions = new ConcurrentLinkedQueue<>();
+    /** The requests for the group's positions that have no answer yet. */
+    protected final Queue<CompletableFuture<Map<UnitPartition, Long>>> questions = new ConcurrentLinkedQueue<>();
     // Guarded by this.
     private boolean ended;
     private long commits;
@@ -158,15 +159,6 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         } else {
             commit.result.completeExceptionally(failure);
         }
-    }
-
-    /** Returns the next request for the group's positions; null if there is none. */
-    protected final CompletableFuture<Map<UnitPartition, Long>> nextQuestion() {
-        return questions.poll();
-    }
-
-    protected final boolean hasQuestions() {
-        return !questions.isEmpty();
     }
 
     protected final void end(Throwable failure) {

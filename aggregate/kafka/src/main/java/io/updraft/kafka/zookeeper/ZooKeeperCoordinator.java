@@ -334,7 +334,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     private void answerPositions(ZooKeeperSession session) throws Exception {
-        if (!hasQuestions()) {
+        if (questions.isEmpty()) {
             return;
         }
         Map<WorkUnit, UnitNode> all = new TreeMap<>();
@@ -343,7 +343,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         }
         Map<UnitPartition, Long> found = new TreeMap<>();
         clusters.positions(all.keySet(), all).values().forEach(progress -> found.putAll(progress.positions()));
-        for (var answer = nextQuestion(); answer != null; answer = nextQuestion()) {
+        for (var answer = questions.poll(); answer != null; answer = questions.poll()) {
             answer.complete(found);
         }
     }

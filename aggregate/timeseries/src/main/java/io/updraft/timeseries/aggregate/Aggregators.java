@@ -154,12 +154,8 @@ public final class Aggregators {
 
             @Override
             public ByteBuffer states() {
-                byte[] state = codec.state(result.table(), groups[at].group, result.dictionaries());
-                return ByteBuffer.allocate(4 + state.length)
-                        .putInt(state.length)
-                        .put(state)
-                        .flip();
-            }
+                return ByteBuffer.wrap(codec.state(result.table(), groups[at].group, result.dictionaries()));
+        }
 
             @Override
             public void close() {}

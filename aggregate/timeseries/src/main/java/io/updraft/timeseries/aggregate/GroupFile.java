@@ -75,11 +75,9 @@ final class GroupFile {
                 }
             }
             overflows += merge.fits() ? 0 : 1;
-            byte[] state = merge.take();
             out.writeInt(key.length);
             out.write(key);
-            out.writeInt(state.length);
-            out.write(state);
+            out.write(merge.take());
             size++;
         }
     }
@@ -105,20 +103,18 @@ final class GroupFile {
             throw new UncheckedIOException("cannot read groups from " + directory + ": " + e.getMessage(), e);
         }
         InputStream in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER);
-        return new FileCursor(this, new DataInputStream(in));
+        return new FileCursor(new DataInputStream(in));
     }
 
-    private static final class FileCursor implements GroupCursor {
-        private final GroupFile file;
+    private final class FileCursor implements GroupCursor {
         private final DataInputStream in;
         private long left;
         private byte[] key;
         private ByteBuffer states;
 
-        FileCursor(GroupFile file, DataInputStream in) {
-            this.file = file;
+        FileCursor(DataInputStream in) {
             this.in = in;
-            left = file.size;
+            left = size;
         }
 
         @Override
@@ -134,7 +130,7 @@ final class GroupFile {
                 states.rewind();
                 return true;
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot read groups from " + file.directory + ": " + e.getMessage(), e);
+                throw new UncheckedIOException("cannot read groups from " + directory + ": " + e.getMessage(), e);
             }
         }
 

@@ -88,7 +88,7 @@ final class SpillStore implements AutoCloseable {
             for (int group = 0; group < table.size; group++) {
                 batch.merge(
                         key(aggregator, pane, codec.key(table, group, dictionaries)),
-                        state(codec.state(table, group, dictionaries)));
+                        codec.state(table, group, dictionaries));
                 if (batch.getDataSize() > BATCH_BYTES) {
                     db.write(noLog, batch);
                     batch.clear();
@@ -106,13 +106,6 @@ final class SpillStore implements AutoCloseable {
                 .putInt(aggregator)
                 .putLong(pane ^ Long.MIN_VALUE)
                 .put(key)
-                .array();
-    }
-
-    private static byte[] state(byte[] state) {
-        return ByteBuffer.allocate(4 + state.length)
-                .putInt(state.length)
-                .put(state)
                 .array();
     }
 

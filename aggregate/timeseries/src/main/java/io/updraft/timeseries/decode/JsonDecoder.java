@@ -31,9 +31,6 @@ final class JsonDecoder implements Decoder {
         List<ColumnWriter> repeated = buildPaths(maker, exploded);
         this.elements = exploded == null ? null : new ExplodedElements(maker, exploded, repeated);
         this.scanner = new JsonScanner(elements);
-        if (elements != null) {
-            elements.setScanner(scanner);
-        }
     }
 
     /** Adds each column to the node of its path. Returns the columns of the record itself. */
@@ -139,7 +136,7 @@ final class JsonDecoder implements Decoder {
         if (elements == null) {
             maker.emit(row, position, time, rows);
         } else {
-            elements.emit(position, time, rows);
+            elements.emit(scanner, position, time, rows);
         }
         return after;
     }
