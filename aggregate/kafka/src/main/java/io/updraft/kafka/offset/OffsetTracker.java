@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  *
  * <p>An offset that was not emitted (a gap of a compacted topic, a transaction marker) does not hold back the commit. A failed
- * offset holds back the commit and nothing else: other offsets continue until {@link #isFull}. A replay needs no room.
+ * offset holds back the commit and nothing else: other offsets continue until {@link #isFull}. A replay needs no capacity.
  *
  * <p>Memory: a bit for each offset between the first that is pending and the last, in pages of 1,024, and 40 bytes for a page
  * that is done. A million offsets in flight take less than a quarter of a megabyte. A failed offset takes some hundred bytes

@@ -21,43 +21,28 @@ final class AssignedPartition {
     /** Set by the caller, never reset. */
     volatile boolean revoked;
 
-    /** Set by the broker reader while it does not fetch because the queue is full. */
+    // Set by the broker reader.
+    /** Whether fetching has stopped because the queue is full. */
     private volatile boolean full;
-
-    /** Offsets between the fetch position and the end of the log; -1 if unknown. Set by the broker reader. */
+    /** Offsets between the fetch position and the end of the log; -1 if unknown. */
     volatile long unfetched = -1;
-
-    /**
-     * Everything before this offset was fetched, or is not a record (such as a transaction marker); -1 if unknown. Set by the
-     * broker reader.
-     */
+    /** Everything before this offset was fetched, or is not a record (such as a transaction marker); -1 if unknown. */
     volatile long position = -1;
-
-    /**
-     * The number of fetches that the broker has answered since the assignment, updated every few tenths of a second. Set by the
-     * broker reader.
-     */
+    /** The fetches that the broker has answered since the assignment, updated every few tenths of a second. */
     volatile long answers;
-
-    /**
-     * The next offset to fetch. Written by the broker reader that has the partition; others read it only for an approximate
-     * lag.
-     */
+    /** The next offset to fetch. Others than the broker reader that has the partition use it for an approximate lag only. */
     volatile long next;
 
-    /**
-     * The caller's: the broker reader that has the partition or gets it next, the offset up to which events were taken, and
-     * whether it is paused.
-     */
+    // Set by the caller.
+    /** The broker reader that has the partition or gets it next. */
     BrokerReader owner;
-
+    /** The offset up to which events were taken. */
     long taken;
+
     boolean paused;
-
-    /** The caller's: since when the cluster reports that the partition does not exist, nanoseconds; 0 if it exists. */
+    /** Since when the cluster reports that the partition does not exist, nanoseconds; 0 if it exists. */
     long missingSince;
-
-    /** The caller's: whether the missing partition was reported. */
+    /** Whether the missing partition was reported. */
     boolean missing;
 
     AssignedPartition(TopicPartition id, long start) {
@@ -102,7 +87,7 @@ final class AssignedPartition {
     }
 
     /**
-     * Clears the full mark if the queue has room again. Returns whether fetching must resume. Called by the broker reader
+     * Clears the full mark if the queue has capacity again. Returns whether fetching must resume. Called by the broker reader
      * before each poll.
      */
     boolean becomesDrained(int queueBytes) {

@@ -112,7 +112,7 @@ final class BrokerReader implements Runnable {
         });
     }
 
-    /** Wakes the thread so that it sees new orders and new room. Any thread. */
+    /** Wakes the thread so that it sees new orders and new capacity. Any thread. */
     void wake() {
         Consumer<ByteBuffer, ByteBuffer> current = consumer;
         if (current != null) {
@@ -181,8 +181,8 @@ final class BrokerReader implements Runnable {
                 queueRecords(records);
             }
             progress.update(partitions.values());
-        } catch (WakeupException orderOrRoom) {
-            // The next round processes the order or the room.
+        } catch (WakeupException orderOrCapacity) {
+            // The next round processes the order or the capacity.
         } catch (LogTruncationException e) {
             e.offsetOutOfRangePartitions().forEach((id, offset) -> truncated(id, offset, e.divergentOffsets()));
         } catch (OffsetOutOfRangeException e) {

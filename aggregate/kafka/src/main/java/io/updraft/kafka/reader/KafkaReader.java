@@ -58,7 +58,7 @@ public final class KafkaReader implements AutoCloseable {
         this.config = config;
         this.lookup = new LeaderLookup(config);
         String where = "Kafka at " + config.client().get("bootstrap.servers");
-        // No patience: the client itself takes some seconds to notice.
+        // No delay: the client itself takes some seconds to notice.
         this.cluster = new OutageLog(where, Duration.ZERO);
         this.leaders = new OutageLog("A broker of " + where, LEADERLESS);
         // A process that was suspended must first process the answers that arrived meanwhile.

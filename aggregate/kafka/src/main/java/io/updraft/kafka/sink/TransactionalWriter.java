@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A writer keeps no results: it requests them again when they must be sent again. Not thread-safe: one thread at a time.
  *
- * <p>A transaction may take as long as the patience. It may take longer after results took longer although the brokers kept
+ * <p>A transaction may take as long as {@link WriterSettings#patience}. It may take longer after results took longer although the brokers kept
  * acknowledging them: see {@code TransactionTimeout}.
  */
 public final class TransactionalWriter implements AutoCloseable {

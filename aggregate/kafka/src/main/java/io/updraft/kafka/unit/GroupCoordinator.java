@@ -51,7 +51,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
     private static final Duration TURN = Duration.ofMillis(20);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    /** Ending a transaction takes some ten milliseconds; an abandoned one stays open. This timeout tells them apart. */
+    /** Ending a transaction takes some ten milliseconds; an abandoned one stays open. This timeout distinguishes them. */
     private static final Duration STABLE = Duration.ofMillis(500);
     /** Between two looks at a release, which sends no notification. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -314,10 +314,10 @@ public final class GroupCoordinator extends QueueingCoordinator {
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             // This consumer fetches nothing. The position only keeps it from looking one up.
             consumer.pause(partitions);
-            partitions.forEach(partition -> consumer.seek(partition, 0));
             mayBeOrphans |= !partitions.isEmpty();
             int generation = consumer.groupMetadata().generationId();
             partitions.forEach(partition -> {
+                consumer.seek(partition, 0);
                 WorkUnit unit = new WorkUnit(partition.partition());
                 starting.put(unit, new UnitOwnership(unit, generation));
             });

@@ -30,7 +30,7 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
     /** Guarded by this. */
     protected final Map<WorkUnit, UnitOwnership> owned = new TreeMap<>();
 
-    private final Duration patience;
+    private final Duration timeout;
     private final String left;
     protected final String refused;
     private final Queue<PendingCommit> pending = new ConcurrentLinkedQueue<>();
@@ -46,8 +46,8 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
      * @param left why requests are refused after the end
      * @param refused why commits of units that are no longer owned are refused
      */
-    protected QueueingCoordinator(String group, Duration patience, String left, String refused) {
-        this.patience = patience;
+    protected QueueingCoordinator(String group, Duration timeout, String left, String refused) {
+        this.timeout = timeout;
         this.left = left;
         this.refused = refused;
         this.ids = new TransactionalIds(group);
@@ -86,9 +86,9 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         return commit.result;
     }
 
-    /** Returns when the patience that begins now ends, nanoseconds. */
+    /** Returns when a release or commit that begins now times out, nanoseconds. */
     protected final long deadline() {
-        return System.nanoTime() + patience.toNanos();
+        return System.nanoTime() + timeout.toNanos();
     }
 
     @Override

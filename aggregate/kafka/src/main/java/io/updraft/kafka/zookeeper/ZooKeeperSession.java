@@ -198,7 +198,10 @@ final class ZooKeeperSession implements AutoCloseable {
         }
         UnitNode after = before.takenBy(member);
         List<CuratorOp> both = List.of(
-                client.transactionOp().create().withMode(CreateMode.EPHEMERAL).forPath(lock(unit), member.getBytes(StandardCharsets.US_ASCII)),
+                client.transactionOp()
+                        .create()
+                        .withMode(CreateMode.EPHEMERAL)
+                        .forPath(lock(unit), member.getBytes(StandardCharsets.US_ASCII)),
                 client.transactionOp().setData().withVersion(stat.getVersion()).forPath(node(unit), after.written()));
         try {
             ask(() -> client.transaction().forOperations(both));

@@ -131,7 +131,10 @@ final class KafkaReaderTest {
         TopicPartition held = new TopicPartition("much", 0);
         TopicPartition free = new TopicPartition("much", 1);
         ReaderConfig config = new ReaderConfig(
-                        Map.of("bootstrap.servers", server.bootstrap()), ReaderConfig.OutOfRange.EARLIEST, 100_000, false)
+                        Map.of("bootstrap.servers", server.bootstrap()),
+                        ReaderConfig.OutOfRange.EARLIEST,
+                        100_000,
+                        false)
                 .with("max.partition.fetch.bytes", 50_000)
                 .with("max.poll.records", 50);
         try (KafkaReader reader = new KafkaReader(config)) {

@@ -155,7 +155,7 @@ public final class Aggregators {
             @Override
             public ByteBuffer states() {
                 return ByteBuffer.wrap(codec.state(result.table(), groups[at].group, result.dictionaries()));
-        }
+            }
 
             @Override
             public void close() {}

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /**
  * Limits the number of groups of all aggregators of a budget. Any thread.
  *
- * <p>If groups spill, it limits the groups in memory, counted in each aggregator. A group without room is counted too, because
+ * <p>If groups spill, it limits the groups in memory, counted in each aggregator. A group beyond the limit is counted too, because
  * it is added after others were evicted. Otherwise it limits different groups: a group with parts in several aggregators counts
  * once. Groups are then identified by their 64-bit hash, and removed with their pane, when the last aggregator drops it.
  */

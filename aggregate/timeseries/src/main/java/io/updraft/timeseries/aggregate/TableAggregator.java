@@ -115,7 +115,7 @@ final class TableAggregator implements Aggregator {
         long hash = key(row);
         int group = table.find(key, hash);
         if (group < 0) {
-            makeRoom(pane);
+            reserve(pane);
             if (pane.table != table) {
                 table = pane.table;
                 hash = key(row);
@@ -158,8 +158,8 @@ final class TableAggregator implements Aggregator {
         }
     }
 
-    /** Makes room for one more group. This may evict all other groups, and then all ids change. */
-    private void makeRoom(WindowPane pane) {
+    /** Frees memory for one more group if necessary. This may evict all other groups, and then all ids change. */
+    private void reserve(WindowPane pane) {
         if (!limit.add(pane.start, () -> codec.hash(key, dictionaries))) {
             evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
         }

@@ -30,7 +30,7 @@ public final class TextDictionary extends Dictionary {
 
     private long[] slots = new long[32];
     private int shift = 59;
-    private int room = 8;
+    private int maxSize = 8;
     private byte[][] entries = {new byte[FIRST_ENTRIES << 4]};
     private int size;
     private final TextPages texts;
@@ -147,7 +147,7 @@ public final class TextDictionary extends Dictionary {
         KeyHash.put(entries[page], (id & PAGE_MASK) << 4, first);
         KeyHash.put(entries[page], ((id & PAGE_MASK) << 4) + 8, second);
         slots[at] = hash & TAG | id;
-        if (size == room) {
+        if (size == maxSize) {
             grow();
         }
         return id;
@@ -168,7 +168,7 @@ public final class TextDictionary extends Dictionary {
         long[] old = slots;
         slots = new long[old.length * 2];
         shift--;
-        room = slots.length >> (slots.length <= FEW_SLOTS ? 2 : 1);
+        maxSize = slots.length >> (slots.length <= FEW_SLOTS ? 2 : 1);
         for (long slot : old) {
             if (slot != 0) {
                 int at = (int) (slot >>> shift);
@@ -277,10 +277,10 @@ public final class TextDictionary extends Dictionary {
             return view;
         }
 
-        /** Adds a text. Returns its position; -1 if there is no more room. */
+        /** Adds a text. Returns its position; -1 if it is full. */
         int add(byte[] utf8, int from, int length) {
-            int room = 4 + (length + 3 & ~3);
-            if (used + room > pages[pages.length - 1].length && !makeRoom(room)) {
+            int size = 4 + (length + 3 & ~3);
+            if (used + size > pages[pages.length - 1].length && !grow(size)) {
                 return -1;
             }
             byte[] page = pages[pages.length - 1];
@@ -288,23 +288,23 @@ public final class TextDictionary extends Dictionary {
             System.arraycopy(utf8, from, page, used + 4, length);
             int position = pages.length - 1 << PAGE_SHIFT - 2 | used >> 2;
             // A text longer than a page has a page of its own, without other texts.
-            used = room > PAGE ? page.length : used + room;
+            used = size > PAGE ? page.length : used + size;
             return position;
         }
 
         /** Grows the first page, then adds pages. The outer array is replaced, so that a view keeps the old one. */
-        private boolean makeRoom(int room) {
-            boolean first = pages.length == 1 && used + room <= PAGE;
+        private boolean grow(int size) {
+            boolean first = pages.length == 1 && used + size <= PAGE;
             if (!first && pages.length == MAX_PAGES) {
                 return false;
             }
             byte[][] more = Arrays.copyOf(pages, first ? 1 : pages.length + 1);
             int last = more.length - 1;
             if (first) {
-                more[0] = Arrays.copyOf(pages[0], Math.min(PAGE, Math.max(used + room, pages[0].length * 2)));
+                more[0] = Arrays.copyOf(pages[0], Math.min(PAGE, Math.max(used + size, pages[0].length * 2)));
                 bytes = more[0].length;
             } else {
-                more[last] = new byte[Math.max(PAGE, room)];
+                more[last] = new byte[Math.max(PAGE, size)];
                 bytes += more[last].length;
                 used = 0;
             }
