@@ -1,9 +1,15 @@
 package io.updraft.kafka.offset;
 
+import io.updraft.kafka.offset.OffsetTracker.Verdict;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Tracks which offsets of one partition are done. It computes the offset to commit, schedules replays of failed offsets, and
@@ -16,7 +22,7 @@ import java.util.TreeMap;
  * </pre>
  *
  * <p>An offset that was not emitted (a gap of a compacted topic, a transaction marker) does not hold back the commit. A failed
- * offset holds back the commit and nothing else: other offsets continue until {@link #isFull}. A replay needs no room.
+ * offset holds back the commit and nothing else: other offsets continue until {@link #isFull}. A replay needs no capacity.
  *
  * <p>Memory: a bit for each offset between the first that is pending and the last, in pages of 1,024, and 40 bytes for a page
  * that is done. A million offsets in flight take less than a quarter of a megabyte. A failed offset takes some hundred bytes
@@ -200,5 +206,143 @@ public final class OffsetTracker {
     @Override
     public String toString() {
         return partition + ": committable " + committable() + ", position " + position + ", pending " + pending();
+    }
+
+    /** Emission times of offsets, to a tenth of a second: one mark stands for all offsets emitted within that time. */
+    private static final class EmissionTimes {
+
+        private static final long RESOLUTION = TimeUnit.MILLISECONDS.toNanos(100);
+
+        private final Deque<EmissionTime> marks = new ArrayDeque<>();
+
+        /** The offsets from {@code from} to the next mark were emitted at {@code time}, or at most a tenth of a second later. */
+        private record EmissionTime(long from, long time) {}
+
+        void emitted(long offset, long now) {
+            if (marks.isEmpty() || now - marks.peekLast().time() >= RESOLUTION) {
+                marks.addLast(new EmissionTime(offset, now));
+            }
+        }
+
+        void forget(long before) {
+            while (marks.size() > 1 && second().from() <= before) {
+                marks.pollFirst();
+            }
+        }
+
+        long of(long offset) {
+            long time = marks.peekFirst().time();
+            for (EmissionTime mark : marks) {
+                if (mark.from() > offset) {
+                    break;
+                }
+                time = mark.time();
+            }
+            return time;
+        }
+
+        /** Returns the first offset emitted after a time; {@link Long#MAX_VALUE} if there is none. */
+        long firstAfter(long time) {
+            for (EmissionTime mark : marks) {
+                if (mark.time() - time > 0) {
+                    return mark.from();
+                }
+            }
+            return Long.MAX_VALUE;
+        }
+
+        private EmissionTime second() {
+            var all = marks.iterator();
+            all.next();
+            return all.next();
+        }
+    }
+
+    /** The failed offsets that are not done: their number of failures, and when each is due again. */
+    private static final class OffsetRetries {
+
+        private final RetryPolicy policy;
+        private final Map<Long, Failed> failed = new HashMap<>();
+        private final PriorityQueue<Failed> queue = new PriorityQueue<>();
+        private int waiting;
+
+        /** A failed offset. Ordered by due time, then by offset. When it is done, the queue keeps it and {@link #next} skips it. */
+        private static final class Failed implements Comparable<Failed> {
+
+            private final long offset;
+            private int failures;
+            private long due;
+            private boolean waits;
+
+            Failed(long offset) {
+                this.offset = offset;
+            }
+
+            @Override
+            public int compareTo(Failed other) {
+                long sooner = due - other.due;
+                return sooner == 0 ? Long.compare(offset, other.offset) : sooner < 0 ? -1 : 1;
+            }
+        }
+
+        OffsetRetries(RetryPolicy policy) {
+            this.policy = policy;
+        }
+
+        int attempt(long offset) {
+            Failed known = failed.isEmpty() ? null : failed.get(offset);
+            return known == null ? 0 : known.failures;
+        }
+
+        boolean isWaiting(long offset) {
+            Failed known = failed.isEmpty() ? null : failed.get(offset);
+            return known != null && known.waits;
+        }
+
+        int waiting() {
+            return waiting;
+        }
+
+        Verdict failed(long offset, int attempt, long now) {
+            if (attempt != attempt(offset)) {
+                return Verdict.IGNORED;
+            }
+            Failed known = failed.computeIfAbsent(offset, Failed::new);
+            if (known.waits || known.failures > policy.retries()) {
+                return Verdict.IGNORED;
+            }
+            known.failures++;
+            if (known.failures > policy.retries()) {
+                return Verdict.DEAD;
+            }
+            known.waits = true;
+            waiting++;
+            known.due = now + policy.waitNanos(known.failures);
+            queue.add(known);
+            return Verdict.RETRY;
+        }
+
+        /** Takes the offset that has been due longest; {@link OffsetTracker#NONE} if none is due. */
+        long next(long now) {
+            for (Failed first = queue.peek();
+                    first != null && (!first.waits || first.due - now <= 0);
+                    first = queue.peek()) {
+                queue.poll();
+                if (first.waits) {
+                    first.waits = false;
+                    waiting--;
+                    return first.offset;
+                }
+            }
+            return OffsetTracker.NONE;
+        }
+
+        void forget(long offset) {
+            Failed known = failed.isEmpty() ? null : failed.remove(offset);
+            if (known != null && known.waits) {
+                known.waits = false;
+                waiting--;
+            }
+        }
     }
 }

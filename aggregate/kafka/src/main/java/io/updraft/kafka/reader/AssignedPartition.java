@@ -16,49 +16,33 @@ final class AssignedPartition {
     /** From the broker reader to the caller. */
     final Queue<ReaderEvent> queue = new ConcurrentLinkedQueue<>();
 
-    /** Bytes in the queue. */
     private final AtomicLong queued = new AtomicLong();
 
     /** Set by the caller, never reset. */
     volatile boolean revoked;
 
-    /** Set by the broker reader while it does not fetch because the queue is full. */
+    // Set by the broker reader.
+    /** Whether fetching has stopped because the queue is full. */
     private volatile boolean full;
-
-    /** Offsets between the fetch position and the end of the log; -1 if unknown. Set by the broker reader. */
+    /** Offsets between the fetch position and the end of the log; -1 if unknown. */
     volatile long unfetched = -1;
-
-    /**
-     * Everything before this offset was fetched, or is not a record (such as a transaction marker); -1 if unknown. Set by the
-     * broker reader.
-     */
+    /** Everything before this offset was fetched, or is not a record (such as a transaction marker); -1 if unknown. */
     volatile long position = -1;
-
-    /**
-     * The number of fetches that the broker has answered since the assignment, updated every few tenths of a second. Set by the
-     * broker reader.
-     */
+    /** The fetches that the broker has answered since the assignment, updated every few tenths of a second. */
     volatile long answers;
-
-    /**
-     * The next offset to fetch. Written by the broker reader that has the partition; others read it only for an approximate
-     * lag.
-     */
+    /** The next offset to fetch. Others than the broker reader that has the partition use it for an approximate lag only. */
     volatile long next;
 
-    /**
-     * The caller's: the broker reader that has the partition or gets it next, the offset up to which events were taken, and
-     * whether it is paused.
-     */
+    // Set by the caller.
+    /** The broker reader that has the partition or gets it next. */
     BrokerReader owner;
-
+    /** The offset up to which events were taken. */
     long taken;
+
     boolean paused;
-
-    /** The caller's: since when the cluster reports that the partition does not exist, nanoseconds; 0 if it exists. */
+    /** Since when the cluster reports that the partition does not exist, nanoseconds; 0 if it exists. */
     long missingSince;
-
-    /** The caller's: whether the missing partition was reported. */
+    /** Whether the missing partition was reported. */
     boolean missing;
 
     AssignedPartition(TopicPartition id, long start) {
@@ -68,7 +52,7 @@ final class AssignedPartition {
     }
 
     /**
-     * Takes the next event; null if there is none. Wakes the broker reader if the queue has room again. Called by the caller.
+     * Takes the next event; null if there is none. Wakes the broker reader if the queue has capacity again. Called by the caller.
      */
     ReaderEvent take(int queueBytes) {
         ReaderEvent event = queue.poll();
@@ -83,9 +67,14 @@ final class AssignedPartition {
         return event;
     }
 
-    /** Registers bytes that the caller has taken. Returns whether the broker reader waits for this room. */
+    /** Registers bytes that the caller has taken. Returns whether the broker reader waits for this capacity. */
     boolean removeQueued(long bytes, int queueBytes) {
         return queued.addAndGet(-bytes) <= queueBytes / 2 && full;
+    }
+
+    /** Registers bytes that are about to be queued. Called by the broker reader. */
+    void addQueued(long bytes) {
+        queued.addAndGet(bytes);
     }
 
     /** Marks the queue as full if it is. Returns whether fetching must stop. Called by the broker reader. */
@@ -98,7 +87,7 @@ final class AssignedPartition {
     }
 
     /**
-     * Clears the full mark if the queue has room again. Returns whether fetching must resume. Called by the broker reader
+     * Clears the full mark if the queue has capacity again. Returns whether fetching must resume. Called by the broker reader
      * before each poll.
      */
     boolean becomesDrained(int queueBytes) {
@@ -116,11 +105,6 @@ final class AssignedPartition {
         queue.add(event);
     }
 
-    /** Registers bytes that are about to be queued. Called by the broker reader. */
-    void addQueued(long bytes) {
-        queued.addAndGet(bytes);
-    }
-
     /**
      * Returns the offset before which everything was taken or is not a record; negative if the start of reading is not known.
      * Called by the caller.
@@ -131,7 +115,6 @@ final class AssignedPartition {
         return taken == next ? Math.max(taken, fetched) : taken;
     }
 
-    /** Returns whether fetching has stopped because the queue is full. */
     boolean isFull() {
         return full;
     }

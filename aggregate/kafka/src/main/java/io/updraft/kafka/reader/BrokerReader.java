@@ -68,7 +68,6 @@ final class BrokerReader implements Runnable {
         return broker;
     }
 
-    /** Returns how long the broker has not answered a fetch although there was something to fetch. Any thread. */
     Duration silence() {
         return progress.silence();
     }
@@ -113,7 +112,7 @@ final class BrokerReader implements Runnable {
         });
     }
 
-    /** Wakes the thread so that it sees new orders and new room. Any thread. */
+    /** Wakes the thread so that it sees new orders and new capacity. Any thread. */
     void wake() {
         Consumer<ByteBuffer, ByteBuffer> current = consumer;
         if (current != null) {
@@ -182,8 +181,8 @@ final class BrokerReader implements Runnable {
                 queueRecords(records);
             }
             progress.update(partitions.values());
-        } catch (WakeupException orderOrRoom) {
-            // The next round processes the order or the room.
+        } catch (WakeupException orderOrCapacity) {
+            // The next round processes the order or the capacity.
         } catch (LogTruncationException e) {
             e.offsetOutOfRangePartitions().forEach((id, offset) -> truncated(id, offset, e.divergentOffsets()));
         } catch (OffsetOutOfRangeException e) {
@@ -223,7 +222,6 @@ final class BrokerReader implements Runnable {
         }
     }
 
-    /** Pauses partitions whose queue is full, and resumes those whose queue has room again. */
     private void pauseFullPartitions() {
         for (AssignedPartition partition : partitions.values()) {
             if (partition.becomesFull(config.queueBytes())) {
@@ -274,7 +272,17 @@ final class BrokerReader implements Runnable {
         }
         long from = partition.next >= 0 ? partition.next : offsets[0];
         int leaderEpoch = next.leaderEpoch().orElse(LogIdentity.NO_EPOCH);
-        return new RecordBatch(partition.id, from, next.offset(), values, keys, offsets, timestamps, leaderEpoch);
+        return new RecordBatch(
+                partition.id,
+                from,
+                next.offset(),
+                values.bytes,
+                values.ends,
+                values.nulls,
+                keys,
+                offsets,
+                timestamps,
+                leaderEpoch);
     }
 
     private void outOfRange(TopicPartition id, long offset) {

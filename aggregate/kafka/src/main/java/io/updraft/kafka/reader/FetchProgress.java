@@ -22,7 +22,6 @@ final class FetchProgress {
     private double fetchesSeen;
     private long updatedAt;
 
-    /** Follows a consumer from now on. */
     void follow(Consumer<?, ?> consumer) {
         this.consumer = consumer;
         // Kafka's consumer offers no other way to tell a silent broker from one without new records.
@@ -38,12 +37,10 @@ final class FetchProgress {
         return Duration.ofNanos(System.nanoTime() - answeredAt);
     }
 
-    /** Registers that there is nothing to fetch. */
     void idle() {
         answeredAt = System.nanoTime();
     }
 
-    /** Updates the lag and position of the partitions, and the time of the broker's last answer. */
     void update(Collection<AssignedPartition> partitions) {
         long now = System.nanoTime();
         if (now - updatedAt <= INTERVAL_NANOS) {

@@ -2,6 +2,7 @@ package io.updraft.kafka.reader;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,10 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
@@ -45,17 +44,12 @@ public final class GroupOffsets implements AutoCloseable {
      */
     public Collection<TopicPartition> partitions(Collection<String> topics) {
         Collection<TopicPartition> partitions =
-                new TreeSet<>((a, b) -> a.topic().equals(b.topic())
-                        ? Integer.compare(a.partition(), b.partition())
-                        : a.topic().compareTo(b.topic()));
-        for (TopicDescription topic : await(
+                new TreeSet<>(Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
+        await(
                         "for topics " + topics + " and their partitions",
                         () -> admin.describeTopics(topics).allTopicNames().get(LIMIT_SECONDS, TimeUnit.SECONDS))
-                .values()) {
-            for (TopicPartitionInfo partition : topic.partitions()) {
-                partitions.add(new TopicPartition(topic.name(), partition.partition()));
-            }
-        }
+                .forEach((topic, about) -> about.partitions()
+                        .forEach(partition -> partitions.add(new TopicPartition(topic, partition.partition()))));
         return partitions;
     }
 

@@ -31,7 +31,6 @@ public final class KafkaReader implements AutoCloseable {
 
     private static final Duration END = Duration.ofSeconds(1);
 
-    /** The most partitions that a message names. */
     private static final int NAMED = 5;
 
     /** How long partitions may be without a leader before the log reports it. Usually another broker takes over sooner. */
@@ -59,7 +58,7 @@ public final class KafkaReader implements AutoCloseable {
         this.config = config;
         this.lookup = new LeaderLookup(config);
         String where = "Kafka at " + config.client().get("bootstrap.servers");
-        // No patience: the client itself takes some seconds to notice.
+        // No delay: the client itself takes some seconds to notice.
         this.cluster = new OutageLog(where, Duration.ZERO);
         this.leaders = new OutageLog("A broker of " + where, LEADERLESS);
         // A process that was suspended must first process the answers that arrived meanwhile.

@@ -156,10 +156,9 @@ public final class LogContinuityCheck {
                 consumer.position(id, left());
                 return;
             } catch (LogTruncationException e) {
-                e.offsetOutOfRangePartitions().keySet().forEach(cut -> {
-                    long same = truncated(cut, e.divergentOffsets());
-                    consumer.seek(cut, same);
-                });
+                e.offsetOutOfRangePartitions()
+                        .keySet()
+                        .forEach(cut -> consumer.seek(cut, truncated(cut, e.divergentOffsets())));
             } catch (KafkaException e) {
                 return; // No broker answers; reading the partition reports it.
             }

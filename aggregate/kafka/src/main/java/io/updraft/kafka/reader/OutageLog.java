@@ -14,7 +14,7 @@ public final class OutageLog {
     private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final String what;
-    private final long patience;
+    private final long delay;
     private final LongSupplier nanoTime;
     private final Consumer<String> log;
     private long since;
@@ -27,15 +27,15 @@ public final class OutageLog {
      * Creates an outage that has not begun.
      *
      * @param what the subject of a sentence, such as {@code Kafka at host:9092}
-     * @param patience how long the outage may last before the first message
+     * @param delay how long the outage may last before the first message
      */
-    public OutageLog(String what, Duration patience) {
-        this(what, patience, System::nanoTime, LOG::warn);
+    public OutageLog(String what, Duration delay) {
+        this(what, delay, System::nanoTime, LOG::warn);
     }
 
-    OutageLog(String what, Duration patience, LongSupplier nanoTime, Consumer<String> log) {
+    OutageLog(String what, Duration delay, LongSupplier nanoTime, Consumer<String> log) {
         this.what = what;
-        this.patience = patience.toNanos();
+        this.delay = delay.toNanos();
         this.nanoTime = nanoTime;
         this.log = log;
     }
@@ -48,7 +48,7 @@ public final class OutageLog {
             away = true;
             warned = false;
             since = now;
-            nextWarning = now + patience;
+            nextWarning = now + delay;
         }
         if (now - nextWarning >= 0) {
             nextWarning = now + AGAIN_NANOS;

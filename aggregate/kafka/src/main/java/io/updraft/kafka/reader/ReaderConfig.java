@@ -59,11 +59,6 @@ public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, in
         return new ReaderConfig(client, policy, queueBytes, keys);
     }
 
-    /** Sets the size of the queues. */
-    public ReaderConfig withQueueBytes(int bytes) {
-        return new ReaderConfig(client, outOfRange, bytes, keys);
-    }
-
     /** {@return a configuration whose batches contain the keys of records} */
     public ReaderConfig withKeys() {
         return new ReaderConfig(client, outOfRange, queueBytes, true);

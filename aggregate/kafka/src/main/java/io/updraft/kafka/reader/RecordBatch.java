@@ -15,93 +15,39 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>Offsets may have gaps (compacted topics, transaction markers); the batch covers all of {@code [from, to)}, so that a gap
  * never holds back a commit.
+ *
+ * @param partition the partition
+ * @param from the offset after the last record of the previous batch, or where reading began
+ * @param to the offset after the last record, where the next batch begins
+ * @param bytes the values, one after the other; the array has no unused bytes
+ * @param ends where in {@code bytes} the value of each record ends
+ * @param nulls which records have no value; null if all have one
+ * @param keys the keys; null if the reader does not keep them
+ * @param offsets the offset of each record, ascending
+ * @param timestamps the timestamp of each record, milliseconds since 1970
+ * @param leaderEpoch the epoch of the leader that took the last record; {@link LogIdentity#NO_EPOCH} if the broker does not say
  */
-public final class RecordBatch implements ReaderEvent {
-
-    private final TopicPartition partition;
-    private final long from;
-    private final long to;
-    private final byte[] bytes;
-    private final int[] ends;
-    private final long[] offsets;
-    private final long[] timestamps;
-    private final byte[] keys;
-    private final int[] keyEnds;
-    private final BitSet nullValues;
-    private final BitSet nullKeys;
-    private final int leaderEpoch;
-
-    RecordBatch(
-            TopicPartition partition,
-            long from,
-            long to,
-            Column values,
-            Column keys,
-            long[] offsets,
-            long[] timestamps,
-            int leaderEpoch) {
-        this.partition = partition;
-        this.from = from;
-        this.to = to;
-        this.bytes = values.bytes;
-        this.ends = values.ends;
-        this.nullValues = values.nulls;
-        this.keys = keys == null ? null : keys.bytes;
-        this.keyEnds = keys == null ? null : keys.ends;
-        this.nullKeys = keys == null ? null : keys.nulls;
-        this.offsets = offsets;
-        this.timestamps = timestamps;
-        this.leaderEpoch = leaderEpoch;
-    }
-
-    @Override
-    public TopicPartition partition() {
-        return partition;
-    }
-
-    /** {@return the offset after the last record of the previous batch, or where reading began} */
-    public long from() {
-        return from;
-    }
-
-    /** {@return the offset after the last record, where the next batch begins} */
-    public long to() {
-        return to;
-    }
-
-    /** {@return the epoch of the leader that took the last record; {@link LogIdentity#NO_EPOCH} if the broker does not say} */
-    public int leaderEpoch() {
-        return leaderEpoch;
-    }
+public record RecordBatch(
+        TopicPartition partition,
+        long from,
+        long to,
+        byte[] bytes,
+        int[] ends,
+        BitSet nulls,
+        Column keys,
+        long[] offsets,
+        long[] timestamps,
+        int leaderEpoch)
+        implements ReaderEvent {
 
     /** {@return the number of records, at least 1} */
     public int count() {
         return ends.length;
     }
 
-    /** {@return the values, one after the other; the array has no unused bytes} */
-    public byte[] bytes() {
-        return bytes;
-    }
-
-    /** {@return where in {@link #bytes} the value of each record ends} */
-    public int[] ends() {
-        return ends;
-    }
-
-    /** {@return the offset of each record, ascending} */
-    public long[] offsets() {
-        return offsets;
-    }
-
-    /** {@return the timestamp of each record, milliseconds since 1970} */
-    public long[] timestamps() {
-        return timestamps;
-    }
-
     /** Returns whether a record has no value (a tombstone). Such a record takes no bytes. */
     public boolean isNull(int record) {
-        return nullValues != null && nullValues.get(record);
+        return nulls != null && nulls.get(record);
     }
 
     /**
@@ -119,7 +65,9 @@ public final class RecordBatch implements ReaderEvent {
      * @return its key; null if it has none, or the reader does not keep keys
      */
     public byte[] key(int record) {
-        return keys == null || nullKeys != null && nullKeys.get(record) ? null : slice(keys, keyEnds, record);
+        return keys == null || keys.nulls != null && keys.nulls.get(record)
+                ? null
+                : slice(keys.bytes, keys.ends, record);
     }
 
     /**
@@ -132,9 +80,8 @@ public final class RecordBatch implements ReaderEvent {
         return isNull(record) ? null : new String(bytes, start, ends[record] - start, StandardCharsets.UTF_8);
     }
 
-    /** Returns the approximate memory size, bytes. */
     int size() {
-        return bytes.length + (keys == null ? 0 : keys.length + 4 * keyEnds.length) + 20 * ends.length;
+        return bytes.length + (keys == null ? 0 : keys.bytes.length + 4 * keys.ends.length) + 20 * ends.length;
     }
 
     private static byte[] slice(byte[] all, int[] ends, int record) {
@@ -153,9 +100,9 @@ public final class RecordBatch implements ReaderEvent {
     /** The values or the keys of a batch under construction. */
     static final class Column {
 
-        private final byte[] bytes;
-        private final int[] ends;
-        private BitSet nulls;
+        final byte[] bytes;
+        final int[] ends;
+        BitSet nulls;
         private int end;
 
         Column(int count, int length) {

@@ -7,7 +7,7 @@ public interface DeliveryListener {
     void onDelivered(String target, int partition, long offset);
 
     /**
-     * The record was not stored as far as the router can tell. No target can store it (too large), or the router was closed.
+     * The record was not stored as far as the router knows. No target can store it (too large), or the router was closed.
      */
     void onFailed(Exception cause);
 }

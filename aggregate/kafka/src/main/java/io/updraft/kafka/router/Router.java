@@ -52,10 +52,10 @@ public final class Router implements AutoCloseable {
     private final class TargetQueue {
         final RouterTarget target;
         final CircuitBreaker[] circuits;
-        final Deque<RoutedRecord> queue = new ArrayDeque<>();
+        final Deque<RoutedRecord> records = new ArrayDeque<>();
         final Thread thread;
         long delivered;
-        RecordSender lane;
+        RecordSender sender;
 
         TargetQueue(RouterTarget target) {
             this.target = target;
@@ -85,21 +85,21 @@ public final class Router implements AutoCloseable {
 
     /** Starts a router. Targets need not be reachable yet. */
     public Router(RouterSettings settings) {
-        this(settings, target -> new ProducerSender(settings, target));
+        this(settings, target -> new RecordSender.OfProducer(settings, target));
     }
 
-    Router(RouterSettings settings, Function<RouterTarget, RecordSender> lanes) {
+    Router(RouterSettings settings, Function<RouterTarget, RecordSender> senders) {
         this.settings = settings;
-        this.senders = lanes;
+        this.senders = senders;
         settings.targets().forEach(target -> targets.add(new TargetQueue(target)));
         this.timer = new Thread(this::unpark, "router-probes");
         timer.setDaemon(true);
-        targets.forEach(road -> road.thread.start());
+        targets.forEach(queue -> queue.thread.start());
         timer.start();
     }
 
     /**
-     * Takes a record if there is room. Does not block.
+     * Takes a record if it has capacity. Does not block.
      *
      * @param key determines the partition index
      * @param value may be null
@@ -113,7 +113,7 @@ public final class Router implements AutoCloseable {
             if (closing) {
                 throw new IllegalStateException("The router is closed.");
             }
-            if (!hasRoom(item.bytes())) {
+            if (!hasCapacity(item.bytes())) {
                 refused++;
                 return false;
             }
@@ -125,16 +125,16 @@ public final class Router implements AutoCloseable {
     }
 
     /**
-     * Waits until there is room for a record. Another thread may use that room first.
+     * Waits until there is capacity for a record. Another thread may use it first.
      *
      * @param bytes the size of key and value
      */
-    public synchronized boolean awaitRoom(int bytes, Duration patience) throws InterruptedException {
-        return await(() -> hasRoom(bytes), patience);
+    public synchronized boolean awaitRoom(int bytes, Duration timeout) throws InterruptedException {
+        return await(() -> hasCapacity(bytes), timeout);
     }
 
-    private boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    private boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (!condition.getAsBoolean()) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
@@ -146,19 +146,19 @@ public final class Router implements AutoCloseable {
     }
 
     /** Returns whether a record fits. A record of any size fits when none is waiting: Kafka decides whether it is too large. */
-    private boolean hasRoom(int bytes) {
+    private boolean hasCapacity(int bytes) {
         return waiting == 0 || waiting < settings.maxRecords() && waitingBytes + bytes <= settings.maxBytes();
     }
 
     /** Queues a record for the first target that admits it, or parks it if no target does. Called under the lock. */
     private void dispatch(RoutedRecord item) {
         long now = System.nanoTime();
-        for (TargetQueue road : targets) {
-            CircuitBreaker circuit = road.circuits[item.partition];
+        for (TargetQueue queue : targets) {
+            CircuitBreaker circuit = queue.circuits[item.partition];
             boolean works = circuit.isClosed();
             if (circuit.admits(now)) {
                 item.probe = !works;
-                road.queue.add(item);
+                queue.records.add(item);
                 notifyAll();
                 return;
             }
@@ -168,27 +168,27 @@ public final class Router implements AutoCloseable {
 
     // ---- the thread of one target
 
-    private void feed(TargetQueue road) {
+    private void feed(TargetQueue queue) {
         try {
-            road.lane = senders.apply(road.target);
+            queue.sender = senders.apply(queue.target);
         } catch (RuntimeException e) {
             LOG.error(
                     "Cannot create a producer for target {}, check its settings: {}",
-                    road.target.name(),
+                    queue.target.name(),
                     e.getMessage());
-            road.lane = new FailedSender(e);
+            queue.sender = (partition, key, value, callback) -> callback.done(-1, e);
         }
-        for (RoutedRecord item = next(road); item != null; item = next(road)) {
-            send(road, item);
+        for (RoutedRecord item = next(queue); item != null; item = next(queue)) {
+            send(queue, item);
         }
     }
 
-    private synchronized RoutedRecord next(TargetQueue road) {
+    private synchronized RoutedRecord next(TargetQueue queue) {
         while (true) {
-            RoutedRecord item = road.queue.poll();
+            RoutedRecord item = queue.records.poll();
             if (closed) {
                 if (item != null) {
-                    road.queue.addFirst(item);
+                    queue.records.addFirst(item);
                 }
                 return null;
             }
@@ -196,7 +196,7 @@ public final class Router implements AutoCloseable {
                 if (!await()) {
                     return null;
                 }
-            } else if (item.probe || road.circuits[item.partition].isClosed()) {
+            } else if (item.probe || queue.circuits[item.partition].isClosed()) {
                 return item;
             } else {
                 dispatch(item);
@@ -214,36 +214,36 @@ public final class Router implements AutoCloseable {
         }
     }
 
-    private void send(TargetQueue road, RoutedRecord item) {
+    private void send(TargetQueue queue, RoutedRecord item) {
         long began = System.nanoTime();
-        long patience = settings.failover().toNanos() / 2;
-        road.lane.send(item.partition, item.key, item.value, (offset, failure) -> {
+        long timeout = settings.failover().toNanos() / 2;
+        queue.sender.send(item.partition, item.key, item.value, (offset, failure) -> {
             if (failure == null) {
-                delivered(road, item, offset);
+                delivered(queue, item, offset);
             } else {
                 // A send that blocked here has not reached the cluster: other queued records would block as long.
-                boolean all = Thread.currentThread() == road.thread && System.nanoTime() - began > patience;
-                failed(road, item, failure, all);
+                boolean all = Thread.currentThread() == queue.thread && System.nanoTime() - began > timeout;
+                failed(queue, item, failure, all);
             }
         });
     }
 
     // ---- a producer's thread
 
-    private void delivered(TargetQueue road, RoutedRecord item, long offset) {
+    private void delivered(TargetQueue queue, RoutedRecord item, long offset) {
         synchronized (this) {
-            road.circuits[item.partition].succeeded();
-            road.delivered++;
+            queue.circuits[item.partition].succeeded();
+            queue.delivered++;
             done(item);
         }
-        item.listener.onDelivered(road.target.name(), item.partition, offset);
+        item.listener.onDelivered(queue.target.name(), item.partition, offset);
     }
 
-    private void failed(TargetQueue road, RoutedRecord item, Exception failure, boolean whole) {
+    private void failed(TargetQueue queue, RoutedRecord item, Exception failure, boolean whole) {
         boolean lasting = failure instanceof RecordTooLargeException || failure instanceof SerializationException;
         synchronized (this) {
             if (!lasting) {
-                open(road, item.partition, whole, failure);
+                open(queue, item.partition, whole, failure);
             }
             if (!lasting && !closed) {
                 rerouted++;
@@ -252,7 +252,7 @@ public final class Router implements AutoCloseable {
             }
             if (lasting && item.probe) {
                 // The failure says nothing about the target: the next record may probe it.
-                open(road, item.partition, false, failure);
+                open(queue, item.partition, false, failure);
             }
             failed++;
             done(item);
@@ -260,18 +260,18 @@ public final class Router implements AutoCloseable {
         item.listener.onFailed(failure);
     }
 
-    private void open(TargetQueue road, int partition, boolean whole, Exception failure) {
-        if (road.circuits[partition].isClosed()) {
+    private void open(TargetQueue queue, int partition, boolean whole, Exception failure) {
+        if (queue.circuits[partition].isClosed()) {
             LOG.warn(
                     "Partition {} of target {} failed, its records go to the next target: {}",
                     partition,
-                    road.target.name(),
+                    queue.target.name(),
                     failure.getMessage());
         }
         long now = System.nanoTime();
-        road.circuits[partition].failed(now);
+        queue.circuits[partition].failed(now);
         if (whole) {
-            for (CircuitBreaker circuit : road.circuits) {
+            for (CircuitBreaker circuit : queue.circuits) {
                 circuit.failed(now);
             }
         }
@@ -303,7 +303,7 @@ public final class Router implements AutoCloseable {
     /** Returns the counts since the start. */
     public synchronized RouterCounts counts() {
         Map<String, Long> delivered = new LinkedHashMap<>();
-        targets.forEach(road -> delivered.put(road.target.name(), road.delivered));
+        targets.forEach(queue -> delivered.put(queue.target.name(), queue.delivered));
         return new RouterCounts(delivered, rerouted, refused, failed, waiting);
     }
 
@@ -312,8 +312,8 @@ public final class Router implements AutoCloseable {
      *
      * @return whether the outcome of every taken record is known
      */
-    public synchronized boolean flush(Duration patience) throws InterruptedException {
-        return await(() -> waiting == 0, patience);
+    public synchronized boolean flush(Duration timeout) throws InterruptedException {
+        return await(() -> waiting == 0, timeout);
     }
 
     /** Takes no more records, waits up to three failover times, and then fails the records that are left. */
@@ -338,23 +338,23 @@ public final class Router implements AutoCloseable {
         abandon();
     }
 
-    private void end(TargetQueue road) {
+    private void end(TargetQueue queue) {
         try {
-            road.thread.join(settings.failover().toMillis() * 2);
+            queue.thread.join(settings.failover().toMillis() * 2);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (road.lane != null) {
-            road.lane.close();
+        if (queue.sender != null) {
+            queue.sender.close();
         }
     }
 
     private void abandon() {
         List<RoutedRecord> left = new ArrayList<>();
         synchronized (this) {
-            targets.forEach(road -> {
-                left.addAll(road.queue);
-                road.queue.clear();
+            targets.forEach(queue -> {
+                left.addAll(queue.records);
+                queue.records.clear();
             });
             left.addAll(parked);
             parked.clear();

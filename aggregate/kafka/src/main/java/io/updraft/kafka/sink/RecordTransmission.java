@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 final class RecordTransmission {
 
     private final Producer<byte[], byte[]> producer;
-    private final Duration patience;
+    private final Duration timeout;
     private final long begin = System.nanoTime();
     private long sent;
 
@@ -27,15 +27,15 @@ final class RecordTransmission {
     /**
      * Creates a transmission without records.
      *
-     * @param patience how long the brokers may acknowledge nothing
+     * @param timeout how long the brokers may acknowledge nothing
      */
-    RecordTransmission(Producer<byte[], byte[]> producer, Duration patience) {
+    RecordTransmission(Producer<byte[], byte[]> producer, Duration timeout) {
         this.producer = producer;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /**
-     * Sends a record. Blocks until the producer's buffer has room and the topic's metadata is known.
+     * Sends a record. Blocks until the producer's buffer has capacity and the topic's metadata is known.
      *
      * @throws KafkaException the failure of an earlier record: later records would wait as long for the same failure
      */
@@ -59,14 +59,14 @@ final class RecordTransmission {
      * Waits until all sent records are acknowledged.
      *
      * @param limit how long the whole transmission may take, from its start
-     * @throws TimeoutException if it takes longer, or if nothing was acknowledged for as long as the patience
+     * @throws TimeoutException if it takes longer, or if nothing was acknowledged within the timeout
      * @throws KafkaException the failure of a record
      */
     synchronized void await(Duration limit) {
         while (answered < sent) {
             throwFailure();
             long now = System.nanoTime();
-            long left = Math.min(patience.toNanos() - (now - lastAnswer), limit.toNanos() - (now - begin));
+            long left = Math.min(timeout.toNanos() - (now - lastAnswer), limit.toNanos() - (now - begin));
             if (left <= 0) {
                 throw new TimeoutException(answered + " of " + sent + " records were acknowledged after "
                         + TimeUnit.NANOSECONDS.toSeconds(now - begin) + " s");
@@ -89,17 +89,15 @@ final class RecordTransmission {
         }
     }
 
-    /** Returns the number of records sent. */
     long sent() {
         return sent;
     }
 
     /** Returns whether the brokers have acknowledged a record recently. */
     synchronized boolean isFlowing() {
-        return answered > 0 && System.nanoTime() - lastAnswer < patience.toNanos();
+        return answered > 0 && System.nanoTime() - lastAnswer < timeout.toNanos();
     }
 
-    /** Returns the time since the start of the transmission. */
     Duration age() {
         return Duration.ofNanos(System.nanoTime() - begin);
     }

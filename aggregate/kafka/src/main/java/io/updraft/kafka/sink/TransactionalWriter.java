@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CommitFailedException;
@@ -34,8 +36,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A writer keeps no results: it requests them again when they must be sent again. Not thread-safe: one thread at a time.
  *
- * <p>A transaction may take as long as the patience. It may take longer after results took longer although the brokers kept
- * acknowledging them: see {@link TransactionTimeout}.
+ * <p>A transaction may take as long as {@link WriterSettings#patience}. It may take longer after results took longer although the brokers kept
+ * acknowledging them: see {@code TransactionTimeout}.
  */
 public final class TransactionalWriter implements AutoCloseable {
 
@@ -59,7 +61,6 @@ public final class TransactionalWriter implements AutoCloseable {
     private final Function<Map<String, Object>, Producer<byte[], byte[]>> producers;
     private final TransactionTimeout time;
     private Producer<byte[], byte[]> producer;
-    /** The {@code transactional.id} of the producer. */
     private String transactionalId;
     /** The records sent in the open transaction; null if none is open. */
     private RecordTransmission transmission;
@@ -230,8 +231,19 @@ public final class TransactionalWriter implements AutoCloseable {
             LOG.info("A transaction was aborted; retrying: {}", cause.toString());
         }
         if (cause instanceof CommitFailedException) {
-            RetryPauses.untilTheGroupIsKnownAgain(++refusals);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis(++refusals)));
         }
+    }
+
+    /**
+     * Returns how long to pause until the group's generation may be known again. The coordinator's thread needs a turn or two to
+     * learn the generation that the broker already has. A rebalance that waits for a dead process takes as long as the session
+     * of that process. All results are sent again after each pause, so each pause is longer than the one before.
+     *
+     * @param refusals the number of refusals in a row, at least 1
+     */
+    static long pauseMillis(int refusals) {
+        return Math.min(320, 20L << Math.min(refusals - 1, 10));
     }
 
     /** Returns whether the transaction timed out although the brokers kept acknowledging results. */
@@ -304,6 +316,46 @@ public final class TransactionalWriter implements AutoCloseable {
         if (producer != null) {
             producer.close(inDoubt ? Duration.ZERO : CLOSE);
             producer = null;
+        }
+    }
+
+    /**
+     * The timeout of transactions. It is short at first: after a process dies, readers of committed records wait until its
+     * transaction times out. When results take longer, the timeout grows, up to the limit of the brokers.
+     */
+    private static final class TransactionTimeout {
+
+        /** The brokers' default limit ({@code transaction.max.timeout.ms}). */
+        private static final Duration LONGEST = Duration.ofMinutes(15);
+
+        private static final int FACTOR = 4;
+        private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+        private Duration time;
+        private Duration longest = LONGEST;
+
+        TransactionTimeout(Duration first) {
+            time = first;
+        }
+
+        Duration get() {
+            return time;
+        }
+
+        /** Increases the timeout. Returns false if it is at its limit already. */
+        boolean grow() {
+            Duration longer = time.multipliedBy(FACTOR);
+            Duration next = longer.compareTo(longest) < 0 ? longer : longest;
+            boolean grows = next.compareTo(time) > 0;
+            time = grows ? next : time;
+            return grows;
+        }
+
+        /** Halves the timeout after the brokers refused it. Returns false if the result is too short. */
+        boolean shrink() {
+            longest = time.dividedBy(2);
+            time = longest;
+            return time.compareTo(SHORTEST) >= 0;
         }
     }
 }

@@ -23,7 +23,6 @@ public record WriterSettings(Map<String, Object> properties, Duration patience) 
         return new WriterSettings(properties, Duration.ofSeconds(30));
     }
 
-    /** Returns the first transaction timeout. */
     Duration transactionTime() {
         Object named = properties.get("transaction.timeout.ms");
         return named == null

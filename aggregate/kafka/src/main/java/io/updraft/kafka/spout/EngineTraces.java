@@ -1,6 +1,8 @@
 package io.updraft.kafka.spout;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -36,7 +38,6 @@ final class EngineTraces {
         return task;
     }
 
-    /** Returns whether {@link #run} is available. */
     boolean canRun() {
         return turns != null;
     }
@@ -58,5 +59,55 @@ final class EngineTraces {
     /** Returns what holds up tuples now. The age of a call is measured from the first query that sees it. */
     List<String> holdups() {
         return holdups == null ? List.of() : holdups.apply(spout);
+    }
+
+    /**
+     * Triggers the spout's check for overdue records while the engine does not call {@code nextTuple}: too many tuples are pending,
+     * or back-pressure holds the spout. Alarms matter most then. Runs a thread of its own. Works only on the embedded engine, not
+     * on stock Storm.
+     */
+    static final class AlarmTimer implements AutoCloseable {
+
+        private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        private final EngineTraces engine;
+        private final Runnable look;
+        private final Thread thread;
+        private volatile boolean closed;
+
+        /** Whether a turn on the spout's thread was requested and has not run yet. */
+        private volatile boolean asked;
+
+        AlarmTimer(EngineTraces engine, Runnable look) {
+            this.engine = engine;
+            this.look = look;
+            this.thread = new Thread(this::remind, "kafka-alarm-" + engine.spout());
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void remind() {
+            while (!closed) {
+                LockSupport.parkNanos(EVERY_NANOS);
+                if (!closed && !asked) {
+                    asked = true;
+                    engine.run(this::turn);
+                }
+            }
+        }
+
+        private void turn() {
+            asked = false;
+            if (!closed) {
+                look.run();
+            }
+        }
+
+        /** Stops the thread. Called on the spout's thread; no check runs after it returns. */
+        @Override
+        public void close() {
+            closed = true;
+            LockSupport.unpark(thread);
+        }
     }
 }

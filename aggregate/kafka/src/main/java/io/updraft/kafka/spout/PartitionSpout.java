@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -57,7 +58,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient long alarmedAt;
     private transient String place;
     private transient EngineTraces engine;
-    private transient AlarmTimer reminder;
+    private transient EngineTraces.AlarmTimer reminder;
     private transient volatile long lag;
     private transient com.codahale.metrics.Counter overdueCount;
     private transient com.codahale.metrics.Counter deadLetterCount;
@@ -91,7 +92,7 @@ public final class PartitionSpout extends BaseRichSpout {
                 context.getThisTaskIndex(),
                 context.getComponentTasks(context.getThisComponentId()).size());
         if (engine.canRun()) {
-            reminder = new AlarmTimer(engine, this::doOverdueWork);
+            reminder = new EngineTraces.AlarmTimer(engine, this::doOverdueWork);
         }
     }
 
@@ -143,7 +144,6 @@ public final class PartitionSpout extends BaseRichSpout {
         }
     }
 
-    /** Takes the next batch from the reader. Returns false if there is none. */
     private boolean take() {
         ReaderEvent event = reader.poll();
         if (event instanceof RecordBatch batch) {
@@ -249,16 +249,12 @@ public final class PartitionSpout extends BaseRichSpout {
             return;
         }
         // A failed commit is repeated by the next one, because offsets only grow.
-        boolean again = offsets.outcome(Duration.ZERO)
-                .map(why -> {
-                    LOG.warn("{}; retrying", why);
-                    return true;
-                })
-                .orElse(false);
+        Optional<String> failure = offsets.outcome(Duration.ZERO);
+        failure.ifPresent(why -> LOG.warn("{}; retrying", why));
         Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
         for (SpoutPartition partition : assignment.partitions()) {
             long committable = partition.tracker.committable();
-            if (committable > 0 && (again || committable != partition.committed)) {
+            if (committable > 0 && (failure.isPresent() || committable != partition.committed)) {
                 commits.put(partition.id, new OffsetAndMetadata(committable));
                 partition.committed = committable;
             }

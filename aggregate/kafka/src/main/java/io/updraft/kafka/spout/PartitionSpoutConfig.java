@@ -11,42 +11,43 @@ import java.util.Map;
 import java.util.Objects;
 
 /** The topics that a {@link PartitionSpout} reads, and its options. Immutable. */
-public final class PartitionSpoutConfig implements Serializable {
+public final class PartitionSpoutConfig implements Cloneable, Serializable {
 
     private static final long serialVersionUID = 1L;
 
+    // Set by the builder only, before the configuration is published.
     final String group;
     final List<String> topics;
-    final HashMap<String, Object> client;
-    final long start;
-    final OutOfRange outOfRange;
-    final RecordTranslator translator;
-    final long commitMillis;
-    final long window;
-    final long heldBytes;
-    final int retries;
-    final long retryMillis;
-    final long longestRetryMillis;
-    final long alarmMillis;
-    final String deadLetterTopic;
-    final String deadLetterStream;
+    HashMap<String, Object> client = new HashMap<>();
+    long start = KafkaReader.EARLIEST;
+    OutOfRange outOfRange = OutOfRange.EARLIEST;
+    RecordTranslator translator = RecordTranslator.bytes();
+    long commitMillis = 1_000;
+    long window = 1_000_000;
+    long heldBytes = 64 << 20;
+    int retries = 10;
+    long retryMillis = 100;
+    long longestRetryMillis = 10_000;
+    long alarmMillis = 60_000;
+    String deadLetterTopic;
+    String deadLetterStream;
 
-    private PartitionSpoutConfig(Builder builder) {
-        group = builder.group;
-        topics = builder.topics;
-        client = new HashMap<>(builder.client);
-        start = builder.start;
-        outOfRange = builder.outOfRange;
-        translator = builder.translator;
-        commitMillis = builder.commitMillis;
-        window = builder.window;
-        heldBytes = builder.heldBytes;
-        retries = builder.retries;
-        retryMillis = builder.retryMillis;
-        longestRetryMillis = builder.longestRetryMillis;
-        alarmMillis = builder.alarmMillis;
-        deadLetterTopic = builder.deadLetterTopic;
-        deadLetterStream = builder.deadLetterStream;
+    private PartitionSpoutConfig(String group, String... topics) {
+        if (topics.length == 0) {
+            throw new IllegalArgumentException("name at least one topic to read for group " + group);
+        }
+        this.group = Objects.requireNonNull(group, "group");
+        this.topics = List.of(topics);
+    }
+
+    private PartitionSpoutConfig copy() {
+        try {
+            PartitionSpoutConfig copy = (PartitionSpoutConfig) clone();
+            copy.client = new HashMap<>(client);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /**
@@ -76,34 +77,16 @@ public final class PartitionSpoutConfig implements Serializable {
     /** Builds a configuration. Every option has a default. */
     public static final class Builder {
 
-        private final String group;
-        private final List<String> topics;
-        private final Map<String, Object> client = new HashMap<>();
-        private long start = KafkaReader.EARLIEST;
-        private OutOfRange outOfRange = OutOfRange.EARLIEST;
-        private RecordTranslator translator = RecordTranslator.bytes();
-        private long commitMillis = 1_000;
-        private long window = 1_000_000;
-        private long heldBytes = 64 << 20;
-        private int retries = 10;
-        private long retryMillis = 100;
-        private long longestRetryMillis = 10_000;
-        private long alarmMillis = 60_000;
-        private String deadLetterTopic;
-        private String deadLetterStream;
+        private final PartitionSpoutConfig config;
 
         private Builder(String bootstrap, String group, String... topics) {
-            if (topics.length == 0) {
-                throw new IllegalArgumentException("name at least one topic to read for group " + group);
-            }
-            this.group = Objects.requireNonNull(group, "group");
-            this.topics = List.of(topics);
-            client.put("bootstrap.servers", Objects.requireNonNull(bootstrap, "bootstrap"));
+            config = new PartitionSpoutConfig(group, topics);
+            config.client.put("bootstrap.servers", Objects.requireNonNull(bootstrap, "bootstrap"));
         }
 
         /** Sets a property of the Kafka client, such as {@code isolation.level} or a TLS property. */
         public Builder client(String key, Serializable value) {
-            client.put(key, value);
+            config.client.put(key, value);
             return this;
         }
 
@@ -113,25 +96,25 @@ public final class PartitionSpoutConfig implements Serializable {
          * @param offset {@link KafkaReader#EARLIEST} or {@link KafkaReader#LATEST}
          */
         public Builder start(long offset) {
-            start = offset;
+            config.start = offset;
             return this;
         }
 
         /** Sets where to continue when the next offset is no longer in the log. Default: the oldest record. */
         public Builder outOfRange(OutOfRange policy) {
-            outOfRange = policy;
+            config.outOfRange = policy;
             return this;
         }
 
         /** Sets how records become tuples. Default: {@link RecordTranslator#bytes}. */
         public Builder translator(RecordTranslator value) {
-            translator = value;
+            config.translator = value;
             return this;
         }
 
         /** Sets the interval between commits. Default: 1 second. */
         public Builder commitEvery(long millis) {
-            commitMillis = millis;
+            config.commitMillis = millis;
             return this;
         }
 
@@ -143,8 +126,8 @@ public final class PartitionSpoutConfig implements Serializable {
          * @param bytes the most bytes kept for one partition
          */
         public Builder window(long records, long bytes) {
-            window = records;
-            heldBytes = bytes;
+            config.window = records;
+            config.heldBytes = bytes;
             return this;
         }
 
@@ -157,9 +140,9 @@ public final class PartitionSpoutConfig implements Serializable {
          * @param longestMillis the longest delay, milliseconds
          */
         public Builder retries(int times, long millis, long longestMillis) {
-            retries = times;
-            retryMillis = millis;
-            longestRetryMillis = longestMillis;
+            config.retries = times;
+            config.retryMillis = millis;
+            config.longestRetryMillis = longestMillis;
             return this;
         }
 
@@ -177,7 +160,7 @@ public final class PartitionSpoutConfig implements Serializable {
          * among those tuples. Without the embedded engine, or with several processes, the alarm names this spout only.
          */
         public Builder alarmAfter(long millis) {
-            alarmMillis = millis;
+            config.alarmMillis = millis;
             return this;
         }
 
@@ -187,7 +170,7 @@ public final class PartitionSpoutConfig implements Serializable {
          * acknowledged it.
          */
         public Builder deadLetterTopic(String topic) {
-            deadLetterTopic = topic;
+            config.deadLetterTopic = topic;
             return this;
         }
 
@@ -195,17 +178,17 @@ public final class PartitionSpoutConfig implements Serializable {
          * Emits dead letters on a stream, with the same fields as other records. A dead letter is done when its tuple is acked.
          */
         public Builder deadLetterStream(String stream) {
-            deadLetterStream = stream;
+            config.deadLetterStream = stream;
             return this;
         }
 
         /** {@return the configuration} */
         public PartitionSpoutConfig build() {
-            if (deadLetterTopic != null && deadLetterStream != null) {
-                throw new IllegalArgumentException("dead letters cannot go both to topic " + deadLetterTopic
-                        + " and to stream " + deadLetterStream + ": set one of them");
+            if (config.deadLetterTopic != null && config.deadLetterStream != null) {
+                throw new IllegalArgumentException("dead letters cannot go both to topic " + config.deadLetterTopic
+                        + " and to stream " + config.deadLetterStream + ": set one of them");
             }
-            return new PartitionSpoutConfig(this);
+            return config.copy();
         }
     }
 }

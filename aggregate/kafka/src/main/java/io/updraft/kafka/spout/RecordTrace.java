@@ -28,7 +28,6 @@ final class RecordTrace {
         this.engine = engine;
     }
 
-    /** Starts the trace of an attempt that is about to be emitted. */
     void emitting(RecordId id, List<Object> values) {
         if (!reported && id.offset() == offset) {
             end();
@@ -61,7 +60,6 @@ final class RecordTrace {
                 + TimeUnit.NANOSECONDS.toSeconds(Math.max(0, now - newest.at)) + " s ago)";
     }
 
-    /** Ends the trace. */
     void end() {
         if (trace == null) {
             return;

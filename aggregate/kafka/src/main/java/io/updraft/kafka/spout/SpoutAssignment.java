@@ -124,13 +124,11 @@ final class SpoutAssignment {
         return recreated;
     }
 
-    /** Stops reading a failed partition for some seconds. */
     void fail(TopicPartition id, long now) {
         reader.revoke(id);
         failed.put(id, now);
     }
 
-    /** Assigns failed partitions again. */
     void reassign(long now) {
         failed.entrySet().removeIf(entry -> now - entry.getValue() > REASSIGN_NANOS && reassign(entry.getKey()));
     }

@@ -2,10 +2,14 @@ package io.updraft.kafka.spout;
 
 import io.updraft.kafka.offset.OffsetTracker;
 import io.updraft.kafka.offset.OffsetTracker.Verdict;
+import io.updraft.kafka.offset.OverdueOffset;
 import io.updraft.kafka.reader.RecordBatch;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -24,9 +28,7 @@ final class SpoutPartition {
     long committed = -1;
     boolean paused;
 
-    /** The search for the first overdue record; null if there is none. */
     RecordTrace search;
-
     private final PartitionSpoutConfig config;
     private final TreeMap<Long, HeldBatch> held = new TreeMap<>();
     private long heldBytes;
@@ -89,7 +91,6 @@ final class SpoutPartition {
         }
     }
 
-    /** Ends the search if its record is done. */
     void endFoundSearch() {
         if (search != null && search.offset < tracker.committable()) {
             endSearch();
@@ -116,5 +117,45 @@ final class SpoutPartition {
         Map.Entry<Long, HeldBatch> entry = held.floorEntry(offset);
         int record = Arrays.binarySearch(entry.getValue().batch.offsets(), offset);
         return new RecordId(entry.getValue(), record, tracker.attempt(offset));
+    }
+
+    /**
+     * Selects the overdue offsets of one partition that an alarm reports. Each offset is reported once. The first pending offset,
+     * which holds back the commit, is reported again each time another limit has passed.
+     */
+    static final class OverduePartitionAlarm {
+
+        private static final int MAX_OFFSETS = 10;
+
+        private final long limitNanos;
+        private long named = -1;
+        private long first = -1;
+        private long firstAt;
+
+        OverduePartitionAlarm(long limitMillis) {
+            limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        }
+
+        /** Returns whether an offset has been pending for half of the limit or longer. */
+        boolean isNear(OffsetTracker tracker, long now) {
+            return !tracker.overdue(now, limitNanos / 2, 1).isEmpty();
+        }
+
+        List<OverdueOffset> due(OffsetTracker tracker, long now) {
+            List<OverdueOffset> ringing = new ArrayList<>();
+            for (OverdueOffset overdue : tracker.overdue(now, limitNanos, MAX_OFFSETS)) {
+                boolean isFirst = overdue.offset() == tracker.committable();
+                boolean again = isFirst && overdue.offset() == first && now - firstAt >= limitNanos;
+                if (overdue.offset() > named || again) {
+                    ringing.add(overdue);
+                    named = Math.max(named, overdue.offset());
+                }
+                if (isFirst && (again || overdue.offset() != first)) {
+                    first = overdue.offset();
+                    firstAt = now;
+                }
+            }
+            return ringing;
+        }
     }
 }

@@ -51,7 +51,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
     private static final Duration TURN = Duration.ofMillis(20);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    /** Ending a transaction takes some ten milliseconds; an abandoned one stays open. This timeout tells them apart. */
+    /** Ending a transaction takes some ten milliseconds; an abandoned one stays open. This timeout distinguishes them. */
     private static final Duration STABLE = Duration.ofMillis(500);
     /** Between two looks at a release, which sends no notification. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -145,7 +145,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
      * this thread.
      */
     private void answerPositions() {
-        for (var next = nextQuestion(); next != null; next = nextQuestion()) {
+        for (var next = questions.poll(); next != null; next = questions.poll()) {
             CompletableFuture<Map<UnitPartition, Long>> its = next;
             admin.listConsumerGroupOffsets(settings.group(), new ListConsumerGroupOffsetsOptions().requireStable(true))
                     .partitionsToOffsetAndMetadata()
@@ -247,7 +247,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
      */
     private Map<TopicPartition, OffsetAndMetadata> committed(Collection<List<UnitPartition>> units) {
         Set<TopicPartition> partitions = new HashSet<>();
-        units.forEach(its -> its.forEach(one -> partitions.add(new TopicPartition(one.topic(), one.partition()))));
+        units.forEach(its -> its.forEach(one -> partitions.add(one.topicPartition())));
         try {
             return consumer.committed(partitions, STABLE);
         } catch (RetriableException e) {
@@ -314,10 +314,10 @@ public final class GroupCoordinator extends QueueingCoordinator {
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             // This consumer fetches nothing. The position only keeps it from looking one up.
             consumer.pause(partitions);
-            partitions.forEach(partition -> consumer.seek(partition, 0));
             mayBeOrphans |= !partitions.isEmpty();
             int generation = consumer.groupMetadata().generationId();
             partitions.forEach(partition -> {
+                consumer.seek(partition, 0);
                 WorkUnit unit = new WorkUnit(partition.partition());
                 starting.put(unit, new UnitOwnership(unit, generation));
             });
@@ -352,7 +352,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
             return;
         }
         CompletableFuture<Void> done = listener.onRevoked(units).toCompletableFuture();
-        long deadline = System.nanoTime() + settings.patience().toNanos();
+        long deadline = deadline();
         while (!done.isDone() && System.nanoTime() - deadline < 0) {
             // The current generation may be newer than that of the last poll.
             publish();

@@ -63,7 +63,6 @@ public record GroupSettings(
         return new GroupSettings(cluster, group, member, session, patience, overrides);
     }
 
-    /** Returns the interval between checks for added partitions. */
     Duration newPartitions() {
         Object millis = consumerProperties().get("metadata.max.age.ms");
         return Duration.ofMillis(Long.parseLong(millis.toString().trim()));

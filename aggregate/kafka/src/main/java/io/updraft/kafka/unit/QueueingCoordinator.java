@@ -30,11 +30,12 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
     /** Guarded by this. */
     protected final Map<WorkUnit, UnitOwnership> owned = new TreeMap<>();
 
-    private final Duration patience;
+    private final Duration timeout;
     private final String left;
     protected final String refused;
     private final Queue<PendingCommit> pending = new ConcurrentLinkedQueue<>();
-    private final Queue<CompletableFuture<Map<UnitPartition, Long>>> questions = new ConcurrentLinkedQueue<>();
+    /** The requests for the group's positions that have no answer yet. */
+    protected final Queue<CompletableFuture<Map<UnitPartition, Long>>> questions = new ConcurrentLinkedQueue<>();
     // Guarded by this.
     private boolean ended;
     private long commits;
@@ -45,8 +46,8 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
      * @param left why requests are refused after the end
      * @param refused why commits of units that are no longer owned are refused
      */
-    protected QueueingCoordinator(String group, Duration patience, String left, String refused) {
-        this.patience = patience;
+    protected QueueingCoordinator(String group, Duration timeout, String left, String refused) {
+        this.timeout = timeout;
         this.left = left;
         this.refused = refused;
         this.ids = new TransactionalIds(group);
@@ -54,16 +55,13 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         thread.setDaemon(true);
     }
 
-    /** Runs the coordinator's thread. */
     protected abstract void run();
 
     /** Makes a commit of owned units. Called by the coordinator's thread. */
     protected abstract void commit(PendingCommit commit);
 
-    /** Wakes the coordinator's thread if it waits. */
     protected void wake() {}
 
-    /** Returns whether this process may own units now. */
     protected boolean mayOwn() {
         return true;
     }
@@ -88,9 +86,9 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         return commit.result;
     }
 
-    /** Returns when the patience that begins now ends, nanoseconds. */
+    /** Returns when a release or commit that begins now times out, nanoseconds. */
     protected final long deadline() {
-        return System.nanoTime() + patience.toNanos();
+        return System.nanoTime() + timeout.toNanos();
     }
 
     @Override
@@ -108,7 +106,7 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
     }
 
     @Override
-    public void leave() {
+    public void close() {
         leaving = true;
         wake();
         if (Thread.currentThread() != thread) {
@@ -118,11 +116,6 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    @Override
-    public void close() {
-        leave();
     }
 
     /** Returns the ownerships of commits that have ended. */
@@ -168,16 +161,6 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         }
     }
 
-    /** Returns the next request for the group's positions; null if there is none. */
-    protected final CompletableFuture<Map<UnitPartition, Long>> nextQuestion() {
-        return questions.poll();
-    }
-
-    protected final boolean hasQuestions() {
-        return !questions.isEmpty();
-    }
-
-    /** Refuses all requests from now on. */
     protected final void end(Throwable failure) {
         synchronized (this) {
             ended = true;

@@ -18,9 +18,6 @@ public final class SoleMemberAssignor implements ConsumerPartitionAssignor {
     private static final Comparator<Map.Entry<String, Subscription>> BY_PARTITIONS_OWNED = Comparator.comparingInt(
             member -> member.getValue().ownedPartitions().size());
 
-    /** Called by Kafka's client. */
-    public SoleMemberAssignor() {}
-
     @Override
     public String name() {
         return "updraft-sole-member";

@@ -1,5 +1,6 @@
 package io.updraft.kafka.unit;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,8 @@ public final class StampedOffsets {
             UnitProgress progress = commit.progress();
             String stamped = new CommitStamp(commit.ownership().epoch(), number, progress.metadata()).written();
             progress.positions()
-                    .forEach((partition, next) -> offsets.put(
-                            new TopicPartition(partition.topic(), partition.partition()),
-                            new OffsetAndMetadata(next, stamped)));
+                    .forEach((partition, next) ->
+                            offsets.put(partition.topicPartition(), new OffsetAndMetadata(next, stamped)));
         }
         return offsets;
     }
@@ -30,7 +30,7 @@ public final class StampedOffsets {
         Map<UnitPartition, Long> positions = new TreeMap<>();
         CommitStamp latest = CommitStamp.NONE;
         for (UnitPartition partition : partitions) {
-            OffsetAndMetadata its = committed.get(new TopicPartition(partition.topic(), partition.partition()));
+            OffsetAndMetadata its = committed.get(partition.topicPartition());
             if (its != null) {
                 positions.put(partition, its.offset());
                 CommitStamp stamp = CommitStamp.read(its.metadata());
@@ -38,5 +38,42 @@ public final class StampedOffsets {
             }
         }
         return new UnitProgress(positions, latest.metadata());
+    }
+
+    /**
+     * The metadata of a committed offset: a stamp that orders the commits of a unit, followed by the application's metadata. A unit
+     * may have several partitions, and one commit may name only some of them. The metadata of the latest commit counts.
+     *
+     * @param epoch the epoch of the ownership that committed
+     * @param number counts the commits of one process
+     * @param metadata the application's metadata
+     */
+    private record CommitStamp(long epoch, long number, String metadata) {
+
+        static final Comparator<CommitStamp> ORDER =
+                Comparator.comparingLong(CommitStamp::epoch).thenComparingLong(CommitStamp::number);
+
+        static final CommitStamp NONE = new CommitStamp(-1, -1, "");
+
+        String written() {
+            return epoch + "." + number + ";" + metadata;
+        }
+
+        /** Parses a stamp. Offsets written by another tool or by a reset have no stamp and no application metadata. */
+        static CommitStamp read(String written) {
+            int dot = written.indexOf('.');
+            int end = written.indexOf(';');
+            if (dot < 1 || end < dot) {
+                return NONE;
+            }
+            try {
+                return new CommitStamp(
+                        Long.parseLong(written.substring(0, dot)),
+                        Long.parseLong(written.substring(dot + 1, end)),
+                        written.substring(end + 1));
+            } catch (NumberFormatException e) {
+                return NONE;
+            }
+        }
     }
 }

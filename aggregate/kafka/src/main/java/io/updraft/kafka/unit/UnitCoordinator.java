@@ -11,7 +11,7 @@ import org.apache.kafka.common.TopicPartition;
  * Shares work units among the processes that join one group. The numbers of units per process differ by one at most. When a
  * process joins or leaves, as few units as possible move. No unit has two owners at a time.
  *
- * <p>Thread-safe. A coordinator is joined once and left once.
+ * <p>Thread-safe. A coordinator is joined once and closed once.
  */
 public interface UnitCoordinator extends AutoCloseable {
 
@@ -62,11 +62,8 @@ public interface UnitCoordinator extends AutoCloseable {
 
     /**
      * Releases all units and leaves the group, so that others take over at once. Calls {@code onRevoked} with all owned units
-     * and waits for its result. Does nothing if the group was not joined.
+     * and waits for its result. Frees threads and connections. Does nothing if the group was not joined.
      */
-    void leave();
-
-    /** Leaves the group, if it was not left yet, and frees threads and connections. */
     @Override
     void close();
 

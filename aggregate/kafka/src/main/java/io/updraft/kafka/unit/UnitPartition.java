@@ -2,6 +2,7 @@ package io.updraft.kafka.unit;
 
 import java.util.Comparator;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * One partition of one topic in one cluster. A work unit consists of such partitions.
@@ -16,9 +17,9 @@ public record UnitPartition(String cluster, String topic, int partition) impleme
             .thenComparing(UnitPartition::topic)
             .thenComparingInt(UnitPartition::partition);
 
-    /** Returns the unit of this partition. */
-    public WorkUnit unit() {
-        return new WorkUnit(partition);
+    /** Returns the topic and partition, as Kafka's clients name it. */
+    public TopicPartition topicPartition() {
+        return new TopicPartition(topic, partition);
     }
 
     /** Returns a position in this partition as a line of text. */

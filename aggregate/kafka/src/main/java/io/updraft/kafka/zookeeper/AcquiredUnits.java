@@ -27,27 +27,19 @@ final class AcquiredUnits {
     private final ZooKeeperSession session;
     private final ZooKeeperSettings settings;
     private final TransactionalIds ids;
-    private final PartitionCounts counts;
-    private final UnitPositions positions;
+    private final UnitClusters clusters;
     private final Map<WorkUnit, UnitNode> nodes = new TreeMap<>();
-    /** Units that the listener has not received yet. */
     private final List<WorkUnit> starting = new ArrayList<>();
     /** The partitions of each unit when it was assigned. */
     private final Map<WorkUnit, List<UnitPartition>> partitionsByUnit = new TreeMap<>();
     /** Units whose znode was written without an answer, so that its version may have advanced. */
     private final Set<WorkUnit> unsure = new HashSet<>();
 
-    AcquiredUnits(
-            ZooKeeperSession session,
-            ZooKeeperSettings settings,
-            TransactionalIds ids,
-            PartitionCounts counts,
-            UnitPositions positions) {
+    AcquiredUnits(ZooKeeperSession session, ZooKeeperSettings settings, TransactionalIds ids, UnitClusters clusters) {
         this.session = session;
         this.settings = settings;
         this.ids = ids;
-        this.counts = counts;
-        this.positions = positions;
+        this.clusters = clusters;
     }
 
     /**
@@ -58,7 +50,7 @@ final class AcquiredUnits {
         List<WorkUnit> unchanged = new ArrayList<>();
         for (WorkUnit unit : allocated) {
             List<UnitPartition> its = partitionsByUnit.get(unit);
-            if (its == null || counts.partitionsOf(unit).size() <= its.size()) {
+            if (its == null || clusters.partitionsOf(unit).size() <= its.size()) {
                 unchanged.add(unit);
             }
         }
@@ -84,17 +76,16 @@ final class AcquiredUnits {
             return started;
         }
         fenceDeadOwners();
-        Map<WorkUnit, UnitProgress> progress = positions.read(starting, nodes);
+        Map<WorkUnit, UnitProgress> progress = clusters.positions(starting, nodes);
         for (WorkUnit unit : starting) {
             UnitOwnership ownership = new UnitOwnership(unit, nodes.get(unit).epoch());
-            List<UnitPartition> its = counts.partitionsOf(unit);
+            List<UnitPartition> its = clusters.partitionsOf(unit);
             partitionsByUnit.put(unit, its);
             started.add(new AssignedUnit(ownership, its, progress.get(unit)));
         }
         return started;
     }
 
-    /** Registers that the listener has received the started units. */
     void started() {
         starting.clear();
     }
@@ -113,7 +104,7 @@ final class AcquiredUnits {
         }
         if (settings.transactions().isPresent()) {
             ids.fence(
-                    counts.admin(settings.home().name()),
+                    clusters.admin(settings.home().name()),
                     dead.stream().map(ids::of).toList(),
                     ANSWER_MILLIS);
         }
@@ -132,7 +123,7 @@ final class AcquiredUnits {
             changed.put(unit, nodes.get(unit).with(one.progress()));
         }
         write(changed);
-        positions.copyToConsumerOffsets(commits);
+        clusters.copyToConsumerOffsets(commits);
     }
 
     private void write(Map<WorkUnit, UnitNode> changed) throws Exception {

@@ -71,8 +71,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     // The coordinator's thread.
     private final List<Releasing> releasing = new ArrayList<>();
     private AcquiredUnits acquired;
-    private PartitionCounts counts;
-    private UnitPositions positions;
+    private UnitClusters clusters;
 
     /** Creates a coordinator that has not joined the group. */
     public ZooKeeperCoordinator(ZooKeeperSettings settings) {
@@ -183,9 +182,8 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     @Override
     protected void run() {
         Throwable failure = null;
-        try (PartitionCounts counts = new PartitionCounts(settings.clusters())) {
-            this.counts = counts;
-            this.positions = new UnitPositions(settings, counts);
+        try (UnitClusters clusters = new UnitClusters(settings)) {
+            this.clusters = clusters;
             readGroupMetadata();
             while (isRunning()) {
                 runSession();
@@ -227,7 +225,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
                 LOG.warn("ZooKeeper at {} does not answer; retrying", settings.connect());
                 return;
             }
-            acquired = new AcquiredUnits(session, settings, ids, counts, positions);
+            acquired = new AcquiredUnits(session, settings, ids, clusters);
             synchronized (this) {
                 this.session = session;
             }
@@ -260,7 +258,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
             session.touch();
             serveCommits();
             if (session.leads()) {
-                session.allocate(counts.units());
+                session.allocate(clusters.units());
             }
             SortedSet<WorkUnit> allocated = session.allocated();
             revoke(acquired.unchanged(allocated));
@@ -319,7 +317,6 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         }
     }
 
-    /** Hands acquired units to the listener. */
     private void start(ZooKeeperSession session) throws Exception {
         List<AssignedUnit> started = acquired.start();
         callbacks.lock();
@@ -337,16 +334,16 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     private void answerPositions(ZooKeeperSession session) throws Exception {
-        if (!hasQuestions()) {
+        if (questions.isEmpty()) {
             return;
         }
         Map<WorkUnit, UnitNode> all = new TreeMap<>();
-        for (int unit = 0; unit < counts.units(); unit++) {
+        for (int unit = 0; unit < clusters.units(); unit++) {
             all.put(new WorkUnit(unit), session.read(new WorkUnit(unit)));
         }
         Map<UnitPartition, Long> found = new TreeMap<>();
-        positions.read(all.keySet(), all).values().forEach(progress -> found.putAll(progress.positions()));
-        for (var answer = nextQuestion(); answer != null; answer = nextQuestion()) {
+        clusters.positions(all.keySet(), all).values().forEach(progress -> found.putAll(progress.positions()));
+        for (var answer = questions.poll(); answer != null; answer = questions.poll()) {
             answer.complete(found);
         }
     }

@@ -162,13 +162,10 @@ final class ZooKeeperSession implements AutoCloseable {
         new String(text, StandardCharsets.US_ASCII)
                 .lines()
                 .map(line -> line.split(" "))
-                .forEach(words -> {
-                    owners.put(Integer.parseInt(words[0]), words[1]);
-                });
+                .forEach(words -> owners.put(Integer.parseInt(words[0]), words[1]));
         return owners;
     }
 
-    /** Returns the units allocated to this member. */
     SortedSet<WorkUnit> allocated() throws Exception {
         SortedSet<WorkUnit> units = new TreeSet<>();
         readAllocation(new Stat()).forEach((unit, owner) -> {
@@ -201,7 +198,10 @@ final class ZooKeeperSession implements AutoCloseable {
         }
         UnitNode after = before.takenBy(member);
         List<CuratorOp> both = List.of(
-                client.transactionOp().create().withMode(CreateMode.EPHEMERAL).forPath(lock(unit), bytes(member)),
+                client.transactionOp()
+                        .create()
+                        .withMode(CreateMode.EPHEMERAL)
+                        .forPath(lock(unit), member.getBytes(StandardCharsets.US_ASCII)),
                 client.transactionOp().setData().withVersion(stat.getVersion()).forPath(node(unit), after.written()));
         try {
             ask(() -> client.transaction().forOperations(both));
@@ -212,7 +212,6 @@ final class ZooKeeperSession implements AutoCloseable {
         return after;
     }
 
-    /** Releases a unit. Other members may acquire it now. */
     void release(WorkUnit unit, UnitNode node) throws Exception {
         List<CuratorOp> both = List.of(
                 client.transactionOp().delete().forPath(lock(unit)),
@@ -252,10 +251,6 @@ final class ZooKeeperSession implements AutoCloseable {
 
     private String lock(WorkUnit unit) {
         return base + "/locks/" + unit.index();
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Ends the session. Its ephemeral znodes go at once if the server is reachable. */

@@ -2,8 +2,10 @@ package io.updraft.kafka.zookeeper;
 
 import io.updraft.kafka.unit.UnitCluster;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The settings of a {@link ZooKeeperCoordinator}.
@@ -41,16 +43,14 @@ public record ZooKeeperSettings(
         if (clusters.isEmpty()) {
             throw new IllegalArgumentException("Name at least one Kafka cluster.");
         }
+        Set<String> names = new HashSet<>();
         for (UnitCluster cluster : clusters) {
-            if (clusters.stream()
-                            .filter(one -> one.name().equals(cluster.name()))
-                            .count()
-                    > 1) {
+            if (!names.add(cluster.name())) {
                 throw new IllegalArgumentException("Two clusters are named " + cluster.name() + ": names must differ.");
             }
         }
         String home = transactions.orElse(clusters.get(0).name());
-        if (clusters.stream().noneMatch(cluster -> cluster.name().equals(home))) {
+        if (!names.contains(home)) {
             throw new IllegalArgumentException("No cluster is named " + home + ", which stores the positions.");
         }
     }

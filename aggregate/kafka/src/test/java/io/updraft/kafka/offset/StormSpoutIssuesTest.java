@@ -6,7 +6,7 @@ import io.updraft.kafka.offset.OffsetTracker.Verdict;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What made Storm's own spout stall, told of this tracker: it must not. The numbers are of issues of apache/storm. */
+/** What made Storm's own spout stall, applied to this tracker, which must not. The numbers are of issues of apache/storm. */
 final class StormSpoutIssuesTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -82,7 +82,7 @@ final class StormSpoutIssuesTest {
         tracker.failed(9, tracker.attempt(9), 0);
         assertThat(tracker.replay(SECOND)).isEqualTo(9);
         assertThat(tracker.replay(SECOND)).as("a replay brings no other record").isEqualTo(OffsetTracker.NONE);
-        assertThat(tracker.isFull()).as("and makes no room").isTrue();
+        assertThat(tracker.isFull()).as("and has no capacity").isTrue();
         // A batch may go over the limit all the same.
         tracker.emitted(10, 14, SECOND);
         tracker.failed(0, tracker.attempt(0), SECOND);

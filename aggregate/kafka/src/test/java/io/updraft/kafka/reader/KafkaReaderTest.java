@@ -130,8 +130,11 @@ final class KafkaReaderTest {
         producer.commitTransaction();
         TopicPartition held = new TopicPartition("much", 0);
         TopicPartition free = new TopicPartition("much", 1);
-        ReaderConfig config = ReaderConfig.of(server.bootstrap())
-                .withQueueBytes(100_000)
+        ReaderConfig config = new ReaderConfig(
+                        Map.of("bootstrap.servers", server.bootstrap()),
+                        ReaderConfig.OutOfRange.EARLIEST,
+                        100_000,
+                        false)
                 .with("max.partition.fetch.bytes", 50_000)
                 .with("max.poll.records", 50);
         try (KafkaReader reader = new KafkaReader(config)) {

@@ -31,7 +31,7 @@ class RouterFailoverTest {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String TOPIC = "measurements";
 
-    /** What was delivered: the record's text, and the partition index that the router told. */
+    /** What was delivered: the record's text, and the partition index that the router reported. */
     private final Map<String, Integer> acked = new ConcurrentHashMap<>();
 
     /** Which target has taken the latest record, by partition index. */

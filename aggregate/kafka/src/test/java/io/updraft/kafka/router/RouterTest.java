@@ -71,18 +71,18 @@ class RouterTest {
         }
     }
 
-    private void start(int room, Duration probe) {
-        start(room, SHORT_FAILOVER, probe);
+    private void start(int capacity, Duration probe) {
+        start(capacity, SHORT_FAILOVER, probe);
     }
 
-    private void start(int room, Duration failover, Duration probe) {
+    private void start(int capacity, Duration failover, Duration probe) {
         for (String name : List.of("a", "b")) {
             lanes.put(name, new FakeLane());
         }
         List<RouterTarget> targets =
                 List.of(new RouterTarget("a", Map.of(), "t"), new RouterTarget("b", Map.of(), "t"));
         router = new Router(
-                RouterSettings.of(targets, 8).withLimits(room, 1_000).withTimes(failover, probe),
+                RouterSettings.of(targets, 8).withLimits(capacity, 1_000).withTimes(failover, probe),
                 target -> lanes.get(target.name()));
     }
 

@@ -64,11 +64,6 @@ final class OneUnitCoordinator implements UnitCoordinator {
     }
 
     @Override
-    public void leave() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void close() {
         throw new UnsupportedOperationException();
     }

@@ -26,7 +26,7 @@ final class SlowBrokerTest {
     /** All results take six seconds. */
     private static final double BYTES_A_SECOND = 500_000;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
@@ -46,7 +46,7 @@ final class SlowBrokerTest {
             Map<String, Object> client =
                     Map.of("bootstrap.servers", kafka.bootstrap(), "client.id", "slow", "batch.size", 16_384);
             try (TransactionalWriter writer =
-                    new TransactionalWriter(new WriterSettings(client, PATIENCE), new OneUnitCoordinator())) {
+                    new TransactionalWriter(new WriterSettings(client, TIMEOUT), new OneUnitCoordinator())) {
                 commitWithPatience(writer);
             }
             assertThat(committed(kafka)).isEqualTo(RECORDS);

@@ -127,9 +127,9 @@ class TransactionalWriterTest {
 
     @Test
     void shouldWaitLongerFromRefusalToRefusalAsAllIsSentAgainEachTime() {
-        assertThat(IntStream.rangeClosed(1, 7).mapToLong(RetryPauses::millis))
+        assertThat(IntStream.rangeClosed(1, 7).mapToLong(TransactionalWriter::pauseMillis))
                 .containsExactly(20L, 40L, 80L, 160L, 320L, 320L, 320L);
-        assertThat(RetryPauses.millis(Integer.MAX_VALUE)).isEqualTo(320);
+        assertThat(TransactionalWriter.pauseMillis(Integer.MAX_VALUE)).isEqualTo(320);
     }
 
     @Test

@@ -14,7 +14,7 @@ final class OverduePartitionAlarmTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final OffsetTracker tracker = new OffsetTracker("t-0", 0, 1_000, RetryPolicy.ofMillis(1, 1, 1));
-    private final OverduePartitionAlarm alarm = new OverduePartitionAlarm(10_000);
+    private final SpoutPartition.OverduePartitionAlarm alarm = new SpoutPartition.OverduePartitionAlarm(10_000);
 
     @Test
     void shouldNameEachOffsetOnceAndTheOneThatAllWaitForAgainAfterTheLimit() {

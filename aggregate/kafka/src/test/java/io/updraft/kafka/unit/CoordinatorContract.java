@@ -55,7 +55,7 @@ abstract class CoordinatorContract {
     /** For tests that wait until it is over, and in which losing it once more does no harm. */
     static final Duration SHORT_SESSION = Duration.ofSeconds(2);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(30);
 
     /** For what must not take as long as a session has by default, 45 s. */
     private static final Duration TAKE_OVER = Duration.ofSeconds(40);
@@ -85,7 +85,7 @@ abstract class CoordinatorContract {
     abstract WorkerProcessGroup workers(String protocol, Duration session) throws Exception;
 
     /** A coordinator in this process, whose positions are in transactions. */
-    abstract UnitCoordinator coordinator(String protocol, Duration patience);
+    abstract UnitCoordinator coordinator(String protocol, Duration timeout);
 
     /** That which is tried with all that may happen. */
     abstract String usualProtocol();
@@ -94,15 +94,15 @@ abstract class CoordinatorContract {
         return workers(usualProtocol(), SHORT_SESSION);
     }
 
-    private UnitCoordinator coordinator(Duration patience) {
-        return coordinator(usualProtocol(), patience);
+    private UnitCoordinator coordinator(Duration timeout) {
+        return coordinator(usualProtocol(), timeout);
     }
 
     @ParameterizedTest
     @MethodSource("protocols")
     void shouldSayThatItHasGivenUpWhenItsThreadDiesOfAnError(String protocol) {
         AtomicReference<Throwable> why = new AtomicReference<>();
-        try (UnitCoordinator dying = coordinator(protocol, PATIENCE)) {
+        try (UnitCoordinator dying = coordinator(protocol, RELEASE_TIMEOUT)) {
             dying.join(new Dying(why));
             await(() -> why.get() != null);
             assertThat(why.get()).isInstanceOf(LinkageError.class).hasMessage("made up");
@@ -142,7 +142,7 @@ abstract class CoordinatorContract {
         synchronized (TESTS) {
             kafka.createTopic(small, 1, 1);
         }
-        try (TestMember member = TestMember.join(coordinator(protocol, PATIENCE))) {
+        try (TestMember member = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT))) {
             await(() -> member.units().size() == UNITS);
             kafka.admin()
                     .createPartitions(Map.of(small, NewPartitions.increaseTo(2)))
@@ -159,18 +159,18 @@ abstract class CoordinatorContract {
     @ParameterizedTest
     @MethodSource("protocols")
     void shouldMoveOnlyUnitsThatMustMove(String protocol) {
-        try (TestMember a = TestMember.join(coordinator(protocol, PATIENCE));
-                TestMember b = TestMember.join(coordinator(protocol, PATIENCE))) {
+        try (TestMember a = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT));
+                TestMember b = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT))) {
             awaitBalance(a, b);
             Set<Integer> ofA = a.units();
             Set<Integer> ofB = b.units();
-            try (TestMember c = TestMember.join(coordinator(protocol, PATIENCE))) {
+            try (TestMember c = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT))) {
                 awaitBalance(a, b, c);
                 assertThat(ofA).containsAll(a.units());
                 assertThat(ofB).containsAll(b.units());
                 ofA = a.units();
                 Set<Integer> ofC = c.units();
-                b.coordinator.leave();
+                b.coordinator.close();
                 awaitBalance(a, c);
                 assertThat(a.units()).containsAll(ofA);
                 assertThat(c.units()).containsAll(ofC);
@@ -295,8 +295,8 @@ abstract class CoordinatorContract {
                 producer.beginTransaction();
                 producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
                 UnitCoordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
-                a.coordinator.leave();
-                try (TestMember b = TestMember.join(coordinator(PATIENCE))) {
+                a.coordinator.close();
+                try (TestMember b = TestMember.join(coordinator(RELEASE_TIMEOUT))) {
                     await(() -> b.owned.size() == UNITS);
                     assertThat(b.assigned).allMatch(unit -> unit.progress().equals(UnitProgress.NONE));
                     assertThatThrownBy(() -> {
@@ -312,7 +312,7 @@ abstract class CoordinatorContract {
         }
     }
 
-    /** Asks again as long as it cannot be told: a group may be joined anew at any time. */
+    /** Asks again as long as there is no answer: a group may be joined again at any time. */
     private UnitCoordinator.TransactionOffsets transactionOffsets(
             UnitCoordinator coordinator, Set<UnitOwnership> units) {
         AtomicReference<UnitCoordinator.TransactionOffsets> offsets = new AtomicReference<>();

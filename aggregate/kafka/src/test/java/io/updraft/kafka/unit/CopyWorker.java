@@ -88,7 +88,7 @@ final class CopyWorker implements UnitListener {
         while (System.in.read() >= 0) {
             continue;
         }
-        coordinator.leave();
+        coordinator.close();
         worker.leaving = true;
     }
 
@@ -236,10 +236,10 @@ final class CopyWorker implements UnitListener {
             String cluster, ConsumerRecords<byte[], byte[]> records, Map<WorkUnit, Map<UnitPartition, Long>> read) {
         for (TopicPartition partition : records.partitions()) {
             UnitPartition name = new UnitPartition(cluster, partition.topic(), partition.partition());
-            Owned its = owned.get(name.unit());
+            Owned its = owned.get(new WorkUnit(name.partition()));
             sum(its.unit.ownership(), name, its.positions.get(name), records.records(partition));
             // All positions of the unit, as exactly-once over clusters needs.
-            read.computeIfAbsent(name.unit(), unit -> new TreeMap<>(its.positions))
+            read.computeIfAbsent(new WorkUnit(name.partition()), unit -> new TreeMap<>(its.positions))
                     .put(name, last(records.records(partition)) + 1);
         }
     }

@@ -29,9 +29,9 @@ final class GroupCoordinatorTest extends CoordinatorContract {
     }
 
     @Override
-    UnitCoordinator coordinator(String protocol, Duration patience) {
+    UnitCoordinator coordinator(String protocol, Duration timeout) {
         GroupSettings settings =
-                GroupSettings.of(cluster(), group).withSession(LONG_SESSION).withPatience(patience);
+                GroupSettings.of(cluster(), group).withSession(LONG_SESSION).withPatience(timeout);
         return new GroupCoordinator(
                 protocol.equals("group848") ? settings.withOverrides(Map.of("group.protocol", "consumer")) : settings);
     }

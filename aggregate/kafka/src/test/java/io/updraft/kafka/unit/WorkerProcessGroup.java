@@ -73,7 +73,7 @@ final class WorkerProcessGroup implements AutoCloseable {
             }
         }
 
-        /** Units owned as far as it has told. */
+        /** Units owned as far as it has reported. */
         TreeSet<Integer> units() {
             Map<Integer, Boolean> units = new TreeMap<>();
             events().forEach(event -> units.put(event.unit, event.what.equals("own")));
@@ -165,7 +165,7 @@ final class WorkerProcessGroup implements AutoCloseable {
                         .append(worker.text()));
                 throw new AssertionError(logs.toString());
             }
-            // Each look reads all that the workers have told.
+            // Each look reads all that the workers have reported.
             LockSupport.parkNanos(POLL_NANOS);
         }
     }

@@ -63,14 +63,14 @@ final class ZooKeeperCoordinatorTest extends CoordinatorContract {
     }
 
     @Override
-    UnitCoordinator coordinator(String protocol, Duration patience) {
+    UnitCoordinator coordinator(String protocol, Duration timeout) {
         return new ZooKeeperCoordinator(new ZooKeeperSettings(
                 zookeeper.address(),
                 "/updraft",
                 group,
                 List.of(cluster()),
                 LONG_SESSION,
-                patience,
+                timeout,
                 Optional.of(cluster().name())));
     }
 
@@ -103,7 +103,7 @@ final class ZooKeeperCoordinatorTest extends CoordinatorContract {
             workers.awaitBalance(UNITS, List.of(a, b));
             own.suspend();
             feed(numbers, 1_000);
-            // Longer than the session: both must stop, though nobody tells them.
+            // Longer than the session: both must stop, though nothing notifies them.
             workers.await("both stopped", () -> a.units().isEmpty() && b.units().isEmpty());
             own.resume();
             workers.awaitBalance(UNITS, List.of(a, b));

@@ -64,11 +64,6 @@ final class DelayedCoordinator implements UnitCoordinator {
     }
 
     @Override
-    public void leave() {
-        real.leave();
-    }
-
-    @Override
     public void close() {
         real.close();
     }

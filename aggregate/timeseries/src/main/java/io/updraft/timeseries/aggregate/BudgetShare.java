@@ -62,7 +62,6 @@ public final class BudgetShare {
         return budget.options.spill() != null;
     }
 
-    /** Registers bytes that an aggregator takes in addition. */
     void take(long more) {
         bytes += more;
         budget.bytes.addAndGet(more);

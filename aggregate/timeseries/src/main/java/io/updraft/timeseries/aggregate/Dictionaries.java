@@ -7,6 +7,7 @@ import io.updraft.timeseries.dictionary.TextDictionary;
 import io.updraft.timeseries.record.FieldType;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.stream.Stream;
 
 /**
  * The dictionaries of an aggregator: one for each dimension, and one for each measure whose value is text.
@@ -43,35 +44,22 @@ final class Dictionaries {
         texts = Arrays.stream(of.texts).map(Dictionary::view).toArray(TextDictionary[]::new);
     }
 
-    /** Returns a read-only view of the current values. */
     Dictionaries view() {
         return new Dictionaries(this);
     }
 
     long bytes() {
-        long bytes = 0;
-        for (Dictionary dictionary : dimensions) {
-            bytes += dictionary.bytes();
-        }
-        for (Dictionary dictionary : texts) {
-            bytes += dictionary.bytes();
-        }
-        return bytes;
+        return all().mapToLong(Dictionary::bytes).sum();
     }
 
-    /** Returns the number of values in all dictionaries together. */
     long size() {
-        long size = 0;
-        for (Dictionary dictionary : dimensions) {
-            size += dictionary.size();
-        }
-        for (Dictionary dictionary : texts) {
-            size += dictionary.size();
-        }
-        return size;
+        return all().mapToLong(Dictionary::size).sum();
     }
 
-    /** Returns whether {@link #compact} may be worthwhile. */
+    private Stream<Dictionary> all() {
+        return Stream.concat(Arrays.stream(dimensions), Arrays.stream(texts));
+    }
+
     boolean isGrown() {
         return size() > limit;
     }
@@ -80,11 +68,23 @@ final class Dictionaries {
     void compact(Collection<GroupTable> tables) {
         boolean rehash = false;
         for (int i = 0; i < dimensions.length; i++) {
-            rehash |= compactDimension(i, tables);
+            int dimension = i;
+            Dictionary rebuilt = rebuilt(
+                    dimensions[i],
+                    tables,
+                    (table, group) -> table.id(group, dimension),
+                    (table, group, id) -> table.id(group, dimension, id));
+            rehash |= rebuilt != dimensions[i];
+            dimensions[i] = rebuilt;
         }
         for (Accumulator accumulator : layout.accumulators) {
             if (GroupLayout.isText(accumulator.code())) {
-                compactText(accumulator, tables);
+                int at = GroupCodec.textAt(accumulator);
+                texts[accumulator.extra()] = (TextDictionary) rebuilt(
+                        texts[accumulator.extra()],
+                        tables,
+                        (table, group) -> (int) table.page(group)[table.base(group) + at],
+                        (table, group, id) -> table.page(group)[table.base(group) + at] = id);
             }
         }
         if (rehash) {
@@ -94,57 +94,34 @@ final class Dictionaries {
         limit = Math.max(FEW, size() + Math.max(size(), groups));
     }
 
-    private boolean compactDimension(int dimension, Collection<GroupTable> tables) {
-        Dictionary old = dimensions[dimension];
+    private interface IdGetter {
+        int get(GroupTable table, int group);
+    }
+
+    private interface IdSetter {
+        void set(GroupTable table, int group, int id);
+    }
+
+    /** Returns a dictionary of the ids in use, and changes the ids in the tables; the old one if that is not worthwhile. */
+    private static Dictionary rebuilt(Dictionary old, Collection<GroupTable> tables, IdGetter getter, IdSetter setter) {
         int[] ids = new int[old.size() + 1];
         for (GroupTable table : tables) {
             for (int group = 0; group < table.size; group++) {
-                ids[table.id(group, dimension)] = 1;
+                ids[getter.get(table, group)] = 1;
             }
         }
-        if (!isWorthIt(old, ids)) {
-            return false;
+        if (Arrays.stream(ids, 1, ids.length).sum() >= old.size() / 2) {
+            return old;
         }
-        dimensions[dimension] = rebuilt(old, ids);
-        for (GroupTable table : tables) {
-            for (int group = 0; group < table.size; group++) {
-                table.id(group, dimension, ids[table.id(group, dimension)]);
-            }
-        }
-        return true;
-    }
-
-    private void compactText(Accumulator accumulator, Collection<GroupTable> tables) {
-        TextDictionary old = texts[accumulator.extra()];
-        int at = GroupCodec.textAt(accumulator);
-        int[] ids = new int[old.size() + 1];
-        for (GroupTable table : tables) {
-            for (int group = 0; group < table.size; group++) {
-                ids[(int) table.page(group)[table.base(group) + at]] = 1;
-            }
-        }
-        if (!isWorthIt(old, ids)) {
-            return;
-        }
-        texts[accumulator.extra()] = (TextDictionary) rebuilt(old, ids);
-        for (GroupTable table : tables) {
-            for (int group = 0; group < table.size; group++) {
-                int word = table.base(group) + at;
-                table.page(group)[word] = ids[(int) table.page(group)[word]];
-            }
-        }
-    }
-
-    private static boolean isWorthIt(Dictionary dictionary, int[] used) {
-        return Arrays.stream(used, 1, used.length).sum() < dictionary.size() / 2;
-    }
-
-    /** Creates a dictionary of the ids that are marked with 1, and replaces each mark with the new id. */
-    private static Dictionary rebuilt(Dictionary old, int[] ids) {
         Dictionary rebuilt = old.fresh();
         ids[0] = 0;
         for (int id = 1; id < ids.length; id++) {
             ids[id] = ids[id] == 0 ? 0 : rebuilt.id(old, id);
+        }
+        for (GroupTable table : tables) {
+            for (int group = 0; group < table.size; group++) {
+                setter.set(table, group, ids[getter.get(table, group)]);
+            }
         }
         return rebuilt;
     }

@@ -136,7 +136,6 @@ final class ExactSums {
                 + (Long.compareUnsigned(carried, next) < 0 ? 1 : 0);
     }
 
-    /** Adds a pair to another one. */
     static void addPair(long[] words, int at, double high, double low) {
         double a = Double.longBitsToDouble(words[at]);
         double b = Double.longBitsToDouble(words[at + 1]);

@@ -20,7 +20,7 @@ public final class GroupBudget {
     /** Creates an unused budget. */
     public GroupBudget(AggregatorOptions options) {
         this.options = options;
-        groups = GroupLimit.of(options);
+        groups = new GroupLimit(options);
     }
 
     /** Creates the share of one thread. */
@@ -29,7 +29,6 @@ public final class GroupBudget {
         return new BudgetShare(this);
     }
 
-    /** Returns whether all shares together exceed the budget. */
     boolean isExceeded() {
         return bytes.get() > options.maxBytes() || groups.isExceeded();
     }

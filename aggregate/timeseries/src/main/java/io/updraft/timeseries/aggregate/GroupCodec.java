@@ -55,10 +55,12 @@ final class GroupCodec {
         }
     }
 
+    /** Returns the state of a group, preceded by its length in 4 bytes. */
     byte[] state(GroupTable table, int group, Dictionaries dictionaries) {
         buffer.clear();
         int words = layout.width - layout.keyWords;
-        reserve(8 * words);
+        reserve(4 + 8 * words);
+        buffer.putInt(0);
         for (int i = 0; i < words; i++) {
             buffer.putLong(table.page(group)[table.base(group) + layout.keyWords + i]);
         }
@@ -72,6 +74,7 @@ final class GroupCodec {
                 buffer.putInt(sketch.length).put(sketch);
             }
         }
+        buffer.putInt(0, buffer.position() - 4);
         return Arrays.copyOf(buffer.array(), buffer.position());
     }
 
@@ -129,19 +132,16 @@ final class GroupCodec {
     }
 
     private static int readId(ByteBuffer from, Dictionary dictionary) {
-        switch (from.get()) {
-            case NONE -> {
-                return 0;
-            }
-            case NUMBER -> {
-                return ((LongDictionary) dictionary).id(from.getLong());
-            }
-            default -> {
-                int length = from.getInt();
-                int id = ((TextDictionary) dictionary).id(from.array(), from.arrayOffset() + from.position(), length);
-                from.position(from.position() + length);
-                return id;
-            }
+        byte kind = from.get();
+        if (kind == NONE) {
+            return 0;
         }
+        if (kind == NUMBER) {
+            return ((LongDictionary) dictionary).id(from.getLong());
+        }
+        int length = from.getInt();
+        int id = ((TextDictionary) dictionary).id(from.array(), from.arrayOffset() + from.position(), length);
+        from.position(from.position() + length);
+        return id;
     }
 }

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 /** Iterates over groups in the order of their keys' bytes, compared as unsigned numbers. Starts before the first group. */
 interface GroupCursor extends AutoCloseable {
 
-    /** Moves to the next group. Returns false if there is none. */
     boolean next();
 
     /** Returns the key of the group, as {@link GroupCodec} writes it. */

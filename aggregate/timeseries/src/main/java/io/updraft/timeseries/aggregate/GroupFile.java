@@ -75,11 +75,9 @@ final class GroupFile {
                 }
             }
             overflows += merge.fits() ? 0 : 1;
-            byte[] state = merge.take();
             out.writeInt(key.length);
             out.write(key);
-            out.writeInt(state.length);
-            out.write(state);
+            out.write(merge.take());
             size++;
         }
     }
@@ -88,7 +86,6 @@ final class GroupFile {
         return directory;
     }
 
-    /** Returns the number of groups. */
     long size() {
         return size;
     }
@@ -106,21 +103,18 @@ final class GroupFile {
             throw new UncheckedIOException("cannot read groups from " + directory + ": " + e.getMessage(), e);
         }
         InputStream in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER);
-        return new FileCursor(this, new DataInputStream(in));
+        return new FileCursor(new DataInputStream(in));
     }
 
-    /** Reads the groups of a file in order. */
-    private static final class FileCursor implements GroupCursor {
-        private final GroupFile file;
+    private final class FileCursor implements GroupCursor {
         private final DataInputStream in;
         private long left;
         private byte[] key;
         private ByteBuffer states;
 
-        FileCursor(GroupFile file, DataInputStream in) {
-            this.file = file;
+        FileCursor(DataInputStream in) {
             this.in = in;
-            left = file.size;
+            left = size;
         }
 
         @Override
@@ -136,7 +130,7 @@ final class GroupFile {
                 states.rewind();
                 return true;
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot read groups from " + file.directory + ": " + e.getMessage(), e);
+                throw new UncheckedIOException("cannot read groups from " + directory + ": " + e.getMessage(), e);
             }
         }
 
@@ -152,5 +146,59 @@ final class GroupFile {
 
         @Override
         public void close() {}
+    }
+
+    /** Merges encoded states of one group, in small tables that are reused for each group. */
+    private static final class EncodedStateMerge {
+
+        private static final int MANY_VALUES = 4096;
+
+        private final GroupLayout layout;
+        private final GroupState state;
+        private final GroupCodec codec;
+        private final ResultColumns columns;
+        private final GroupTable whole;
+        private final GroupTable part;
+        private Dictionaries dictionaries;
+
+        EncodedStateMerge(GroupLayout layout) {
+            this.layout = layout;
+            state = new GroupState(layout);
+            codec = new GroupCodec(layout);
+            columns = new ResultColumns(layout);
+            whole = new GroupTable(layout);
+            part = new GroupTable(layout);
+            dictionaries = new Dictionaries(layout);
+        }
+
+        /** Adds states, each preceded by its length. */
+        void add(byte[] key, ByteBuffer states) {
+            while (states.hasRemaining()) {
+                int end = states.getInt() + states.position();
+                if (whole.size == 0) {
+                    codec.read(key, states, whole, dictionaries);
+                } else {
+                    part.clear();
+                    codec.read(key, states, part, dictionaries);
+                    state.merge(whole, 0, dictionaries.texts, part, 0, dictionaries.texts);
+                }
+                states.position(end);
+            }
+        }
+
+        /** Returns whether the measures of the states added since the last {@link #take} fit into a row. */
+        boolean fits() {
+            return columns.fits(whole, 0);
+        }
+
+        /** Returns the merged state of all states added since the last call. */
+        byte[] take() {
+            byte[] bytes = codec.state(whole, 0, dictionaries);
+            whole.clear();
+            if (dictionaries.size() > MANY_VALUES) {
+                dictionaries = new Dictionaries(layout);
+            }
+            return bytes;
+        }
     }
 }

@@ -6,8 +6,10 @@ import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.record.FieldType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The layout of a group's state. Measures share accumulators: {@code avg(x)}, {@code sum(x)} and {@code stddev(x)} together
@@ -39,6 +41,9 @@ final class GroupLayout {
     static final int DISTINCT = 15;
     static final int QUANTILE = 16;
 
+    private static final Set<AggregateFunction> COUNTED =
+            Set.of(AggregateFunction.COUNT, AggregateFunction.AVG, AggregateFunction.STDDEV);
+
     /**
      * An accumulator: some words of the state.
      *
@@ -52,17 +57,14 @@ final class GroupLayout {
 
     final Query query;
     final int dimensions;
-    /** The slots of the dimensions. */
     final int[] slots;
     /** The number of words of the dimensions' ids. */
     final int keyWords;
     /** The index of the word of bits; -1 if there is none. */
     final int bitsAt;
-    /** The number of words of a group. */
-    final int width;
-    /** The most sketches of a group. */
-    final int sketches;
 
+    final int width;
+    final int sketches;
     final Accumulator[] accumulators;
     /** The fields of the dictionaries of texts beyond those of the dimensions. */
     final List<String> texts = new ArrayList<>();
@@ -71,6 +73,7 @@ final class GroupLayout {
 
     private final Map<String, Accumulator> byName = new HashMap<>();
     private final Map<Integer, Long> bits = new HashMap<>();
+    private final Set<Integer> counted = new HashSet<>();
     private final List<Accumulator> found = new ArrayList<>();
     private int words;
     private int sketchesFound;
@@ -80,15 +83,10 @@ final class GroupLayout {
         dimensions = query.dimensions().size();
         slots = query.dimensions().stream().mapToInt(query.input()::slot).toArray();
         keyWords = dimensions + 1 >> 1;
+        chooseBits();
+        bitsAt = bits.isEmpty() ? -1 : keyWords;
+        words = keyWords + (bits.isEmpty() ? 0 : 1);
         query.measures().forEach(this::count);
-        boolean hasBits = chooseBits();
-        bitsAt = hasBits ? keyWords : -1;
-        words += keyWords + (hasBits ? 1 : 0);
-        // The counts were placed first, before it was known whether a word of bits precedes them.
-        int shift = words - found.size();
-        for (int i = 0; i < found.size(); i++) {
-            replace(i, shift + i);
-        }
         query.measures().forEach(this::rest);
         accumulators = found.toArray(Accumulator[]::new);
         width = words;
@@ -99,40 +97,34 @@ final class GroupLayout {
         }
     }
 
-    private void replace(int i, int at) {
-        Accumulator old = found.get(i);
-        Accumulator moved = new Accumulator(old.code, old.slot, at, 0, 0);
-        found.set(i, moved);
-        byName.put(name(old.code, old.slot), moved);
+    /** Assigns bits to fields that are not counted. Counts the fields for which no bit is left. */
+    private void chooseBits() {
+        for (Measure measure : query.measures()) {
+            if (measure.field() != null && COUNTED.contains(measure.function())) {
+                counted.add(slot(measure));
+            }
+        }
+        for (Measure measure : query.measures()) {
+            boolean needsBit = measure.field() != null
+                    && !counted.contains(slot(measure))
+                    && measure.function() != AggregateFunction.DISTINCT
+                    && measure.function() != AggregateFunction.QUANTILE;
+            if (needsBit && !bits.containsKey(slot(measure))) {
+                if (bits.size() < 64) {
+                    bits.put(slot(measure), 1L << bits.size());
+                } else {
+                    counted.add(slot(measure));
+                }
+            }
+        }
     }
 
     private void count(Measure measure) {
         if (measure.field() == null) {
             accumulator(COUNT_ROWS, -1, 1);
-        } else if (measure.function() == AggregateFunction.COUNT
-                || measure.function() == AggregateFunction.AVG
-                || measure.function() == AggregateFunction.STDDEV) {
+        } else if (counted.contains(slot(measure))) {
             accumulator(COUNT_FIELD, slot(measure), 1);
         }
-    }
-
-    /** Assigns bits to fields that are not counted. Counts the fields for which no bit is left. */
-    private boolean chooseBits() {
-        for (Measure measure : query.measures()) {
-            if (measure.field() == null || find(COUNT_FIELD, slot(measure)) != null) {
-                continue;
-            }
-            boolean sketch = measure.function() == AggregateFunction.DISTINCT
-                    || measure.function() == AggregateFunction.QUANTILE;
-            if (!sketch && !bits.containsKey(slot(measure))) {
-                if (bits.size() < 64) {
-                    bits.put(slot(measure), 1L << bits.size());
-                } else {
-                    accumulator(COUNT_FIELD, slot(measure), 1);
-                }
-            }
-        }
-        return !bits.isEmpty();
     }
 
     private void rest(Measure measure) {

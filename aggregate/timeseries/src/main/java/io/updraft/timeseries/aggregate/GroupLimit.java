@@ -1,141 +1,147 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.dictionary.HashSet64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Limits the number of groups of all aggregators of a budget. Any thread. */
-abstract sealed class GroupLimit {
+/**
+ * Limits the number of groups of all aggregators of a budget. Any thread.
+ *
+ * <p>If groups spill, it limits the groups in memory, counted in each aggregator. A group beyond the limit is counted too, because
+ * it is added after others were evicted. Otherwise it limits different groups: a group with parts in several aggregators counts
+ * once. Groups are then identified by their 64-bit hash, and removed with their pane, when the last aggregator drops it.
+ */
+final class GroupLimit {
 
-    final long max;
+    private final long max;
+    private final boolean countsParts;
+    private final boolean countsDifferent;
+    private final AtomicLong parts = new AtomicLong();
 
-    private GroupLimit(long most) {
-        this.max = most;
+    // Guarded by this.
+    private final Map<Long, PaneGroups> panes = new HashMap<>();
+    private long different;
+
+    private static final class PaneGroups {
+        final HashSet64 hashes = new HashSet64();
+        int aggregators;
     }
 
-    static GroupLimit of(AggregatorOptions options) {
-        if (options.maxGroups() == Long.MAX_VALUE) {
-            return new None();
+    GroupLimit(AggregatorOptions options) {
+        max = options.maxGroups();
+        countsParts = max != Long.MAX_VALUE && options.spill() != null;
+        countsDifferent = max != Long.MAX_VALUE && options.spill() == null;
+    }
+
+    void opened(long pane) {
+        if (countsDifferent) {
+            synchronized (this) {
+                panes.computeIfAbsent(pane, start -> new PaneGroups()).aggregators++;
+            }
         }
-        return options.spill() == null ? new Different(options.maxGroups()) : new Parts(options.maxGroups());
     }
-
-    /** Registers a pane that an aggregator opened. */
-    void opened(long pane) {}
 
     /**
      * Adds a group to an open pane of an aggregator.
      *
      * @param hash the hash of the group's dimensions, the same in all aggregators; computed only if needed
-     * @return whether there is room for the group
+     * @return whether there is capacity for the group
      */
-    abstract boolean add(long pane, LongSupplier hash);
+    boolean add(long pane, LongSupplier hash) {
+        if (!countsDifferent) {
+            return !countsParts || parts.incrementAndGet() <= max;
+        }
+        long known = hash.getAsLong();
+        synchronized (this) {
+            HashSet64 hashes = panes.get(pane).hashes;
+            if (different < max) {
+                different += hashes.add(known) ? 1 : 0;
+                return true;
+            }
+            return hashes.contains(known);
+        }
+    }
 
     /** Registers groups that left the memory of an aggregator. */
-    void left(long groups) {}
+    void left(long groups) {
+        if (countsParts) {
+            parts.addAndGet(-groups);
+        }
+    }
 
     /** Registers a pane that an aggregator dropped. */
-    void forgotten(long pane) {}
+    void forgotten(long pane) {
+        if (countsDifferent) {
+            synchronized (this) {
+                PaneGroups groups = panes.get(pane);
+                if (--groups.aggregators == 0) {
+                    panes.remove(pane);
+                    different -= groups.hashes.size();
+                }
+            }
+        }
+    }
 
-    abstract long count();
+    synchronized long count() {
+        return countsDifferent ? different : parts.get();
+    }
 
-    final boolean isExceeded() {
+    boolean isExceeded() {
         return count() > max;
     }
 
-    /** No limit. */
-    private static final class None extends GroupLimit {
-        private None() {
-            super(Long.MAX_VALUE);
-        }
+    /**
+     * A set of hashes: an open-addressing table with linear probing. Hashes are well mixed, so their first bits choose the slot.
+     */
+    private static final class HashSet64 {
 
-        @Override
-        boolean add(long pane, LongSupplier hash) {
+        /** Marks a free slot. The hash with this value is stored as 1. */
+        private static final long FREE = 0;
+
+        private long[] slots = new long[16];
+        private int shift = 60;
+        private int size;
+
+        boolean add(long hash) {
+            long one = hash == FREE ? 1 : hash;
+            int at = slot(one);
+            if (slots[at] != FREE) {
+                return false;
+            }
+            slots[at] = one;
+            if (++size > slots.length / 2) {
+                grow();
+            }
             return true;
         }
 
-        @Override
-        long count() {
-            return 0;
-        }
-    }
-
-    /**
-     * Limits the groups in memory, counted in each aggregator. A group without room is counted too, because it is added after
-     * others were evicted.
-     */
-    private static final class Parts extends GroupLimit {
-        private final AtomicLong count = new AtomicLong();
-
-        private Parts(long most) {
-            super(most);
+        boolean contains(long hash) {
+            return slots[slot(hash == FREE ? 1 : hash)] != FREE;
         }
 
-        @Override
-        boolean add(long pane, LongSupplier hash) {
-            return count.incrementAndGet() <= max;
+        int size() {
+            return size;
         }
 
-        @Override
-        void left(long groups) {
-            count.addAndGet(-groups);
+        /** Returns the slot of a hash, or the free slot where it belongs. */
+        private int slot(long hash) {
+            int at = (int) (hash >>> shift);
+            while (slots[at] != FREE && slots[at] != hash) {
+                at = at + 1 & slots.length - 1;
+            }
+            return at;
         }
 
-        @Override
-        long count() {
-            return count.get();
-        }
-    }
-
-    /**
-     * Limits different groups: a group with parts in several aggregators counts once. Groups are identified by their 64-bit
-     * hash. They are removed with their pane, when the last aggregator drops it.
-     */
-    private static final class Different extends GroupLimit {
-        private final Map<Long, Groups> panes = new HashMap<>();
-        private long count;
-
-        private static final class Groups {
-            private final HashSet64 hashes = new HashSet64();
-            private int aggregators;
-        }
-
-        private Different(long most) {
-            super(most);
-        }
-
-        @Override
-        synchronized void opened(long pane) {
-            panes.computeIfAbsent(pane, start -> new Groups()).aggregators++;
-        }
-
-        @Override
-        boolean add(long pane, LongSupplier hash) {
-            long known = hash.getAsLong();
-            synchronized (this) {
-                HashSet64 hashes = panes.get(pane).hashes;
-                if (count < max) {
-                    count += hashes.add(known) ? 1 : 0;
-                    return true;
+        private void grow() {
+            long[] old = slots;
+            slots = new long[old.length * 2];
+            shift--;
+            for (long hash : old) {
+                if (hash != FREE) {
+                    slots[slot(hash)] = hash;
                 }
-                return hashes.contains(known);
             }
-        }
-
-        @Override
-        synchronized void forgotten(long pane) {
-            Groups groups = panes.get(pane);
-            if (--groups.aggregators == 0) {
-                panes.remove(pane);
-                count -= groups.hashes.size();
-            }
-        }
-
-        @Override
-        synchronized long count() {
-            return count;
         }
     }
 }

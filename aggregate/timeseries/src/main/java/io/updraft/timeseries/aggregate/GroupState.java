@@ -3,6 +3,7 @@ package io.updraft.timeseries.aggregate;
 import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
 import io.updraft.timeseries.dictionary.TextDictionary;
 import io.updraft.timeseries.record.RecordRow;
+import java.util.function.Supplier;
 import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.kll.KllDoublesSketch;
 
@@ -91,27 +92,20 @@ final class GroupState {
                     last(page, word, time, texts[extra].id(row, slot));
                 }
             }
-            case GroupLayout.DISTINCT -> Sketches.addDistinct(distinct(table, group, extra), row, slot);
-            default -> quantiles(table, group, extra).update(row.getDouble(slot));
+            case GroupLayout.DISTINCT ->
+                Sketches.addDistinct((HllSketch) sketch(table, group, extra, Sketches::newDistinct), row, slot);
+            default ->
+                ((KllDoublesSketch) sketch(table, group, extra, Sketches::newQuantiles)).update(row.getDouble(slot));
         }
     }
 
-    private static HllSketch distinct(GroupTable table, int group, int which) {
+    private static Object sketch(GroupTable table, int group, int which, Supplier<?> empty) {
         Object sketch = table.sketch(group, which);
         if (sketch == null) {
-            sketch = Sketches.newDistinct();
+            sketch = empty.get();
             table.sketch(group, which, sketch);
         }
-        return (HllSketch) sketch;
-    }
-
-    private static KllDoublesSketch quantiles(GroupTable table, int group, int which) {
-        Object sketch = table.sketch(group, which);
-        if (sketch == null) {
-            sketch = Sketches.newQuantiles();
-            table.sketch(group, which, sketch);
-        }
-        return (KllDoublesSketch) sketch;
+        return sketch;
     }
 
     private static void last(long[] page, int word, long time, long value) {

@@ -32,7 +32,7 @@ final class GroupTable {
 
     private long[] slots = new long[16];
     private int shift = 60;
-    private int room = 12;
+    private int maxSize = 12;
     int size;
     long[][] pages;
     Object[][] sketches;
@@ -62,7 +62,7 @@ final class GroupTable {
         pageMask = of.pageMask;
         slots = of.slots.clone();
         shift = of.shift;
-        room = of.room;
+        maxSize = of.maxSize;
         size = of.size;
         words = of.words;
         capacity = of.capacity;
@@ -110,12 +110,11 @@ final class GroupTable {
         return true;
     }
 
-    /** Adds a group that is not in the table. */
     int insert(long[] key, long hash) {
         if (size == MAX_GROUPS) {
             throw new TooManyGroupsException("a window has more than " + size + " groups: group by fewer fields");
         }
-        if (size == room) {
+        if (size == maxSize) {
             growSlots();
         }
         if (size == capacity) {
@@ -151,7 +150,7 @@ final class GroupTable {
     private void growSlots() {
         long[] old = slots;
         slots = new long[old.length * 2];
-        room *= 2;
+        maxSize *= 2;
         shift--;
         for (long slot : old) {
             if (slot != 0) {
@@ -182,7 +181,6 @@ final class GroupTable {
         capacity += perPage;
     }
 
-    /** Returns the page of a group's words. */
     long[] page(int group) {
         return pages[group >>> pageShift];
     }
@@ -239,9 +237,9 @@ final class GroupTable {
 
     /** Returns the bytes that adding one group would allocate. */
     long bytesToGrow() {
-        return size < room && size < capacity
+        return size < maxSize && size < capacity
                 ? 0
-                : (size == room ? 16L * slots.length : 0)
+                : (size == maxSize ? 16L * slots.length : 0)
                         + (size == capacity ? 8L * width * Math.min(capacity, pageMask + 1) : 0);
     }
 

@@ -8,6 +8,7 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.kll.KllDoublesSketch;
 
@@ -63,7 +64,6 @@ final class ResultColumns {
                 value.extra());
     }
 
-    /** Returns whether all measures of a group fit into their columns. */
     boolean fits(GroupTable table, int group) {
         for (Column column : sums) {
             if (!fits(column, table.page(group), table.base(group))) {
@@ -79,13 +79,11 @@ final class ResultColumns {
 
     /** Returns the number of groups that have a measure that does not fit. */
     long overflows(GroupTable table) {
-        long count = 0;
-        if (sums.length > 0) {
-            for (int group = 0; group < table.size; group++) {
-                count += fits(table, group) ? 0 : 1;
-            }
-        }
-        return count;
+        return sums.length == 0
+                ? 0
+                : IntStream.range(0, table.size)
+                        .filter(group -> !fits(table, group))
+                        .count();
     }
 
     /** Returns the measures of a group that do not fit, and why. The row has the rest of the group. */
@@ -132,7 +130,6 @@ final class ResultColumns {
     }
 
     private void value(Column column, long[] page, int base, Dictionaries dictionaries, RecordRow row, int slot) {
-        boolean real = column.type == FieldType.DOUBLE;
         switch (column.measure.function()) {
             case SUM -> sum(column, page, base + column.at, row, slot);
             case AVG -> row.setDouble(slot, mean(column, page, base));
@@ -141,7 +138,7 @@ final class ResultColumns {
                 long value = page[base + column.at];
                 if (column.type == FieldType.TEXT) {
                     dictionaries.texts[column.extra].put((int) value, row, slot);
-                } else if (real) {
+                } else if (column.type == FieldType.DOUBLE) {
                     boolean last = column.measure.function() == AggregateFunction.LAST;
                     row.setDouble(slot, Double.longBitsToDouble(last ? value : GroupState.flip(value)));
                 } else {

@@ -83,13 +83,12 @@ final class SpillStore implements AutoCloseable {
         return directory;
     }
 
-    /** Adds all groups of a table to a pane of an aggregator. */
     void add(int aggregator, long pane, GroupTable table, Dictionaries dictionaries, GroupCodec codec) {
         try (WriteBatch batch = new WriteBatch()) {
             for (int group = 0; group < table.size; group++) {
                 batch.merge(
                         key(aggregator, pane, codec.key(table, group, dictionaries)),
-                        state(codec.state(table, group, dictionaries)));
+                        codec.state(table, group, dictionaries));
                 if (batch.getDataSize() > BATCH_BYTES) {
                     db.write(noLog, batch);
                     batch.clear();
@@ -110,24 +109,14 @@ final class SpillStore implements AutoCloseable {
                 .array();
     }
 
-    private static byte[] state(byte[] state) {
-        return ByteBuffer.allocate(4 + state.length)
-                .putInt(state.length)
-                .put(state)
-                .array();
-    }
-
-    /** Iterates over the groups of a pane. */
     GroupCursor read(int aggregator, long pane) {
         return new Cursor(db.newIterator(), key(aggregator, pane));
     }
 
-    /** Removes the groups of a pane. */
     void remove(int aggregator, long pane) {
         remove(key(aggregator, pane), key(aggregator, pane + 1));
     }
 
-    /** Removes all groups of an aggregator. */
     void remove(int aggregator) {
         remove(key(aggregator, Long.MIN_VALUE), key(aggregator + 1, Long.MIN_VALUE));
     }
@@ -157,7 +146,6 @@ final class SpillStore implements AutoCloseable {
         }
     }
 
-    /** Iterates over the groups whose keys begin with a pane. */
     private static final class Cursor implements GroupCursor {
         private final RocksIterator iterator;
         private final byte[] pane;

@@ -51,7 +51,6 @@ final class TableAggregator implements Aggregator {
     private WindowPane current;
     private long closedTo = FIRST;
     private long rows;
-    /** The number of groups in memory. */
     private long groups;
     /** The bytes taken from the budget. */
     private long taken;
@@ -116,7 +115,7 @@ final class TableAggregator implements Aggregator {
         long hash = key(row);
         int group = table.find(key, hash);
         if (group < 0) {
-            makeRoom(pane);
+            reserve(pane);
             if (pane.table != table) {
                 table = pane.table;
                 hash = key(row);
@@ -159,8 +158,8 @@ final class TableAggregator implements Aggregator {
         }
     }
 
-    /** Makes room for one more group. This may evict all other groups, and then all ids change. */
-    private void makeRoom(WindowPane pane) {
+    /** Frees memory for one more group if necessary. This may evict all other groups, and then all ids change. */
+    private void reserve(WindowPane pane) {
         if (!limit.add(pane.start, () -> codec.hash(key, dictionaries))) {
             evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
         }
@@ -182,7 +181,6 @@ final class TableAggregator implements Aggregator {
         }
     }
 
-    /** Updates the bytes taken from the budget. */
     void measure() {
         if (options.maxBytes() != Long.MAX_VALUE) {
             take(bytes());
@@ -203,7 +201,6 @@ final class TableAggregator implements Aggregator {
         share.evict();
     }
 
-    /** Moves all groups to disk. */
     void evict() {
         panes.values().forEach(this::evict);
         dictionaries = new Dictionaries(layout);

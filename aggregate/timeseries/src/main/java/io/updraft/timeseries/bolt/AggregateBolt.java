@@ -11,8 +11,11 @@ import io.updraft.timeseries.record.SchemaField;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.storm.Config;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -50,7 +53,7 @@ public final class AggregateBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(AggregateBolt.class);
 
-    private final AggregateBoltSettings settings;
+    private final AggregateBoltBuilder settings;
 
     private transient OutputCollector collector;
     private transient String component;
@@ -73,7 +76,7 @@ public final class AggregateBolt extends BaseRichBolt {
     private transient long lateTuples;
     private transient long lateAtTick;
 
-    AggregateBolt(AggregateBoltSettings settings) {
+    AggregateBolt(AggregateBoltBuilder settings) {
         this.settings = settings;
     }
 
@@ -84,7 +87,7 @@ public final class AggregateBolt extends BaseRichBolt {
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-        Query query = settings.query();
+        Query query = settings.query;
         collector = out;
         component = context.getThisComponentId();
         rows = new TupleRows(query.input(), context);
@@ -92,10 +95,10 @@ public final class AggregateBolt extends BaseRichBolt {
         aggregator = Aggregators.create(
                 query, settings.options(context.getThisComponentId() + "-" + context.getThisTaskId()));
         held = new HeldTuples();
-        timeSlot = settings.timeField() == null ? -1 : query.input().slot(settings.timeField());
+        timeSlot = settings.timeField == null ? -1 : query.input().slot(settings.timeField);
         // Without ackers an ack has no effect, and tuples would be held for nothing.
         Object ackers = conf.get(Config.TOPOLOGY_ACKER_EXECUTORS);
-        ackAtOnce = settings.ackAtOnce() || ackers instanceof Number number && number.intValue() == 0;
+        ackAtOnce = settings.ackAtOnce || ackers instanceof Number number && number.intValue() == 0;
         latestTime = Long.MIN_VALUE;
         latestEnd = Long.MIN_VALUE;
         watermark = Long.MIN_VALUE;
@@ -115,12 +118,12 @@ public final class AggregateBolt extends BaseRichBolt {
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
         List<String> names = new ArrayList<>(List.of("windowStart", "windowEnd"));
-        settings.query().result().fields().forEach(field -> names.add(field.name()));
+        settings.query.result().fields().forEach(field -> names.add(field.name()));
         declarer.declare(new Fields(names));
-        if (settings.late()) {
+        if (settings.late) {
             declarer.declareStream(
                     LATE,
-                    new Fields(settings.query().input().fields().stream()
+                    new Fields(settings.query.input().fields().stream()
                             .map(SchemaField::name)
                             .toList()));
         }
@@ -180,7 +183,7 @@ public final class AggregateBolt extends BaseRichBolt {
 
     private void late(Tuple tuple) {
         lateTuples++;
-        if (settings.late()) {
+        if (settings.late) {
             collector.emit(LATE, tuple, values(row, 0));
         }
         collector.ack(tuple);
@@ -192,8 +195,8 @@ public final class AggregateBolt extends BaseRichBolt {
             return;
         }
         latestTime = time;
-        if (time - settings.disorder() >= nextClose) {
-            close(time - settings.disorder());
+        if (time - settings.disorder >= nextClose) {
+            close(time - settings.disorder);
         }
     }
 
@@ -204,10 +207,9 @@ public final class AggregateBolt extends BaseRichBolt {
         nextClose = nextEnd(watermark);
     }
 
-    /** Returns the first end of a window after a time. */
     private long nextEnd(long time) {
-        long size = settings.query().window().size().toMillis();
-        long slide = settings.query().window().slide().toMillis();
+        long size = settings.query.window().size().toMillis();
+        long slide = settings.query.window().slide().toMillis();
         return Math.floorDiv(time - size, slide) * slide + slide + size;
     }
 
@@ -223,10 +225,10 @@ public final class AggregateBolt extends BaseRichBolt {
         if (tuples != tuplesAtTick) {
             lastTuple = now;
             tuplesAtTick = tuples;
-        } else if (settings.idle() > 0 && now - lastTuple >= settings.idle() && latestEnd > watermark) {
+        } else if (settings.idle > 0 && now - lastTuple >= settings.idle && latestEnd > watermark) {
             close(latestEnd);
         }
-        if (settings.early() > 0 && now - lastEarly >= settings.early()) {
+        if (settings.early > 0 && now - lastEarly >= settings.early) {
             lastEarly = now;
             aggregator.early().forEach(this::emit);
         }
@@ -292,6 +294,72 @@ public final class AggregateBolt extends BaseRichBolt {
     public void cleanup() {
         if (aggregator != null) {
             aggregator.close();
+        }
+    }
+
+    /**
+     * Thrown when a task exceeds its limit of groups. It is an error like running out of memory, not an exception, and so ends the
+     * topology. A replacement of the task would receive the same records and reach the limit again.
+     */
+    private static final class GroupLimitError extends VirtualMachineError {
+
+        private static final long serialVersionUID = 1;
+
+        GroupLimitError(String message, TooManyGroupsException cause) {
+            super(message, cause);
+        }
+    }
+
+    /** Tuples that are not acked yet, by the end of the latest window that contains them. One thread only. */
+    private static final class HeldTuples {
+
+        /** The tuples of one window, in an array that doubles when full, so that a tuple needs no object of its own. */
+        private static final class WindowTuples {
+            final long end;
+            Tuple[] tuples = new Tuple[64];
+            int size;
+
+            WindowTuples(long end) {
+                this.end = end;
+            }
+        }
+
+        private final TreeMap<Long, WindowTuples> byEnd = new TreeMap<>();
+        private WindowTuples last = new WindowTuples(Long.MIN_VALUE);
+
+        void add(long end, Tuple tuple) {
+            WindowTuples held = last;
+            if (held.end != end) {
+                held = byEnd.computeIfAbsent(end, WindowTuples::new);
+                last = held;
+            }
+            if (held.size == held.tuples.length) {
+                held.tuples = Arrays.copyOf(held.tuples, held.size * 2);
+            }
+            held.tuples[held.size++] = tuple;
+        }
+
+        void release(long time, Consumer<Tuple> to) {
+            Iterator<Map.Entry<Long, WindowTuples>> each = byEnd.entrySet().iterator();
+            while (each.hasNext()) {
+                Map.Entry<Long, WindowTuples> entry = each.next();
+                if (entry.getKey() > time) {
+                    return;
+                }
+                each.remove();
+                last = new WindowTuples(Long.MIN_VALUE);
+                passAll(entry.getValue(), to);
+            }
+        }
+
+        void forEach(Consumer<Tuple> to) {
+            byEnd.values().forEach(held -> passAll(held, to));
+        }
+
+        private static void passAll(WindowTuples held, Consumer<Tuple> to) {
+            for (int i = 0; i < held.size; i++) {
+                to.accept(held.tuples[i]);
+            }
         }
     }
 }

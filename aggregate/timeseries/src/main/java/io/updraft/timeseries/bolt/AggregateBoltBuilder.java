@@ -1,5 +1,6 @@
 package io.updraft.timeseries.bolt;
 
+import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
@@ -7,27 +8,42 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Builds an {@link AggregateBolt}. Defaults: processing time, no lateness, acks after the result. */
-public final class AggregateBoltBuilder {
+/**
+ * Builds an {@link AggregateBolt}. Defaults: processing time, no lateness, acks after the result. The bolt keeps a copy, which is
+ * serialized to the workers with it.
+ */
+public final class AggregateBoltBuilder implements Cloneable, Serializable {
 
-    private final List<SchemaField> fields = new ArrayList<>();
-    private final List<String> dimensions = new ArrayList<>();
-    private final List<Measure> measures = new ArrayList<>();
-    private WindowSpec window;
-    private String timeField;
-    private Duration disorder = Duration.ZERO;
-    private Duration early = Duration.ZERO;
-    private Duration idle = Duration.ZERO;
-    private boolean late;
-    private boolean ackAtOnce;
+    private static final long serialVersionUID = 1;
+
+    private final transient List<SchemaField> fields = new ArrayList<>();
+    private final transient List<String> dimensions = new ArrayList<>();
+    private final transient List<Measure> measures = new ArrayList<>();
+    private transient WindowSpec window;
+    /** Null until the bolt is built. */
+    Query query;
+    /** The field that has a record's time; null for processing time. */
+    String timeField;
+    /** Milliseconds by which records may arrive out of order. */
+    long disorder;
+    /** Milliseconds between early results; 0 for none. */
+    long early;
+    /** Milliseconds without a tuple after which all windows are closed; 0 for never. */
+    long idle;
+
+    boolean late;
+    boolean ackAtOnce;
     private long maxGroups = Long.MAX_VALUE;
+    /** 0 for half of the heap. */
     private long maxBytes;
+
     private String spill;
 
     AggregateBoltBuilder() {}
@@ -91,7 +107,7 @@ public final class AggregateBoltBuilder {
             field(name, FieldType.TIME);
         }
         timeField = name;
-        disorder = allowed;
+        disorder = allowed.toMillis();
         return this;
     }
 
@@ -100,13 +116,13 @@ public final class AggregateBoltBuilder {
      * late.
      */
     public AggregateBoltBuilder closeWhenIdle(Duration after) {
-        idle = after;
+        idle = after.toMillis();
         return this;
     }
 
     /** Emits early results of open windows that have changed, about once in each interval, at most every second. */
     public AggregateBoltBuilder early(Duration interval) {
-        early = interval;
+        early = interval.toMillis();
         return this;
     }
 
@@ -148,17 +164,18 @@ public final class AggregateBoltBuilder {
      */
     public AggregateBolt build() {
         Objects.requireNonNull(window, "an aggregation needs windows: call every or window");
-        Query query = new Query(new Schema(fields), dimensions, measures, window);
-        return new AggregateBolt(new AggregateBoltSettings(
-                query,
-                timeField,
-                disorder.toMillis(),
-                early.toMillis(),
-                idle.toMillis(),
-                late,
-                ackAtOnce,
-                maxGroups,
-                maxBytes,
-                spill));
+        try {
+            AggregateBoltBuilder copy = (AggregateBoltBuilder) clone();
+            copy.query = new Query(new Schema(fields), dimensions, measures, window);
+            return new AggregateBolt(copy);
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Returns the limits of one task. Each task spills into a directory of its own. */
+    AggregatorOptions options(String task) {
+        long bytes = maxBytes == 0 ? AggregatorOptions.inMemory().maxBytes() : maxBytes;
+        return new AggregatorOptions(maxGroups, bytes, spill == null ? null : Path.of(spill, task));
     }
 }

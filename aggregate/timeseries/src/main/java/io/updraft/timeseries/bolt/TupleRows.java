@@ -85,54 +85,28 @@ final class TupleRows {
         return last;
     }
 
-    /** Puts a value of a less common type into a slot. */
     private void put(Tuple tuple, RecordRow row, int slot, Object value) {
+        FieldType type = types[slot];
         boolean whole =
                 value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
-        switch (types[slot]) {
-            case TEXT -> {
-                if (value instanceof byte[] utf8) {
-                    row.setText(slot, utf8, 0, utf8.length);
-                } else {
-                    row.setText(slot, value.toString());
-                }
-            }
-            case DOUBLE ->
-                row.setDouble(
-                        slot,
-                        number(tuple, slot, value, value instanceof Number).doubleValue());
-            case LONG -> row.setLong(slot, number(tuple, slot, value, whole).longValue());
-            case BOOLEAN -> row.setLong(slot, value.equals(Boolean.TRUE) ? 1 : bool(tuple, slot, value));
-            case TIME -> row.setLong(slot, time(tuple, slot, value, whole));
+        if (type == FieldType.TEXT && value instanceof byte[] utf8) {
+            row.setText(slot, utf8, 0, utf8.length);
+        } else if (type == FieldType.TEXT) {
+            row.setText(slot, value.toString());
+        } else if (type == FieldType.DOUBLE && value instanceof Number number) {
+            row.setDouble(slot, number.doubleValue());
+        } else if (type == FieldType.BOOLEAN && value instanceof Boolean truth) {
+            row.setLong(slot, truth ? 1 : 0);
+        } else if ((type == FieldType.LONG || type == FieldType.TIME) && whole) {
+            row.setLong(slot, ((Number) value).longValue());
+        } else if (type == FieldType.TIME && value instanceof Instant instant) {
+            row.setLong(slot, instant.toEpochMilli());
+        } else if (type == FieldType.TIME && value instanceof Date date) {
+            row.setLong(slot, date.getTime());
+        } else {
+            throw new IllegalArgumentException(
+                    "field " + fields[slot].name() + " of a tuple of " + tuple.getSourceComponent() + " is of "
+                            + value.getClass().getName() + ", but the aggregation expects " + type);
         }
-    }
-
-    private Number number(Tuple tuple, int slot, Object value, boolean fits) {
-        if (!fits) {
-            throw wrong(tuple, slot, value);
-        }
-        return (Number) value;
-    }
-
-    private long bool(Tuple tuple, int slot, Object value) {
-        if (!value.equals(Boolean.FALSE)) {
-            throw wrong(tuple, slot, value);
-        }
-        return 0;
-    }
-
-    private long time(Tuple tuple, int slot, Object value, boolean whole) {
-        if (value instanceof Instant instant) {
-            return instant.toEpochMilli();
-        }
-        return value instanceof Date date
-                ? date.getTime()
-                : number(tuple, slot, value, whole).longValue();
-    }
-
-    private IllegalArgumentException wrong(Tuple tuple, int slot, Object value) {
-        return new IllegalArgumentException(
-                "field " + fields[slot].name() + " of a tuple of " + tuple.getSourceComponent() + " is of "
-                        + value.getClass().getName() + ", but the aggregation expects " + types[slot]);
     }
 }

@@ -51,7 +51,6 @@ final class ColumnWriter {
         return fallback != null || column.required();
     }
 
-    /** Puts the default into a slot without a value. */
     void complete(RecordRow row) {
         if (row.has(slot)) {
             return;
@@ -86,7 +85,6 @@ final class ColumnWriter {
         }
     }
 
-    /** Puts well-formed text. */
     void text(RecordRow row, byte[] bytes, int from, int length) {
         switch (type) {
             case TEXT -> row.setText(slot, bytes, from, length);
@@ -97,7 +95,6 @@ final class ColumnWriter {
         }
     }
 
-    /** Creates the error for a value that the column's type cannot hold. */
     BadRecordException wrong(String found) {
         return new BadRecordException("column " + column.name() + ": expected " + expected() + ", found " + found);
     }

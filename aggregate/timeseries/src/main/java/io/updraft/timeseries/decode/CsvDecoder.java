@@ -16,11 +16,11 @@ final class CsvDecoder implements Decoder {
     private final CsvScanner scanner;
 
     /** The columns of the most recently used units, from their headers. The size is limited to save memory. */
-    private final Map<String, CsvColumns> byUnit = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, CsvScanner.CsvColumns> byUnit = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CsvColumns> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, CsvScanner.CsvColumns> eldest) {
             return size() > MAX_UNITS;
         }
     };
@@ -28,15 +28,12 @@ final class CsvDecoder implements Decoder {
     /** The header of the last chunk that has one. */
     private byte[] header;
 
-    private CsvColumns ofHeader;
+    private CsvScanner.CsvColumns ofHeader;
     /** The columns of the current chunk; null if no header is known. */
-    private CsvColumns columns;
+    private CsvScanner.CsvColumns columns;
 
-    /** The records of the current chunk decoded so far. */
     private int decoded;
-    /** Start and end of the current record. */
     private int recordFrom;
-
     private int recordTo;
     /** Whether the line end is not part of the record. */
     private boolean isLine;
@@ -47,7 +44,7 @@ final class CsvDecoder implements Decoder {
         this.row = new RecordRow(maker.schema());
         this.scanner = new CsvScanner(format);
         if (!format.hasHeader()) {
-            columns = CsvColumns.of(format.names(), maker.columns());
+            columns = CsvScanner.CsvColumns.of(format.names(), maker.columns());
         }
     }
 
@@ -83,12 +80,12 @@ final class CsvDecoder implements Decoder {
         columns = ofHeader;
     }
 
-    private CsvColumns read(byte[] bytes, String unit) {
+    private CsvScanner.CsvColumns read(byte[] bytes, String unit) {
         try {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
-            return CsvColumns.of(scanner.names(from), maker.columns());
+            return CsvScanner.CsvColumns.of(scanner.names(from), maker.columns());
         } catch (BadRecordException e) {
-            return CsvColumns.none("the header of " + unit + " is invalid: " + e.getMessage());
+            return CsvScanner.CsvColumns.none("the header of " + unit + " is invalid: " + e.getMessage());
         }
     }
 
@@ -128,7 +125,6 @@ final class CsvDecoder implements Decoder {
         }
     }
 
-    /** Decodes a record. Returns the start of the next one. */
     private int record(int from, int end, long position, long time, String unit, RowHandler rows) {
         int after;
         decoded++;

@@ -1,6 +1,5 @@
 package io.updraft.timeseries.decode;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
@@ -42,10 +41,6 @@ public record CsvFormat(List<String> names, char delimiter, char quote, String n
     /** Returns whether the first line of each unit names the columns. */
     public boolean hasHeader() {
         return names.isEmpty();
-    }
-
-    byte[] nullBytes() {
-        return nullText.getBytes(StandardCharsets.UTF_8);
     }
 
     private static boolean isMark(char c) {

@@ -33,9 +33,7 @@ final class CsvScanner {
     private int start;
     private CsvColumns columns;
     private RecordRow row;
-    /** Receives the names while a header is read. */
     private List<String> names;
-
     private int index;
     /** Whether the current field is the last one. A delimiter at the end is followed by an empty field. */
     private boolean ended;
@@ -50,7 +48,7 @@ final class CsvScanner {
         quote = (byte) format.quote();
         delimiters = ONES * delimiter;
         quotes = ONES * quote;
-        none = format.nullBytes();
+        none = format.nullText().getBytes(StandardCharsets.UTF_8);
     }
 
     void set(byte[] in, int limit, boolean lines) {
@@ -181,7 +179,6 @@ final class CsvScanner {
         return at < end ? afterSeparator(at) : end;
     }
 
-    /** Skips a delimiter or line feed. */
     private int afterSeparator(int at) {
         if (!line && bytes[at] == '\n' && at + 1 < end) {
             throw flaw(at, "more than one line in a record");
@@ -274,5 +271,53 @@ final class CsvScanner {
     void forget() {
         bytes = null;
         texts.forget();
+    }
+
+    /** Maps the columns of CSV to the columns that read them. */
+    static final class CsvColumns {
+
+        private static final ColumnWriter[] NO_COLUMNS = {};
+
+        private final String flaw;
+        private final ColumnWriter[][] byIndex;
+
+        private CsvColumns(String flaw, ColumnWriter[][] byIndex) {
+            this.flaw = flaw;
+            this.byIndex = byIndex;
+        }
+
+        /** Returns an object without columns, because of a flaw; all records are then bad. */
+        static CsvColumns none(String flaw) {
+            return new CsvColumns(flaw, null);
+        }
+
+        /** Maps columns to CSV columns by name. Of equal names, the last counts. */
+        static CsvColumns of(List<String> names, List<ColumnWriter> columns) {
+            ColumnWriter[][] byIndex = new ColumnWriter[names.size()][];
+            Arrays.fill(byIndex, NO_COLUMNS);
+            for (ColumnWriter column : columns) {
+                int index = names.lastIndexOf(column.column().path());
+                if (index < 0 && column.column().fallback() == null) {
+                    return none("column " + column.column().name() + ": CSV has no column "
+                            + column.column().path());
+                }
+                if (index >= 0) {
+                    byIndex[index] = PathNode.with(byIndex[index], column);
+                }
+            }
+            return new CsvColumns(null, byIndex);
+        }
+
+        /** Returns the number of columns of each record. Throws {@link BadRecordException} when there is a flaw. */
+        int count() {
+            if (flaw != null) {
+                throw new BadRecordException(flaw);
+            }
+            return byIndex.length;
+        }
+
+        ColumnWriter[] at(int index) {
+            return byIndex[index];
+        }
     }
 }

@@ -137,7 +137,7 @@ final class Decimal {
         long number = 0;
         int kept = 0;
         long dropped = 0;
-        boolean lost = false;
+        boolean rounded = false;
         long fraction = 0;
         boolean inFraction = false;
         for (int at = first; at < last; at++) {
@@ -152,12 +152,12 @@ final class Decimal {
                 kept += number == 0 ? 0 : 1;
             } else {
                 dropped++;
-                lost |= digit != 0;
+                rounded |= digit != 0;
             }
         }
         digits = number;
         exponent = dropped - fraction;
-        inexact = lost;
+        inexact = rounded;
     }
 
     private int readExponent(int start, int limit) {

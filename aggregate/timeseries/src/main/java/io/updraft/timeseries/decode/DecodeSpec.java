@@ -42,7 +42,11 @@ public record DecodeSpec(
         if (columns.isEmpty()) {
             throw new IllegalArgumentException("at least one column is needed");
         }
-        explode = format == RecordFormat.JSON ? JsonPaths.check(explode, columns) : noExplode(explode);
+        if (format == RecordFormat.JSON) {
+            explode = JsonPath.check(explode, columns);
+        } else if (explode != null) {
+            throw new IllegalArgumentException("CSV has no arrays to explode: remove explode " + explode);
+        }
     }
 
     /** Returns a specification for JSON with these columns. */
@@ -89,12 +93,5 @@ public record DecodeSpec(
             Expressions.condition(filter, schema);
         }
         return schema;
-    }
-
-    private static String noExplode(String explode) {
-        if (explode != null) {
-            throw new IllegalArgumentException("CSV has no arrays to explode: remove explode " + explode);
-        }
-        return null;
     }
 }

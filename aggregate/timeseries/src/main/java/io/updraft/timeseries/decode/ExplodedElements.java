@@ -24,7 +24,6 @@ final class ExplodedElements {
     /** The row of the elements that are not buffered. */
     private final RecordRow passing;
 
-    private JsonScanner scanner;
     private int from;
     private int count;
     private int used;
@@ -48,10 +47,6 @@ final class ExplodedElements {
         this.passing = new RecordRow(maker.schema());
     }
 
-    void setScanner(JsonScanner reader) {
-        scanner = reader;
-    }
-
     void clear() {
         count = 0;
     }
@@ -64,17 +59,14 @@ final class ExplodedElements {
 
     /** Returns the row for the next element. */
     RecordRow next() {
-        if (count >= maxWaiting || again != null) {
-            return cleared(passing);
+        RecordRow row = passing;
+        if (count < maxWaiting && again == null) {
+            if (count == waiting.size()) {
+                waiting.add(new RecordRow(maker.schema()));
+            }
+            used = Math.max(used, count + 1);
+            row = waiting.get(count);
         }
-        if (count == waiting.size()) {
-            waiting.add(new RecordRow(maker.schema()));
-        }
-        used = Math.max(used, count + 1);
-        return cleared(waiting.get(count));
-    }
-
-    private static RecordRow cleared(RecordRow row) {
         row.clear();
         return row;
     }
@@ -105,8 +97,7 @@ final class ExplodedElements {
         }
     }
 
-    /** Passes all rows of the record to a handler. */
-    void emit(long at, long when, RowHandler rows) {
+    void emit(JsonScanner scanner, long at, long when, RowHandler rows) {
         position = at;
         time = when;
         int rest = count;

@@ -17,25 +17,20 @@ final class JsonDecoder implements Decoder {
     /** Null if nothing is exploded. */
     private final ExplodedElements elements;
 
-    /** The records of the current chunk decoded so far. */
     private int decoded;
-    /** Start and end of the current record. */
     private int recordFrom;
-
     private int recordTo;
 
     JsonDecoder(DecodeSpec spec, RowCompleter maker) {
         this.maker = maker;
         this.row = new RecordRow(maker.schema());
         this.root = new PathNode();
-        PathNode exploded =
-                spec.explode() == null ? null : root.at(JsonPaths.explode(spec).steps());
+        PathNode exploded = spec.explode() == null
+                ? null
+                : root.at(JsonPath.parseExplode(spec.explode()).steps());
         List<ColumnWriter> repeated = buildPaths(maker, exploded);
         this.elements = exploded == null ? null : new ExplodedElements(maker, exploded, repeated);
         this.scanner = new JsonScanner(elements);
-        if (elements != null) {
-            elements.setScanner(scanner);
-        }
     }
 
     /** Adds each column to the node of its path. Returns the columns of the record itself. */
@@ -45,7 +40,7 @@ final class JsonDecoder implements Decoder {
             exploded.each = new PathNode();
         }
         for (ColumnWriter column : rows.columns()) {
-            JsonPath path = JsonPaths.resolve(column.column());
+            JsonPath path = JsonPath.resolve(column.column());
             switch (path.root()) {
                 case RECORD -> {
                     add(root.at(path.steps()), column);
@@ -117,7 +112,6 @@ final class JsonDecoder implements Decoder {
         }
     }
 
-    /** Decodes a record. Returns its end. */
     private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
         int after;
         decoded++;
@@ -142,7 +136,7 @@ final class JsonDecoder implements Decoder {
         if (elements == null) {
             maker.emit(row, position, time, rows);
         } else {
-            elements.emit(position, time, rows);
+            elements.emit(scanner, position, time, rows);
         }
         return after;
     }

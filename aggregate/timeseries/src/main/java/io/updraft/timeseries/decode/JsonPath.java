@@ -11,7 +11,6 @@ import java.util.List;
  */
 record JsonPath(Root root, List<Object> steps) {
 
-    /** The step to all elements. */
     static final Object ALL = new Object();
 
     /** The start of the steps: the record or an exploded element. KEY has no steps: it is the name of an exploded member. */
@@ -21,11 +20,7 @@ record JsonPath(Root root, List<Object> steps) {
         KEY
     }
 
-    /**
-     * Parses {@code a.b[0]["c"].d}, {@code @.a}, {@code @} or {@code @key}.
-     *
-     * @throws IllegalArgumentException when the path is invalid
-     */
+    /** Parses {@code a.b[0]["c"].d}, {@code @.a}, {@code @} or {@code @key}. */
     static JsonPath parse(String text) {
         return new PathReader(text).path();
     }
@@ -38,6 +33,64 @@ record JsonPath(Root root, List<Object> steps) {
     boolean startsWith(JsonPath path) {
         return steps.size() >= path.steps.size()
                 && steps.subList(0, path.steps.size()).equals(path.steps);
+    }
+
+    /** Checks paths. Finds the exploded path if only the columns name it. Returns the exploded path, or null. */
+    static String check(String explode, List<DecodedColumn> columns) {
+        String exploded = explode != null ? explode : impliedExplode(columns);
+        JsonPath path = exploded == null ? null : parseExplode(exploded);
+        for (DecodedColumn column : columns) {
+            checkColumn(column, path, exploded);
+        }
+        return exploded;
+    }
+
+    /** Returns the path of a column. The path of a field of an element is relative to the element. */
+    static JsonPath resolve(DecodedColumn column) {
+        JsonPath path = parse(column.path());
+        int all = path.all();
+        return all < 0 ? path : new JsonPath(Root.ELEMENT, path.steps.subList(all + 1, path.steps.size()));
+    }
+
+    private static String impliedExplode(List<DecodedColumn> columns) {
+        for (DecodedColumn column : columns) {
+            int star = column.path().indexOf("[*]");
+            if (star >= 0 && parse(column.path()).all() >= 0) {
+                return star == 0 ? "@" : column.path().substring(0, star);
+            }
+        }
+        return null;
+    }
+
+    static JsonPath parseExplode(String text) {
+        // The record itself is an array: the path has no steps, and is written like an element.
+        JsonPath path = text.equals("@") ? new JsonPath(Root.RECORD, List.of()) : parse(text);
+        if (path.root() != Root.RECORD || path.all() >= 0) {
+            throw new IllegalArgumentException(
+                    "explode " + text + " must be the path of an array or object in the record");
+        }
+        return path;
+    }
+
+    private static void checkColumn(DecodedColumn column, JsonPath exploded, String explode) {
+        JsonPath path = parse(column.path());
+        if (path.root() != Root.RECORD && exploded == null) {
+            throw wrong(column, "belongs to an element, but nothing is exploded");
+        }
+        int all = path.all();
+        if (all >= 0 && (path.root() != Root.RECORD || path.steps().lastIndexOf(ALL) != all)) {
+            throw wrong(column, "has more than one [*]: only one array of a record can be exploded");
+        }
+        if (all >= 0 && (all != exploded.steps().size() || !path.startsWith(exploded))) {
+            throw wrong(column, "explodes something other than " + explode);
+        }
+        if (all < 0 && path.root() == Root.RECORD && exploded != null && path.startsWith(exploded)) {
+            throw wrong(column, "is inside the exploded value: begin it with @ for a field of an element");
+        }
+    }
+
+    private static IllegalArgumentException wrong(DecodedColumn column, String what) {
+        return new IllegalArgumentException("path " + column.path() + " of column " + column.name() + " " + what);
     }
 
     private static final class PathReader {

@@ -22,14 +22,12 @@ final class JsonScanner {
 
     private final Decimal decimal = new Decimal();
     private final ExplodedElements elements;
-    private final JsonTextBuffer texts = new JsonTextBuffer();
+    private final TextBuffer texts = new TextBuffer();
 
     private byte[] bytes;
     private int start;
     private int end;
-    /** Whether a line feed ends the record. */
     private boolean line;
-
     private RecordRow row;
     private boolean escaped;
 
@@ -74,7 +72,6 @@ final class JsonScanner {
         value(at, node, 1);
     }
 
-    /** Parses a value and its contents. Returns its end. */
     private int value(int at, PathNode node, int depth) {
         if (at >= end) {
             throw flaw(at, "expected a value");
@@ -110,7 +107,7 @@ final class JsonScanner {
     }
 
     private void notExploded(PathNode node, String found, int at) {
-        if (node != null && node.each != null) {
+        if (node.each != null) {
             throw new BadRecordException(
                     "the value to explode is " + found + ", not an array or object, at byte " + (at - start));
         }
@@ -138,26 +135,24 @@ final class JsonScanner {
                 throw flaw(at, "expected a value");
             }
         }
-        if (node != null) {
-            literal(word.charAt(0), node, at);
+        if (node == null) {
+            return after;
         }
-        return after;
-    }
-
-    private void literal(char first, PathNode node, int at) {
-        if (first == 'n' && node.each != null) {
+        boolean isNull = word.charAt(0) == 'n';
+        if (isNull && node.each != null) {
             // Null counts as no value, and discards an earlier value of the same name.
             elements.begin(at);
         } else {
-            notExploded(node, first == 't' ? "true" : "false", at);
+            notExploded(node, word, at);
         }
         for (ColumnWriter column : node.columns) {
-            if (first == 'n') {
+            if (isNull) {
                 column.none(row);
             } else {
-                column.truth(row, first == 't');
+                column.truth(row, word.charAt(0) == 't');
             }
         }
+        return after;
     }
 
     private void text(ColumnWriter[] columns, int from, int close) {
@@ -168,7 +163,7 @@ final class JsonScanner {
         int at = from;
         int length = close - from;
         if (escaped) {
-            at = texts.decode(bytes, from, close);
+            at = texts.decodeJson(bytes, from, close);
             in = texts.bytes;
             length = texts.used - at;
         }
@@ -177,7 +172,6 @@ final class JsonScanner {
         }
     }
 
-    /** Parses members up to the closing brace. */
     private int object(int from, PathNode node, int depth) {
         byte[] in = bytes;
         int at = begin(from, depth);
@@ -244,13 +238,12 @@ final class JsonScanner {
             return found == null ? node.ignore(bytes, from, close) : found;
         }
         int mark = texts.used;
-        int at = texts.decode(bytes, from, close);
+        int at = texts.decodeJson(bytes, from, close);
         PathNode found = node.find(texts.bytes, at, texts.used);
         texts.used = mark;
         return found;
     }
 
-    /** Parses elements up to the closing bracket. */
     private int array(int from, PathNode node, int depth) {
         int at = begin(from, depth);
         if (at < end && bytes[at] == ']') {
@@ -266,7 +259,6 @@ final class JsonScanner {
         return at;
     }
 
-    /** Skips a comma or the closing character. */
     private int afterElement(int from, char closing) {
         int at = space(from);
         if (at >= end || (bytes[at] != ',' && bytes[at] != closing)) {
@@ -294,7 +286,6 @@ final class JsonScanner {
         return at;
     }
 
-    /** Parses the name of an exploded member. */
     private int member(int at, PathNode node) {
         if (at >= end || bytes[at] != '"') {
             throw flaw(at, "expected a name in quotes");
@@ -334,7 +325,6 @@ final class JsonScanner {
         }
     }
 
-    /** Skips an escape or a non-ASCII character. */
     private int unusual(int at, int c) {
         if (c == '\\') {
             escaped = true;
@@ -363,7 +353,7 @@ final class JsonScanner {
     }
 
     private int unicode(int at) {
-        int unit = JsonTextBuffer.hex(bytes, at, end);
+        int unit = TextBuffer.hex(bytes, at, end);
         if (unit < 0) {
             throw flaw(at, "expected four hexadecimal digits");
         }
@@ -371,7 +361,7 @@ final class JsonScanner {
             return at + 6;
         }
         boolean second = at + 8 < end && bytes[at + 6] == '\\' && bytes[at + 7] == 'u';
-        int low = second && unit < 0xdc00 ? JsonTextBuffer.hex(bytes, at + 6, end) : 0;
+        int low = second && unit < 0xdc00 ? TextBuffer.hex(bytes, at + 6, end) : 0;
         if (low < 0xdc00 || low > 0xdfff) {
             throw flaw(at, "half of a surrogate pair");
         }
@@ -384,7 +374,6 @@ final class JsonScanner {
                 "invalid JSON: " + (early ? "it ends too early, " : "") + what + " at byte " + (at - start));
     }
 
-    /** Returns the index of the next byte that is not white space. */
     private int space(int from) {
         byte[] in = bytes;
         int at = from;

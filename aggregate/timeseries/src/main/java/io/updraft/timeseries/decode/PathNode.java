@@ -19,9 +19,7 @@ final class PathNode {
     private static final ColumnWriter[] NO_COLUMNS = {};
     private static final PathNode[] NO_NODES = {};
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
-    /** The most ignored names of one object. */
     private static final int MAX_IGNORED = 256;
-
     private static final int MAX_IGNORED_BYTES = 64;
 
     private final byte[] name;
@@ -39,7 +37,6 @@ final class PathNode {
     private PathNode[] table = NO_NODES;
     private int shift;
 
-    /** The columns that read the value. */
     ColumnWriter[] columns = NO_COLUMNS;
     /** The nodes of the elements of an array, by index; null for an element that no column reads. */
     PathNode[] elements = NO_NODES;
@@ -131,7 +128,6 @@ final class PathNode {
         }
     }
 
-    /** Returns this node if a column needs it, else null. */
     PathNode ifWanted() {
         return unwanted ? null : this;
     }

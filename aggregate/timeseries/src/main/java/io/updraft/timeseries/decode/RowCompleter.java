@@ -54,7 +54,6 @@ final class RowCompleter {
         }
     }
 
-    /** Passes a row with its derived columns to a handler, unless the filter drops it. */
     void emit(RecordRow row, long position, long time, RowHandler rows) {
         int slot = columns.size();
         for (Expression expression : derived) {

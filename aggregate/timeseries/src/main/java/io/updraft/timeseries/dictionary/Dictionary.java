@@ -12,16 +12,13 @@ import io.updraft.timeseries.record.RecordRow;
  */
 public abstract sealed class Dictionary permits TextDictionary, LongDictionary {
 
-    /** The maximum number of values of a dictionary. */
     static final int MAX = 1 << 30;
-
     private final String field;
 
     Dictionary(String field) {
         this.field = field;
     }
 
-    /** Returns the name of the field. */
     final String field() {
         return field;
     }

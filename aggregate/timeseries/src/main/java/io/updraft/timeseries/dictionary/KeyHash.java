@@ -40,12 +40,10 @@ public final class KeyHash {
         return length == 0 ? 0 : bytes[from] & 255 | (bytes[from + (length >> 1)] & 255) << 8 | bytes[end - 1] << 16;
     }
 
-    /** Returns the hash of a number. */
     static long of(long value) {
         return mix(SEED, value);
     }
 
-    /** Returns a hash of another hash and a number. */
     static long mix(long hash, long value) {
         long a = hash ^ value;
         return Math.multiplyHigh(a, EACH) ^ a * EACH;
@@ -59,7 +57,6 @@ public final class KeyHash {
         return product ^ product >>> 29;
     }
 
-    /** Returns the 8 bytes from an index on. */
     static long word(byte[] bytes, int at) {
         return (long) LONGS.get(bytes, at);
     }
@@ -88,7 +85,6 @@ public final class KeyHash {
         INTS.set(bytes, at, value);
     }
 
-    /** Returns whether two ranges of the same length have the same bytes. */
     static boolean same(byte[] one, int from, byte[] other, int start, int length) {
         if (length >= 8) {
             return sameLongs(one, from, other, start, length);

@@ -23,10 +23,7 @@ public final class LongDictionary extends Dictionary {
 
     @Override
     public int id(RecordRow row, int slot) {
-        if (row.kind(slot) == RecordRow.NONE) {
-            return 0;
-        }
-        return id(row.getLong(slot));
+        return row.kind(slot) == RecordRow.NONE ? 0 : id(row.getLong(slot));
     }
 
     @Override

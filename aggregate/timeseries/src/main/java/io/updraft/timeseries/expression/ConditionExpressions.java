@@ -13,152 +13,104 @@ final class ConditionExpressions {
     private ConditionExpressions() {}
 
     /** Compares two sides of one type. */
-    static final class Comparison extends Expression {
-        /** The orders of the two sides for which the comparison is true. */
-        private final boolean less;
+    static Expression comparison(String operator, Expression left, Expression right) {
+        // The orders of the two sides for which the comparison is true.
+        boolean less = operator.startsWith("<") || operator.equals("!=");
+        boolean equal = operator.endsWith("=") && !operator.equals("!=");
+        boolean greater = operator.startsWith(">") || operator.equals("!=");
+        return new Expression(FieldType.BOOLEAN) {
+            private final ExpressionValue a = new ExpressionValue();
+            private final ExpressionValue b = new ExpressionValue();
 
-        private final boolean equal;
-        private final boolean greater;
-        private final Expression left;
-        private final Expression right;
-        private final ExpressionValue a = new ExpressionValue();
-        private final ExpressionValue b = new ExpressionValue();
-
-        Comparison(String operator, Expression left, Expression right) {
-            super(FieldType.BOOLEAN);
-            this.less = operator.startsWith("<") || operator.equals("!=");
-            this.equal = operator.endsWith("=") && !operator.equals("!=");
-            this.greater = operator.startsWith(">") || operator.equals("!=");
-            this.left = left;
-            this.right = right;
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            left.evaluate(row, a);
-            right.evaluate(row, b);
-            if (!a.present || !b.present) {
-                result.none();
-            } else if (left.type() == FieldType.DOUBLE) {
-                result.truth(holds(a.real, b.real));
-            } else {
-                result.truth(holds(left.type() == FieldType.TEXT ? textOrder() : Long.compare(a.whole, b.whole)));
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                left.evaluate(row, a);
+                right.evaluate(row, b);
+                if (!a.present || !b.present) {
+                    result.none();
+                } else if (left.type() == FieldType.DOUBLE) {
+                    result.truth(a.real == b.real ? equal : a.real < b.real ? less : greater);
+                } else {
+                    int order = left.type() == FieldType.TEXT ? textOrder() : Long.compare(a.whole, b.whole);
+                    result.truth(order == 0 ? equal : order < 0 ? less : greater);
+                }
             }
-        }
 
-        private int textOrder() {
-            // Most comparisons test equality, and most unequal texts differ in length.
-            return less == greater ? (a.sameText(b) ? 0 : 1) : a.compareText(b);
-        }
-
-        private boolean holds(int order) {
-            return order == 0 ? equal : order < 0 ? less : greater;
-        }
-
-        private boolean holds(double x, double y) {
-            return x == y ? equal : x < y ? less : greater;
-        }
+            private int textOrder() {
+                // Most comparisons test equality, and most unequal texts differ in length.
+                return less == greater ? (a.sameText(b) ? 0 : 1) : a.compareText(b);
+            }
+        };
     }
 
-    /** Tests whether a value is in a list. */
-    static final class In extends Expression {
-        private final Expression of;
-        private final Expression[] list;
-        private final ExpressionValue value = new ExpressionValue();
-        private final ExpressionValue other = new ExpressionValue();
+    static Expression in(Expression of, List<Expression> literals) {
+        Expression[] list = literals.toArray(Expression[]::new);
+        return new Expression(FieldType.BOOLEAN) {
+            private final ExpressionValue value = new ExpressionValue();
+            private final ExpressionValue other = new ExpressionValue();
 
-        In(Expression of, List<Expression> list) {
-            super(FieldType.BOOLEAN);
-            this.of = of;
-            this.list = list.toArray(Expression[]::new);
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            of.evaluate(row, value);
-            if (!value.present) {
-                result.none();
-                return;
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                of.evaluate(row, value);
+                if (!value.present) {
+                    result.none();
+                    return;
+                }
+                boolean found = false;
+                for (int i = 0; i < list.length && !found; i++) {
+                    list[i].evaluate(row, other);
+                    found = switch (of.type()) {
+                        case TEXT -> value.sameText(other);
+                        case DOUBLE -> value.real == other.real;
+                        default -> value.whole == other.whole;
+                    };
+                }
+                result.truth(found);
             }
-            boolean found = false;
-            for (int i = 0; i < list.length && !found; i++) {
-                list[i].evaluate(row, other);
-                found = same();
-            }
-            result.truth(found);
-        }
-
-        private boolean same() {
-            return switch (of.type()) {
-                case TEXT -> value.sameText(other);
-                case DOUBLE -> value.real == other.real;
-                default -> value.whole == other.whole;
-            };
-        }
+        };
     }
 
-    /** The conjunction or disjunction of two conditions. */
-    static final class Junction extends Expression {
-        private final boolean settledBy;
-        private final Expression left;
-        private final Expression right;
-        private final ExpressionValue a = new ExpressionValue();
+    /** Returns a disjunction, which is settled by a true side; else a conjunction, which is settled by a false one. */
+    static Expression junction(boolean settledBy, Expression left, Expression right) {
+        return new Expression(FieldType.BOOLEAN) {
+            private final ExpressionValue a = new ExpressionValue();
 
-        /** Creates a disjunction, which is settled by a true side; else a conjunction, which is settled by a false one. */
-        Junction(boolean settledBy, Expression left, Expression right) {
-            super(FieldType.BOOLEAN);
-            this.settledBy = settledBy;
-            this.left = left;
-            this.right = right;
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            left.evaluate(row, a);
-            if (settles(a)) {
-                result.truth(settledBy);
-                return;
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                left.evaluate(row, a);
+                if (settles(a)) {
+                    result.truth(settledBy);
+                    return;
+                }
+                right.evaluate(row, result);
+                if (!settles(result) && !a.present) {
+                    result.none();
+                }
             }
-            right.evaluate(row, result);
-            if (!settles(result) && !a.present) {
-                result.none();
-            }
-        }
 
-        private boolean settles(ExpressionValue side) {
-            return settledBy ? side.isTrue() : side.isFalse();
-        }
+            private boolean settles(ExpressionValue side) {
+                return side.present && settledBy == (side.whole != 0);
+            }
+        };
     }
 
-    /** The negation of a condition. */
-    static final class Not extends Expression {
-        private final Expression of;
-
-        Not(Expression of) {
-            super(FieldType.BOOLEAN);
-            this.of = of;
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            of.evaluate(row, result);
-            result.whole ^= 1;
-        }
+    static Expression not(Expression of) {
+        return new Expression(FieldType.BOOLEAN) {
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                of.evaluate(row, result);
+                result.whole ^= 1;
+            }
+        };
     }
 
-    /** Tests whether an expression has a value. */
-    static final class Exists extends Expression {
-        private final Expression of;
-
-        Exists(Expression of) {
-            super(FieldType.BOOLEAN);
-            this.of = of;
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            of.evaluate(row, result);
-            result.truth(result.present);
-        }
+    static Expression exists(Expression of) {
+        return new Expression(FieldType.BOOLEAN) {
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                of.evaluate(row, result);
+                result.truth(result.present);
+            }
+        };
     }
 }

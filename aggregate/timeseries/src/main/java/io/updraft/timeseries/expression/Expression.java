@@ -25,7 +25,6 @@ public abstract class Expression {
 
     public abstract void evaluate(RecordRow row, ExpressionValue result);
 
-    /** A constant. */
     static final class Literal extends Expression {
         final Object constant;
         private final ExpressionValue value = new ExpressionValue();
@@ -50,38 +49,26 @@ public abstract class Expression {
         }
     }
 
-    /** The value of a slot of the row. */
-    static final class Slot extends Expression {
-        final int slot;
-
-        Slot(FieldType type, int slot) {
-            super(type);
-            this.slot = slot;
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            result.read(row, slot);
-        }
+    static Expression slot(FieldType type, int slot) {
+        return new Expression(type) {
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                result.read(row, slot);
+            }
+        };
     }
 
-    /** Converts a whole number to a floating-point number. */
-    static final class Widened extends Expression {
-        private final Expression number;
-
-        private Widened(Expression number) {
-            super(FieldType.DOUBLE);
-            this.number = number;
-        }
-
-        static Expression of(Expression number) {
-            return number.type() == FieldType.DOUBLE ? number : new Widened(number);
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            number.evaluate(row, result);
-            result.real = result.whole;
-        }
+    /** Returns this number as a floating-point number. */
+    Expression widened() {
+        Expression number = this;
+        return type == FieldType.DOUBLE
+                ? this
+                : new Expression(FieldType.DOUBLE) {
+                    @Override
+                    public void evaluate(RecordRow row, ExpressionValue result) {
+                        number.evaluate(row, result);
+                        result.real = result.whole;
+                    }
+                };
     }
 }

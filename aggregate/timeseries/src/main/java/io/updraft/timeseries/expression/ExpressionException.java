@@ -9,12 +9,10 @@ public final class ExpressionException extends IllegalArgumentException {
     private static final int AROUND = 60;
 
     private final String expression;
-    private final int position;
 
     ExpressionException(String expression, int position, String what) {
         super(what + ", at character " + (position + 1) + " of: " + around(expression, position));
         this.expression = expression;
-        this.position = position;
     }
 
     private static String around(String expression, int position) {
@@ -29,10 +27,5 @@ public final class ExpressionException extends IllegalArgumentException {
     /** Returns the whole expression. */
     public String expression() {
         return expression;
-    }
-
-    /** Returns the index of the character at which the error is. */
-    public int position() {
-        return position;
     }
 }

@@ -3,7 +3,6 @@ package io.updraft.timeseries.expression;
 /** Splits an expression into tokens, with one token of look-ahead. */
 final class ExpressionLexer {
 
-    /** The kind of a token. */
     enum Kind {
         NAME,
         QUOTED_NAME,

@@ -77,7 +77,7 @@ final class ExpressionParser {
             countOperator();
             tokens.advance();
             int at = tokens.from;
-            left = new ConditionExpressions.Junction(or, bool(left, from), bool(or ? junction(false) : not(), at));
+            left = ConditionExpressions.junction(or, bool(left, from), bool(or ? junction(false) : not(), at));
         }
         return left;
     }
@@ -95,7 +95,7 @@ final class ExpressionParser {
         if (any) {
             bool(of, from);
         }
-        return negated ? new ConditionExpressions.Not(of) : of;
+        return negated ? ConditionExpressions.not(of) : of;
     }
 
     private Expression comparison() {
@@ -113,7 +113,7 @@ final class ExpressionParser {
         if (tokens.isWord("in")) {
             tokens.advance();
             Expression in = in(left);
-            return negated ? new ConditionExpressions.Not(in) : in;
+            return negated ? ConditionExpressions.not(in) : in;
         }
         if (negated) {
             throw tokens.unexpected("in");
@@ -123,11 +123,9 @@ final class ExpressionParser {
 
     private Expression compared(String operator, int at, Expression left, Expression right) {
         if (left.isNumber() && right.isNumber()) {
-            boolean whole = left.type() == FieldType.LONG && right.type() == FieldType.LONG;
-            return whole
-                    ? new ConditionExpressions.Comparison(operator, left, right)
-                    : new ConditionExpressions.Comparison(
-                            operator, Expression.Widened.of(left), Expression.Widened.of(right));
+            return left.type() == FieldType.LONG && right.type() == FieldType.LONG
+                    ? ConditionExpressions.comparison(operator, left, right)
+                    : ConditionExpressions.comparison(operator, left.widened(), right.widened());
         }
         Expression a = asTimeBeside(right, left, at);
         Expression b = asTimeBeside(left, right, at);
@@ -138,7 +136,7 @@ final class ExpressionParser {
         if (a.type() == FieldType.BOOLEAN && !equality) {
             throw tokens.wrong(at, "true and false have no order");
         }
-        return new ConditionExpressions.Comparison(operator, a, b);
+        return ConditionExpressions.comparison(operator, a, b);
     }
 
     /** Converts a text literal next to a time to the time that it represents. */
@@ -180,9 +178,9 @@ final class ExpressionParser {
         } while (another());
         expect(")");
         if (real) {
-            list.replaceAll(Expression.Widened::of);
+            list.replaceAll(Expression::widened);
         }
-        return new ConditionExpressions.In(real ? Expression.Widened.of(left) : left, list);
+        return ConditionExpressions.in(real ? left.widened() : left, list);
     }
 
     private Expression sum() {
@@ -215,17 +213,17 @@ final class ExpressionParser {
     private Expression computed(char operator, int at, Expression left, Expression right) {
         boolean whole = left.type() == FieldType.LONG && right.type() == FieldType.LONG;
         if (whole && operator != '/') {
-            return new ArithmeticExpressions.OfWhole(FieldType.LONG, operator, left, right);
+            return ArithmeticExpressions.ofWhole(FieldType.LONG, operator, left, right);
         }
         if (left.isNumber() && right.isNumber()) {
-            return new ArithmeticExpressions.OfReal(operator, left, right);
+            return ArithmeticExpressions.ofReal(operator, left, right);
         }
         boolean bySpan = left.type() == FieldType.TIME && right.type() == FieldType.LONG;
         if (bySpan && (operator == '+' || operator == '-')) {
-            return new ArithmeticExpressions.OfWhole(FieldType.TIME, operator, left, right);
+            return ArithmeticExpressions.ofWhole(FieldType.TIME, operator, left, right);
         }
         if (left.type() == FieldType.TIME && right.type() == FieldType.TIME && operator == '-') {
-            return new ArithmeticExpressions.OfWhole(FieldType.LONG, operator, left, right);
+            return ArithmeticExpressions.ofWhole(FieldType.LONG, operator, left, right);
         }
         throw tokens.wrong(
                 at,
@@ -253,7 +251,7 @@ final class ExpressionParser {
         return switch (kind) {
             case NUMBER -> NumberLiterals.literal(says, tokens, from);
             case TEXT -> new Expression.Literal(FieldType.TEXT, says);
-            case NAME -> call ? new FunctionParser(this, tokens).call(says, from) : named(says, from);
+            case NAME -> call ? call(says, from) : named(says, from);
             default -> column(says, from);
         };
     }
@@ -288,11 +286,85 @@ final class ExpressionParser {
             throw tokens.wrong(from, "there is no column " + name);
         }
         int slot = schema.slot(name);
-        return new Expression.Slot(schema.fields().get(slot).type(), slot);
+        return Expression.slot(schema.fields().get(slot).type(), slot);
+    }
+
+    private Expression call(String function, int from) {
+        if (!List.of("exists", "lower", "upper", "concat", "coalesce", "truncate")
+                .contains(function)) {
+            throw tokens.wrong(
+                    from,
+                    "unknown function " + function
+                            + "; the functions are exists, lower, upper, concat, coalesce and truncate");
+        }
+        List<Expression> arguments = arguments();
+        return switch (function) {
+            case "exists" -> ConditionExpressions.exists(only(function, arguments, from));
+            case "lower" -> TextExpressions.cased(false, text(function, arguments, from));
+            case "upper" -> TextExpressions.cased(true, text(function, arguments, from));
+            case "concat" -> concat(arguments, from);
+            case "coalesce" -> coalesce(arguments, from);
+            default -> truncate(arguments, from);
+        };
+    }
+
+    private Expression only(String function, List<Expression> arguments, int from) {
+        if (arguments.size() != 1) {
+            throw tokens.wrong(from, function + " takes one argument, not " + arguments.size());
+        }
+        return arguments.get(0);
+    }
+
+    private Expression text(String function, List<Expression> arguments, int from) {
+        Expression only = only(function, arguments, from);
+        if (only.type() != FieldType.TEXT) {
+            throw tokens.wrong(from, function + " takes text, but this is " + Expressions.named(only));
+        }
+        return only;
+    }
+
+    private Expression concat(List<Expression> arguments, int from) {
+        for (Expression argument : arguments) {
+            if (argument.type() == FieldType.TIME) {
+                throw tokens.wrong(from, "concat does not take a time");
+            }
+        }
+        return TextExpressions.concatenated(arguments);
+    }
+
+    private Expression coalesce(List<Expression> arguments, int from) {
+        Expression first = arguments.get(0);
+        boolean real = false;
+        for (Expression argument : arguments) {
+            boolean numbers = first.isNumber() && argument.isNumber();
+            if (argument.type() != first.type() && !numbers) {
+                throw tokens.wrong(
+                        from,
+                        "coalesce takes values of one type, not " + Expressions.named(first) + " and "
+                                + Expressions.named(argument));
+            }
+            real |= argument.type() == FieldType.DOUBLE;
+        }
+        if (real) {
+            arguments.replaceAll(Expression::widened);
+        }
+        return TextExpressions.first(arguments);
+    }
+
+    private Expression truncate(List<Expression> arguments, int from) {
+        boolean fits = arguments.size() == 2
+                && arguments.get(0).type() == FieldType.TIME
+                && arguments.get(1) instanceof Expression.Literal
+                && arguments.get(1).type() == FieldType.TEXT;
+        long millis = fits ? NumberLiterals.millis((String) ((Expression.Literal) arguments.get(1)).constant) : 0;
+        if (millis == 0) {
+            throw tokens.wrong(from, "truncate takes a time and a span such as \"5m\" (ms, s, m, h or d)");
+        }
+        return ArithmeticExpressions.truncated(arguments.get(0), millis);
     }
 
     /** Parses the arguments of a call, with their parentheses. */
-    List<Expression> arguments() {
+    private List<Expression> arguments() {
         expect("(");
         List<Expression> arguments = new ArrayList<>();
         do {

@@ -39,10 +39,6 @@ public final class ExpressionValue {
         return present && whole != 0;
     }
 
-    boolean isFalse() {
-        return present && whole == 0;
-    }
-
     void text(byte[] utf8, int start, int count) {
         present = true;
         bytes = utf8;

@@ -13,102 +13,88 @@ final class TextExpressions {
     private TextExpressions() {}
 
     /** Converts text to lower or upper case. Allocates only for non-ASCII letters. */
-    static final class Cased extends Expression {
-        private final boolean upper;
-        private final Expression of;
-        private final ExpressionValue value = new ExpressionValue();
-        private byte[] own = new byte[64];
+    static Expression cased(boolean upper, Expression of) {
+        char first = upper ? 'a' : 'A';
+        return new Expression(FieldType.TEXT) {
+            private final ExpressionValue value = new ExpressionValue();
+            private byte[] own = new byte[64];
 
-        Cased(boolean upper, Expression of) {
-            super(FieldType.TEXT);
-            this.upper = upper;
-            this.of = of;
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            of.evaluate(row, value);
-            if (!value.present) {
-                result.none();
-            } else if (ascii()) {
-                result.text(own, 0, value.length);
-            } else {
-                String text = new String(value.bytes, value.from, value.length, StandardCharsets.UTF_8);
-                result.text(upper ? text.toUpperCase(Locale.ROOT) : text.toLowerCase(Locale.ROOT));
-            }
-        }
-
-        private boolean ascii() {
-            if (own.length < value.length) {
-                own = new byte[Math.max(value.length, 2 * own.length)];
-            }
-            char first = upper ? 'a' : 'A';
-            int all = 0;
-            for (int i = 0; i < value.length; i++) {
-                int c = value.bytes[value.from + i];
-                all |= c;
-                own[i] = (byte) (c >= first && c < first + 26 ? c ^ 0x20 : c);
-            }
-            return all >= 0;
-        }
-    }
-
-    /** Concatenates texts. */
-    static final class Concatenated extends Expression {
-        private final Expression[] parts;
-        private final ExpressionValue value = new ExpressionValue();
-        private byte[] own = new byte[64];
-        private int length;
-
-        Concatenated(List<Expression> parts) {
-            super(FieldType.TEXT);
-            this.parts = parts.toArray(Expression[]::new);
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            length = 0;
-            for (Expression part : parts) {
-                part.evaluate(row, value);
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                of.evaluate(row, value);
                 if (!value.present) {
                     result.none();
-                    return;
+                } else if (ascii()) {
+                    result.text(own, 0, value.length);
+                } else {
+                    String text = new String(value.bytes, value.from, value.length, StandardCharsets.UTF_8);
+                    result.text(upper ? text.toUpperCase(Locale.ROOT) : text.toLowerCase(Locale.ROOT));
                 }
-                append(part.type());
             }
-            result.text(own, 0, length);
-        }
 
-        private void append(FieldType type) {
-            switch (type) {
-                case LONG -> value.text(Long.toString(value.whole));
-                case DOUBLE -> value.text(Double.toString(value.real));
-                case BOOLEAN -> value.text(value.whole != 0 ? "true" : "false");
-                default -> {}
+            private boolean ascii() {
+                if (own.length < value.length) {
+                    own = new byte[Math.max(value.length, 2 * own.length)];
+                }
+                int all = 0;
+                for (int i = 0; i < value.length; i++) {
+                    int c = value.bytes[value.from + i];
+                    all |= c;
+                    own[i] = (byte) (c >= first && c < first + 26 ? c ^ 0x20 : c);
+                }
+                return all >= 0;
             }
-            if (own.length < length + value.length) {
-                own = Arrays.copyOf(own, Math.max(length + value.length, 2 * own.length));
-            }
-            System.arraycopy(value.bytes, value.from, own, length, value.length);
-            length += value.length;
-        }
+        };
     }
 
-    /** The first of some expressions that has a value. All have one type. */
-    static final class First extends Expression {
-        private final Expression[] choices;
+    static Expression concatenated(List<Expression> texts) {
+        Expression[] parts = texts.toArray(Expression[]::new);
+        return new Expression(FieldType.TEXT) {
+            private final ExpressionValue value = new ExpressionValue();
+            private byte[] own = new byte[64];
+            private int length;
 
-        First(List<Expression> choices) {
-            super(choices.get(0).type());
-            this.choices = choices.toArray(Expression[]::new);
-        }
-
-        @Override
-        public void evaluate(RecordRow row, ExpressionValue result) {
-            result.none();
-            for (int i = 0; i < choices.length && !result.present; i++) {
-                choices[i].evaluate(row, result);
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                length = 0;
+                for (Expression part : parts) {
+                    part.evaluate(row, value);
+                    if (!value.present) {
+                        result.none();
+                        return;
+                    }
+                    append(part.type());
+                }
+                result.text(own, 0, length);
             }
-        }
+
+            private void append(FieldType type) {
+                switch (type) {
+                    case LONG -> value.text(Long.toString(value.whole));
+                    case DOUBLE -> value.text(Double.toString(value.real));
+                    case BOOLEAN -> value.text(value.whole != 0 ? "true" : "false");
+                    default -> {}
+                }
+                if (own.length < length + value.length) {
+                    own = Arrays.copyOf(own, Math.max(length + value.length, 2 * own.length));
+                }
+                System.arraycopy(value.bytes, value.from, own, length, value.length);
+                length += value.length;
+            }
+        };
+    }
+
+    /** Returns the first of some expressions that has a value. All have one type. */
+    static Expression first(List<Expression> all) {
+        Expression[] choices = all.toArray(Expression[]::new);
+        return new Expression(choices[0].type()) {
+            @Override
+            public void evaluate(RecordRow row, ExpressionValue result) {
+                result.none();
+                for (int i = 0; i < choices.length && !result.present; i++) {
+                    choices[i].evaluate(row, result);
+                }
+            }
+        };
     }
 }

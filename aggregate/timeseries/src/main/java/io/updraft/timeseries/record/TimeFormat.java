@@ -46,7 +46,11 @@ public record TimeFormat(Kind kind, String pattern, ZoneId zone) {
                     "a time of kind " + kind + (pattern == null ? " needs a" : " has no") + " pattern");
         }
         if (pattern != null) {
-            check(pattern);
+            try {
+                DateTimeFormatter.ofPattern(pattern);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("time pattern " + pattern + " is invalid: " + e.getMessage(), e);
+            }
         }
     }
 
@@ -62,13 +66,5 @@ public record TimeFormat(Kind kind, String pattern, ZoneId zone) {
      */
     public static TimeFormat pattern(String pattern, ZoneId zone) {
         return new TimeFormat(Kind.PATTERN, pattern, zone);
-    }
-
-    private static void check(String pattern) {
-        try {
-            DateTimeFormatter.ofPattern(pattern);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("time pattern " + pattern + " is invalid: " + e.getMessage(), e);
-        }
     }
 }

@@ -189,7 +189,7 @@ final class AggregatorModel {
             }
         });
         if (groups.size() != result.size()) {
-            throw new AssertionError(result.size() + " groups were told of, and there are " + groups.size());
+            throw new AssertionError(result.size() + " groups were reported, and there are " + groups.size());
         }
         return groups;
     }

@@ -149,7 +149,7 @@ class DeviationTest {
         }
         RecordRow row = new RecordRow(INPUT);
         for (int i = 0; i < values.length; i++) {
-            // With room for one group only, each goes to disk for the other.
+            // With capacity for one group only, each goes to disk for the other.
             for (String name : onDisk ? List.of("a", "b") : List.of("a")) {
                 row.setText(0, name);
                 row.setDouble(1, values[i]);

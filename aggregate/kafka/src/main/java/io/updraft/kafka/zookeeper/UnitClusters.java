@@ -7,15 +7,19 @@ import io.updraft.kafka.unit.UnitPartition;
 import io.updraft.kafka.unit.UnitProgress;
 import io.updraft.kafka.unit.WorkUnit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
@@ -23,21 +27,80 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads the positions of {@link ZooKeeperCoordinator}, and copies them to consumer offsets for tools. One thread. */
-final class UnitPositions {
+/**
+ * The Kafka clusters of {@link ZooKeeperCoordinator}: looks up the partition counts of their topics, and which partitions make a
+ * unit; reads the units' positions, and copies them to consumer offsets for tools. One thread.
+ */
+final class UnitClusters implements AutoCloseable {
 
-    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration FRESH = Duration.ofSeconds(30);
+    private static final long ANSWER_MILLIS = 5_000;
 
     private final ZooKeeperSettings settings;
-    private final PartitionCounts counts;
+    private final Map<String, Admin> admins = new LinkedHashMap<>();
     private final Map<String, KafkaFuture<Void>> copiesInFlight = new HashMap<>();
+    private Map<String, Map<String, Integer>> counts;
+    private long asked;
 
-    UnitPositions(ZooKeeperSettings settings, PartitionCounts counts) {
+    UnitClusters(ZooKeeperSettings settings) {
         this.settings = settings;
-        this.counts = counts;
+        settings.clusters().forEach(cluster -> admins.put(cluster.name(), Admin.create(cluster.properties())));
     }
 
-    Map<WorkUnit, UnitProgress> read(Collection<WorkUnit> units, Map<WorkUnit, UnitNode> nodes)
+    Admin admin(String cluster) {
+        return admins.get(cluster);
+    }
+
+    /** Returns the number of units: the most partitions of any topic. */
+    int units() throws ExecutionException, InterruptedException, TimeoutException {
+        return counts().values().stream()
+                .flatMap(topics -> topics.values().stream())
+                .mapToInt(count -> count)
+                .max()
+                .orElse(0);
+    }
+
+    List<UnitPartition> partitionsOf(WorkUnit unit) throws ExecutionException, InterruptedException, TimeoutException {
+        List<UnitPartition> partitions = new ArrayList<>();
+        counts().forEach((cluster, topics) -> topics.forEach((topic, count) -> {
+            if (unit.index() < count) {
+                partitions.add(new UnitPartition(cluster, topic, unit.index()));
+            }
+        }));
+        return partitions;
+    }
+
+    private Map<String, Map<String, Integer>> counts()
+            throws ExecutionException, InterruptedException, TimeoutException {
+        // Partitions are added rarely. While a cluster is away, the last known counts stay in use.
+        if (counts == null || System.nanoTime() - asked > FRESH.toNanos()) {
+            asked = System.nanoTime();
+            try {
+                counts = ask();
+            } catch (ExecutionException | TimeoutException e) {
+                if (counts == null) {
+                    throw e;
+                }
+            }
+        }
+        return counts;
+    }
+
+    private Map<String, Map<String, Integer>> ask() throws ExecutionException, InterruptedException, TimeoutException {
+        Map<String, Map<String, Integer>> all = new LinkedHashMap<>();
+        for (UnitCluster cluster : settings.clusters()) {
+            Map<String, Integer> its = new TreeMap<>();
+            admins.get(cluster.name())
+                    .describeTopics(cluster.topics())
+                    .allTopicNames()
+                    .get(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
+                    .forEach((topic, about) -> its.put(topic, about.partitions().size()));
+            all.put(cluster.name(), its);
+        }
+        return all;
+    }
+
+    Map<WorkUnit, UnitProgress> positions(Collection<WorkUnit> units, Map<WorkUnit, UnitNode> nodes)
             throws ExecutionException, InterruptedException, TimeoutException {
         Map<WorkUnit, UnitProgress> progress = new TreeMap<>();
         if (settings.transactions().isEmpty()) {
@@ -47,11 +110,11 @@ final class UnitPositions {
         Map<WorkUnit, List<UnitPartition>> here = new TreeMap<>();
         Set<TopicPartition> asked = new HashSet<>();
         for (WorkUnit unit : units) {
-            List<UnitPartition> its = counts.partitionsOf(unit).stream()
+            List<UnitPartition> its = partitionsOf(unit).stream()
                     .filter(one -> one.cluster().equals(settings.home().name()))
                     .toList();
             here.put(unit, its);
-            its.forEach(one -> asked.add(new TopicPartition(one.topic(), one.partition())));
+            its.forEach(one -> asked.add(one.topicPartition()));
         }
         Map<TopicPartition, OffsetAndMetadata> committed = committed(asked);
         here.forEach(
@@ -71,7 +134,7 @@ final class UnitPositions {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             Map<TopicPartition, OffsetAndMetadata> found = new HashMap<>();
-            consumer.committed(partitions, ANSWER).forEach((partition, offset) -> {
+            consumer.committed(partitions, Duration.ofMillis(ANSWER_MILLIS)).forEach((partition, offset) -> {
                 if (offset != null) {
                     found.put(partition, offset);
                 }
@@ -90,17 +153,20 @@ final class UnitPositions {
                 Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
                 commits.forEach(commit -> commit.progress().positions().forEach((partition, next) -> {
                     if (partition.cluster().equals(cluster.name())) {
-                        offsets.put(
-                                new TopicPartition(partition.topic(), partition.partition()),
-                                new OffsetAndMetadata(next));
+                        offsets.put(partition.topicPartition(), new OffsetAndMetadata(next));
                     }
                 }));
                 copiesInFlight.put(
                         cluster.name(),
-                        counts.admin(cluster.name())
+                        admins.get(cluster.name())
                                 .alterConsumerGroupOffsets(settings.group(), offsets)
                                 .all());
             }
         }
+    }
+
+    @Override
+    public void close() {
+        admins.values().forEach(admin -> admin.close(Duration.ZERO));
     }
 }
