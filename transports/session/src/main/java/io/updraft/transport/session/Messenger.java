@@ -4,7 +4,6 @@ import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.security.Role;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
@@ -14,6 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * The sessions of one worker over one transport. Belongs to the owner of the transport: the owner calls every method except
@@ -61,14 +61,8 @@ public final class Messenger implements AutoCloseable {
         this(transport, options, System::nanoTime);
     }
 
-    /**
-     * Creates a messenger.
-     *
-     * @param transport carries the messages; {@link #close} closes it
-     * @param options the options of the sessions
-     * @param clock nanoseconds since an arbitrary origin, never decreasing; lets tests control the time
-     */
-    public Messenger(Transport transport, MessengerOptions options, LongSupplier clock) {
+    /** Creates a messenger; {@code clock} never decreases, and lets tests control the time. */
+    Messenger(Transport transport, MessengerOptions options, LongSupplier clock) {
         this.transport = transport;
         this.options = options;
         this.clock = clock;
@@ -261,12 +255,7 @@ public final class Messenger implements AutoCloseable {
 
     private static boolean isLoopback(String host) throws TransportException {
         try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                if (!address.isLoopbackAddress()) {
-                    return false;
-                }
-            }
-            return true;
+            return Stream.of(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
         } catch (UnknownHostException e) {
             throw new TransportException("cannot listen on '" + host + "': the host is unknown; check its name", e);
         }

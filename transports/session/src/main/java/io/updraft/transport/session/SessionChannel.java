@@ -2,7 +2,6 @@ package io.updraft.transport.session;
 
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,7 +1,6 @@
 package io.updraft.transport.session;
 
 import io.updraft.transport.Address;
-import io.updraft.transport.security.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -149,9 +149,12 @@ public abstract class ChaosContract extends ContractFixture {
         return new MessengerOptions(
                 new PeerIdentity("chaos", worker, incarnation),
                 SECRET,
+                false,
                 credit,
                 200 * MILLI,
                 silenceMillis * MILLI,
+                silenceMillis * MILLI,
+                2_048,
                 20 * MILLI,
                 200 * MILLI,
                 worker + 31 * incarnation);
@@ -162,9 +165,12 @@ public abstract class ChaosContract extends ContractFixture {
         return new MessengerOptions(
                 new PeerIdentity("chaos", worker, incarnation),
                 SECRET,
+                false,
                 credit,
                 500 * MILLI,
                 15_000 * MILLI,
+                15_000 * MILLI,
+                2_048,
                 20 * MILLI,
                 500 * MILLI,
                 worker + 31 * incarnation);

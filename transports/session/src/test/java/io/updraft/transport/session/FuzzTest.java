@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.transport.TransportException;
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.security.Credentials;
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package io.updraft.transport.zeromq;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +26,11 @@ final class ZeroMqChannel implements Channel {
         CLOSED
     }
 
+    private final ZeroMqTransport transport;
     private final ZeroMqSettings settings;
-    private final ChannelSocket line;
+    private final Line line;
     private final ChannelHandler handler;
     private final String peer;
-    private final Consumer<Runnable> later;
-    private final Consumer<ZeroMqChannel> owingCredit;
 
     private State state = State.OPENING;
     private int window;
@@ -40,25 +38,23 @@ final class ZeroMqChannel implements Channel {
     private long refused;
     private int owed;
 
-    /**
-     * Creates a channel that is not open yet.
-     *
-     * @param later runs an action within a later poll
-     * @param debtors receives this channel when it begins to owe credit
-     */
-    ZeroMqChannel(
-            ZeroMqSettings settings,
-            ChannelSocket line,
-            ChannelHandler handler,
-            String peer,
-            Consumer<Runnable> later,
-            Consumer<ZeroMqChannel> debtors) {
-        this.settings = settings;
+    /** Connects one channel to its socket. */
+    interface Line {
+
+        /** Sends a frame; returns false when there is no connection to send it on. */
+        boolean send(byte[] frame);
+
+        /** Releases the channel's part of the socket; {@code linger} is whether frames sent before may still leave. */
+        void release(boolean linger);
+    }
+
+    /** Creates a channel that is not open yet. */
+    ZeroMqChannel(ZeroMqTransport transport, Line line, ChannelHandler handler, String peer) {
+        this.transport = transport;
         this.line = line;
         this.handler = handler;
         this.peer = peer;
-        this.later = later;
-        this.owingCredit = debtors;
+        settings = transport.settings;
     }
 
     boolean isOpening() {
@@ -174,7 +170,7 @@ final class ZeroMqChannel implements Channel {
 
     private void owe(int bytes) {
         if (owed == 0) {
-            owingCredit.accept(this);
+            transport.owesCredit(this);
         }
         owed += bytes;
         if (owed >= window / PARTS_OF_WINDOW) {
@@ -224,7 +220,7 @@ final class ZeroMqChannel implements Channel {
     private void endLater(String reason, boolean linger) {
         state = State.CLOSED;
         line.release(linger);
-        later.accept(() -> handler.onClosed(reason));
+        transport.later(() -> handler.onClosed(reason));
     }
 
     /**

@@ -1,27 +1,19 @@
-package io.updraft.transport.security;
+package io.updraft.transport.session;
 
 /** The end of a channel. A proof of one end is not valid for the other end. */
-public enum Role {
-
+enum Role {
     /** The side that opened the channel. */
-    CONNECTOR(1),
-
+    CONNECTOR,
     /** The side that listened. */
-    LISTENER(2);
-
-    private final byte code;
-
-    Role(int code) {
-        this.code = (byte) code;
-    }
+    LISTENER;
 
     /** {@return the code on the wire} */
-    public byte code() {
-        return code;
+    byte code() {
+        return (byte) (this == CONNECTOR ? 1 : 2);
     }
 
     /** {@return the role of the peer} */
-    public Role other() {
+    Role other() {
         return this == CONNECTOR ? LISTENER : CONNECTOR;
     }
 }
