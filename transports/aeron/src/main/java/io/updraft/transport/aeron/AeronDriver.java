@@ -119,8 +119,7 @@ final class AeronDriver implements AutoCloseable {
                 .publicationTermBufferLength(settings.termBytes())
                 .counterValuesBufferLength(COUNTERS_BYTES)
                 // A client that is stopped or delayed for long must not lose its channels. A dead client is removed at
-                // once all the same: a driver of its own ends with its process, and DeadClientCleanup handles a shared
-                // driver.
+                // once all the same: a driver of its own ends with its process, and HostDriver handles a shared one.
                 .clientLivenessTimeoutNs(CLIENT_TIMEOUT_NANOS)
                 .publicationUnblockTimeoutNs(CLIENT_TIMEOUT_NANOS + MINUTES.toNanos(10))
                 .imageLivenessTimeoutNs(SECONDS.toNanos(5))
@@ -148,7 +147,7 @@ final class AeronDriver implements AutoCloseable {
         return Aeron.connect(context.aeronDirectoryName(folder)
                 .clientName("updraft-" + ProcessHandle.current().pid())
                 .driverTimeoutMs(Math.max(context.driverTimeoutMs(), driverTimeoutMillis(folder)))
-                .awaitingIdleStrategy(process.awaiting())
+                .awaitingIdleStrategy(process)
                 .useConductorAgentInvoker(true)
                 .errorHandler(fault -> LOG.warn("aeron: the client reported an error", fault)));
     }

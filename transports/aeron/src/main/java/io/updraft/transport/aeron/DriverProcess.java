@@ -13,9 +13,10 @@ import org.agrona.concurrent.IdleStrategy;
  *
  * <p>The process of a driver that another program has started, or of another container, is not known here: it counts as alive.
  */
-final class DriverProcess {
+final class DriverProcess implements IdleStrategy {
 
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PARK_NANOS = 500_000;
 
     /** Null when the process is not known. The handle distinguishes the process from a later one with the same id. */
     private final ProcessHandle process;
@@ -51,36 +52,22 @@ final class DriverProcess {
         return dead;
     }
 
-    /** {@return the strategy for waiting for the driver's answer: throws when the driver's process is dead} */
-    IdleStrategy awaiting() {
-        return new Awaiting();
+    /** Waits for the driver's answer; throws when the driver's process is dead. */
+    @Override
+    public void idle() {
+        if (isDead()) {
+            throw new IllegalStateException("the process of the media driver is dead");
+        }
+        LockSupport.parkNanos(PARK_NANOS);
     }
 
-    private final class Awaiting implements IdleStrategy {
-
-        private static final long NAP_NANOS = 500_000;
-
-        @Override
-        public void idle(int workCount) {
-            if (workCount == 0) {
-                idle();
-            }
-        }
-
-        @Override
-        public void idle() {
-            if (isDead()) {
-                throw new IllegalStateException("the process of the media driver is dead");
-            }
-            LockSupport.parkNanos(NAP_NANOS);
-        }
-
-        @Override
-        public void reset() {}
-
-        @Override
-        public String alias() {
-            return "awaiting";
+    @Override
+    public void idle(int workCount) {
+        if (workCount == 0) {
+            idle();
         }
     }
+
+    @Override
+    public void reset() {}
 }

@@ -24,16 +24,20 @@ final class ImageReader implements FragmentHandler {
     private Receiver receiver;
 
     /** Receives messages. */
+    @FunctionalInterface
     interface Receiver {
+
+        /** Ignores the messages of publications that have no channel. */
+        Receiver IGNORE = (from, kind, buffer, offset, length) -> {};
 
         /** Receives a message; its bytes are valid during the call only. */
         void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length);
 
         /** Called when a message is longer than allowed, or is not of this protocol; no more messages follow. */
-        void broken(String why);
+        default void broken(String why) {}
 
         /** Called when the peer's publication has ended. */
-        void lost();
+        default void lost() {}
     }
 
     ImageReader(Image image, int maxMessage, Receiver receiver) {

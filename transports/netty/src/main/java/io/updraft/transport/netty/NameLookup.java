@@ -6,6 +6,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -21,29 +22,20 @@ final class NameLookup {
         return thread;
     });
 
-    private final EventExecutor owner;
+    private NameLookup() {}
 
-    /** Creates a lookup whose answers are delivered on this executor. */
-    NameLookup(EventExecutor owner) {
-        this.owner = owner;
-    }
-
-    Future<InetAddress> find(String host) {
+    /** Returns the address of a host, delivered on the executor of the owner. */
+    static Future<InetAddress> find(String host, EventExecutor owner) {
         Promise<InetAddress> answer = owner.newPromise();
-        byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
-        if (literal != null) {
-            find(host, answer);
-        } else {
-            THREADS.execute(() -> find(host, answer));
-        }
+        boolean isLiteral = NetUtil.createByteArrayFromIpAddressString(host) != null;
+        Executor executor = isLiteral ? Runnable::run : THREADS;
+        executor.execute(() -> {
+            try {
+                answer.setSuccess(InetAddress.getByName(host));
+            } catch (UnknownHostException unknown) {
+                answer.setFailure(unknown);
+            }
+        });
         return answer;
-    }
-
-    private static void find(String host, Promise<InetAddress> answer) {
-        try {
-            answer.setSuccess(InetAddress.getByName(host));
-        } catch (UnknownHostException unknown) {
-            answer.setFailure(unknown);
-        }
     }
 }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One connection. Owner only. */
-final class NettyChannel implements Channel, NettyFrameReader.Sink {
+final class NettyChannel implements Channel {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyChannel.class);
 
@@ -51,7 +51,7 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         this.peer = peer;
         gather = new WriteGatherer(this::written);
         reader = new NettyFrameReader(
-                NettyTransport.ALLOCATOR, transport.settings().maxMessage(), this);
+                NettyTransport.ALLOCATOR, transport.settings.maxMessage(), this);
     }
 
     // Events of the connection, in order and from within poll: see NettyEvents.
@@ -97,10 +97,10 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         });
     }
 
-    @Override
-    public boolean onFrame(ByteBuffer body, boolean compressed) {
+    /** Receives a frame; returns whether to continue reading. */
+    boolean onFrame(ByteBuffer body, boolean compressed) {
         try {
-            ByteBuffer message = compressed ? transport.packer().unpack(body) : body;
+            ByteBuffer message = compressed ? transport.packer.unpack(body) : body;
             guarded(() -> handler.onMessage(message));
         } catch (CorruptException corrupt) {
             end(peer + " sends " + corrupt.getMessage());
@@ -108,13 +108,13 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         return state == State.OPEN;
     }
 
-    @Override
-    public void onWrong(int header) {
-        end(NettyFrames.explain(peer, header, transport.settings().maxMessage()));
+    /** Receives a wrong header; nothing more can be read. */
+    void onWrong(int header) {
+        end(NettyFrames.explain(peer, header, transport.settings.maxMessage()));
     }
 
     private void written() {
-        if (refused && unsent() <= transport.settings().resumeBytes()) {
+        if (refused && unsent() <= transport.settings.resumeBytes()) {
             refused = false;
             transport.later(this::writable);
         }
@@ -158,8 +158,8 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
             transport.notAccepted(reason);
             return;
         }
-        ChannelHandler hears = handler == null ? handlers.get() : handler;
-        guarded(() -> hears.onClosed(reason));
+        ChannelHandler last = handler == null ? handlers.get() : handler;
+        guarded(() -> last.onClosed(reason));
     }
 
     /** Releases all resources without notifying the handler. */
@@ -189,7 +189,7 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
 
     @Override
     public int maxMessage() {
-        return transport.settings().maxMessage();
+        return transport.settings.maxMessage();
     }
 
     @Override
@@ -199,7 +199,7 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         if (state != State.OPEN) {
             return false;
         }
-        if (unsent() >= transport.settings().bufferBytes()) {
+        if (unsent() >= transport.settings.bufferBytes()) {
             refused = true;
             return false;
         }
@@ -209,7 +209,7 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
     }
 
     private void take(int length, ByteBuffer head, ByteBuffer body) {
-        ByteBuffer packed = transport.packer().pack(head, body);
+        ByteBuffer packed = transport.packer.pack(head, body);
         if (packed == null) {
             gather.begin(connection, length, length);
             gather.add(connection, head);

@@ -21,7 +21,7 @@ final class NettyEvents extends ChannelInboundHandlerAdapter {
     NettyEvents(NettyTransport transport, NettyChannel channel) {
         this.transport = transport;
         this.channel = channel;
-        secured = transport.settings().tls().isPresent();
+        secured = transport.settings.tls().isPresent();
     }
 
     @Override

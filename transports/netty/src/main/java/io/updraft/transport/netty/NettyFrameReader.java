@@ -11,34 +11,20 @@ import java.nio.ByteOrder;
  */
 final class NettyFrameReader {
 
-    /** Receives frames. */
-    interface Sink {
-
-        /**
-         * Receives a frame.
-         *
-         * @return whether to continue reading
-         */
-        boolean onFrame(ByteBuffer body, boolean compressed);
-
-        /** Receives a wrong header; nothing more can be read. */
-        void onWrong(int header);
-    }
-
     private static final int FIRST_CAPACITY = 64 * 1024;
 
     private final ByteBufAllocator allocator;
     private final int maxMessage;
-    private final Sink sink;
+    private final NettyChannel channel;
     private int header;
     private int headerBytes;
     private ByteBuf body;
     private boolean ended;
 
-    NettyFrameReader(ByteBufAllocator allocator, int maxMessage, Sink sink) {
+    NettyFrameReader(ByteBufAllocator allocator, int maxMessage, NettyChannel channel) {
         this.allocator = allocator;
         this.maxMessage = maxMessage;
-        this.sink = sink;
+        this.channel = channel;
     }
 
     /** Reads received bytes; does not release the buffer. */
@@ -46,7 +32,7 @@ final class NettyFrameReader {
         while (!ended && hasHeader(in)) {
             if (NettyFrames.isWrong(header, maxMessage)) {
                 ended = true;
-                sink.onWrong(header);
+                channel.onWrong(header);
             } else if (!readBody(in, header & NettyFrames.MAX_BODY)) {
                 return;
             }
@@ -100,9 +86,9 @@ final class NettyFrameReader {
         boolean compressed = (header & NettyFrames.COMPRESSED) != 0;
         headerBytes = 0;
         header = 0;
-        // The buffer's own view, which is used again for the next message: a handler may have changed its byte order.
+        // The buffer's own ByteBuffer, which is used again for the next message: a handler may have changed its byte order.
         ByteBuffer message = buffer.internalNioBuffer(at, length).order(ByteOrder.BIG_ENDIAN);
-        ended = !sink.onFrame(message, compressed);
+        ended = !channel.onFrame(message, compressed);
     }
 
     /** Stops reading. Idempotent; may be called from within a callback. */

@@ -46,13 +46,10 @@ final class NettyTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final Runnable NOTHING = () -> {};
-
-    private final NettySettings settings;
-    private final BlockPacker packer;
+    final NettySettings settings;
+    final BlockPacker packer;
     private final ManualIoEventLoop loop;
     private final NettyBootstraps bootstraps;
-    private final NameLookup names;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private final Set<NettyChannel> channels = new HashSet<>();
     /** The accepted channels whose TLS handshake is not complete, oldest first. */
@@ -74,7 +71,6 @@ final class NettyTransport implements Transport {
         packer = new BlockPacker(settings.compression(), settings.maxMessage());
         loop = new ManualIoEventLoop(null, null, settings.io().newFactory());
         bootstraps = new NettyBootstraps(settings, loop);
-        names = new NameLookup(loop);
     }
 
     @Override
@@ -99,8 +95,13 @@ final class NettyTransport implements Transport {
     @Override
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
         claimOwnership();
-        requireOpen();
-        return NettyBinding.bind(bootstraps.server(connection -> accepted(connection, acceptor)), address, this);
+        if (closed) {
+            throw new TransportException("the transport is closed: create another one");
+        }
+        NettyBinding binding =
+                NettyBinding.bind(bootstraps.server(connection -> accepted(connection, acceptor)), address, this);
+        bindings.add(binding);
+        return binding;
     }
 
     private NettyEvents accepted(SocketChannel connection, ChannelAcceptor acceptor) {
@@ -130,7 +131,7 @@ final class NettyTransport implements Transport {
                         + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos()) + " ms"),
                 settings.connectTimeoutNanos(),
                 TimeUnit.NANOSECONDS));
-        names.find(address.host()).addListener((Future<InetAddress> found) -> {
+        NameLookup.find(address.host(), loop).addListener((Future<InetAddress> found) -> {
             if (found.isSuccess()) {
                 connect(new InetSocketAddress(found.getNow(), address.port()), address, channel);
             } else {
@@ -209,7 +210,7 @@ final class NettyTransport implements Transport {
         // A task instead of Netty's wakeup(), which is lost when it occurs just before the owner starts to wait.
         if (!woken.getAndSet(true) && !closed) {
             try {
-                loop.execute(NOTHING);
+                loop.execute(() -> {});
             } catch (RejectedExecutionException closedMeanwhile) {
                 // No thread waits on a closed transport.
             }
@@ -227,12 +228,6 @@ final class NettyTransport implements Transport {
         } else if (owner != caller) {
             throw new IllegalStateException("the transport belongs to the thread '" + owner.getName() + "', but '"
                     + caller.getName() + "' has used it");
-        }
-    }
-
-    private void requireOpen() throws TransportException {
-        if (closed) {
-            throw new TransportException("the transport is closed: create another one");
         }
     }
 
@@ -269,7 +264,7 @@ final class NettyTransport implements Transport {
     }
 
     /**
-     * Logs why a connection did not become a channel, at most once a second: strangers must not be able to fill a disk with log
+     * Logs why a connection did not become a channel, at most once a second: unauthenticated peers must not be able to fill a disk with log
      * lines.
      */
     void notAccepted(String reason) {
@@ -283,10 +278,6 @@ final class NettyTransport implements Transport {
                 suppressed == 0 ? "" : "; " + suppressed + " more were not accepted since the last such line");
         suppressed = 0;
         quietUntil = System.nanoTime() + LOG_PAUSE_NANOS;
-    }
-
-    void remember(NettyBinding binding) {
-        bindings.add(binding);
     }
 
     void forget(NettyBinding binding) {
@@ -303,14 +294,6 @@ final class NettyTransport implements Transport {
             fatal = null;
             throw error;
         }
-    }
-
-    NettySettings settings() {
-        return settings;
-    }
-
-    BlockPacker packer() {
-        return packer;
     }
 
     /** Runs Netty until an operation has completed. Handlers are called in the next poll, not here. */

@@ -119,7 +119,7 @@ final class Ucx implements AutoCloseable {
         all.keySet().removeIf(key -> System.getenv("UCX_" + key) != null);
         all.putAll(settings.ucx());
         all.put("TLS", fabric.tls());
-        // Only one of both: with both, UCX would listen over TCP as well. See Introductions.
+        // Only one of both: with both, UCX would listen over TCP as well. See PortExchanges.
         all.put("SOCKADDR_TLS_PRIORITY", fabric.rdma() ? "rdmacm" : "tcp");
         all.put("MM_ERROR_HANDLING", "y");
         all.put("RNDV_THRESH", "inf");

@@ -61,10 +61,10 @@ final class UcxChannel implements Channel {
         this.peer = peer;
         this.acceptor = acceptor;
         this.handler = handler;
-        maxMessage = transport.options().maxMessageBytes();
-        timeout = new PolledTimeout(transport.options().connectTimeoutNanos(), now);
-        in = new UcxReceiver(transport.buffers(), maxMessage);
-        out = new UcxSender(transport.ucx(), transport.options().bufferBytes(), in::grant);
+        maxMessage = transport.options.maxMessageBytes();
+        timeout = new PolledTimeout(transport.options.connectTimeoutNanos(), now);
+        in = new UcxReceiver(transport.buffers, maxMessage);
+        out = new UcxSender(transport.ucx, transport.options.bufferBytes(), in::grant);
     }
 
     /** Sets the endpoint, which may not be connected yet. */
@@ -110,7 +110,7 @@ final class UcxChannel implements Channel {
         int frames = 0;
         for (ByteBuffer frame = next(); frame != null; frame = next()) {
             read(frame);
-            transport.buffers().put(frame);
+            transport.buffers.put(frame);
             frames++;
         }
         if (failure != null && state != State.CLOSED) {
@@ -281,16 +281,16 @@ final class UcxChannel implements Channel {
     }
 
     /** Closes now; the handler is called in the next poll. */
-    void close(String why, boolean tellPeer) {
+    void close(String why, boolean notifyPeer) {
         if (state == State.CLOSED) {
             return;
         }
-        if (tellPeer && state == State.OPEN && failure == null) {
+        if (notifyPeer && state == State.OPEN && failure == null) {
             attempt(() -> out.control(UcxFrame.BYE));
         }
         state = State.CLOSED;
         reason = why;
-        lingerUntil = System.nanoTime() + (tellPeer ? LINGER_NANOS : 0);
+        lingerUntil = System.nanoTime() + (notifyPeer ? LINGER_NANOS : 0);
         out.drop();
         in.drop();
         transport.closed(this);

@@ -39,19 +39,23 @@ public final class StormTls {
         reader = new ConfReader(conf);
     }
 
-    KeyStores stores() throws TransportException {
+    TlsSource source() throws TransportException {
         KeyStoreFile keys = store(KEYSTORE);
         KeyStoreFile trust = store(TRUSTSTORE);
-        return new KeyStores(keys, trust, storeOr(CLIENT_KEYSTORE, keys), storeOr(CLIENT_TRUSTSTORE, trust));
+        KeyStoreFile clientKeys = storeOr(CLIENT_KEYSTORE, keys);
+        KeyStoreFile clientTrust = storeOr(CLIENT_TRUSTSTORE, trust);
+        return new TlsSource(
+                List.of(keys.path(), trust.path(), clientKeys.path(), clientTrust.path()),
+                () -> new TlsSource.Contents(clientKeys.identity(clientTrust), keys.identity(trust)));
     }
 
-    TlsRules rules() throws TransportException {
+    Tls.Rules rules() throws TransportException {
         if (reader.flag(REQUIRE_OPEN_SSL, false)) {
             throw new TransportException(
                     REQUIRE_OPEN_SSL + " is true, but Updraft uses the JDK's TLS and not OpenSSL: set it to false");
         }
         String protocol = reader.choice(PROTOCOLS, LATEST, List.of(LATEST, "TLSv1.2"));
-        return new TlsRules(true, reader.flag(Tls.VERIFY_HOST, false), protocol, ciphers(protocol));
+        return new Tls.Rules(true, reader.flag(Tls.VERIFY_HOST, false), protocol, ciphers(protocol));
     }
 
     private List<String> ciphers(String protocol) throws TransportException {
