@@ -45,11 +45,13 @@ enum MessageCompression {
     int pack(ByteBuffer from, ByteBuffer to) {
         return switch (this) {
             case NONE -> throw new IllegalStateException("NONE does not compress");
-            case LZ4 -> LZ4Factory.fastestInstance()
-                    .fastCompressor()
-                    .compress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
-            case ZSTD -> check(Zstd.compressDirectByteBuffer(
-                    to, to.position(), to.remaining(), from, from.position(), from.remaining(), ZSTD_LEVEL));
+            case LZ4 ->
+                LZ4Factory.fastestInstance()
+                        .fastCompressor()
+                        .compress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
+            case ZSTD ->
+                check(Zstd.compressDirectByteBuffer(
+                        to, to.position(), to.remaining(), from, from.position(), from.remaining(), ZSTD_LEVEL));
         };
     }
 
@@ -57,11 +59,13 @@ enum MessageCompression {
     int unpack(ByteBuffer from, ByteBuffer to) {
         return switch (this) {
             case NONE -> throw new IllegalStateException("NONE does not decompress");
-            case LZ4 -> LZ4Factory.fastestInstance()
-                    .safeDecompressor()
-                    .decompress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
-            case ZSTD -> check(Zstd.decompressDirectByteBuffer(
-                    to, to.position(), to.remaining(), from, from.position(), from.remaining()));
+            case LZ4 ->
+                LZ4Factory.fastestInstance()
+                        .safeDecompressor()
+                        .decompress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
+            case ZSTD ->
+                check(Zstd.decompressDirectByteBuffer(
+                        to, to.position(), to.remaining(), from, from.position(), from.remaining()));
         };
     }
 

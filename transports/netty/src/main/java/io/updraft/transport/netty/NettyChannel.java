@@ -50,8 +50,7 @@ final class NettyChannel implements Channel {
         this.accepted = accepted;
         this.peer = peer;
         gather = new WriteGatherer(this::written);
-        reader = new NettyFrameReader(
-                NettyTransport.ALLOCATOR, transport.settings.maxMessage(), this);
+        reader = new NettyFrameReader(NettyTransport.ALLOCATOR, transport.settings.maxMessage(), this);
     }
 
     // Events of the connection, in order and from within poll: see NettyEvents.

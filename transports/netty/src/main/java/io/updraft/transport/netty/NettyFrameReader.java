@@ -86,7 +86,8 @@ final class NettyFrameReader {
         boolean compressed = (header & NettyFrames.COMPRESSED) != 0;
         headerBytes = 0;
         header = 0;
-        // The buffer's own ByteBuffer, which is used again for the next message: a handler may have changed its byte order.
+        // The buffer's own ByteBuffer, which is used again for the next message: a handler may have changed its byte
+        // order.
         ByteBuffer message = buffer.internalNioBuffer(at, length).order(ByteOrder.BIG_ENDIAN);
         ended = !channel.onFrame(message, compressed);
     }

@@ -325,8 +325,7 @@ final class MessengerTest {
         world.settle();
         assertThat(there.open).isTrue();
         assertThatThrownBy(
-                        () -> MessengerOptions.of(
-                                Map.of(), new PeerIdentity(id + "t", 1, 1), SimulatedSessions.SECRET))
+                        () -> MessengerOptions.of(Map.of(), new PeerIdentity(id + "t", 1, 1), SimulatedSessions.SECRET))
                 .hasMessageContaining("longer than 512 bytes");
     }
 

@@ -103,8 +103,7 @@ final class UcxTransport implements Transport {
             return false;
         }
         boolean isHello = from != null && UcxFrame.channel(frame) == 0;
-        UcxChannel channel =
-                isHello ? unauthenticated.get(from.getNativeId()) : channels.get(UcxFrame.channel(frame));
+        UcxChannel channel = isHello ? unauthenticated.get(from.getNativeId()) : channels.get(UcxFrame.channel(frame));
         return channel != null && channel.arrived(frame);
     }
 
