@@ -61,7 +61,8 @@ final class NettyFrameReader {
         if (body == null) {
             body = allocator.directBuffer(Math.min(length, FIRST_CAPACITY), length);
         }
-        in.readBytes(body, Math.min(ensureRoom(in.readableBytes(), length), in.readableBytes()));
+        int part = Math.min(length - body.readableBytes(), in.readableBytes());
+        in.readBytes(body.ensureWritable(part), part);
         if (body.readableBytes() < length) {
             return false;
         }
@@ -73,13 +74,6 @@ final class NettyFrameReader {
             whole.release();
         }
         return true;
-    }
-
-    /** Returns the number of missing bytes of the body; ensures room for those that have been received. */
-    private int ensureRoom(int here, int length) {
-        int missing = length - body.readableBytes();
-        body.ensureWritable(Math.min(missing, here));
-        return missing;
     }
 
     private void deliver(ByteBuf buffer, int at, int length) {

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param maxMessage the most bytes of a message
  * @param connectTimeoutNanos how long opening may take, including name lookup and TLS, nanoseconds
  * @param backlog number of connections that may wait to be accepted
- * @param maxStrangers number of accepted connections whose TLS handshake is not complete; for one more, the oldest is closed
+ * @param maxUnauthenticated number of accepted connections whose TLS handshake is not complete; for one more, the oldest is closed
  * @param io the kernel interface
  * @param compression the compression of sent messages
  * @param tls the TLS settings, empty for plain TCP
@@ -27,7 +27,7 @@ record NettySettings(
         int maxMessage,
         long connectTimeoutNanos,
         int backlog,
-        int maxStrangers,
+        int maxUnauthenticated,
         NettyIo io,
         MessageCompression compression,
         Optional<Tls> tls) {

@@ -110,7 +110,7 @@ final class NettyTransport implements Transport {
         channels.add(channel);
         if (settings.tls().isPresent()) {
             unauthenticated.add(channel);
-            if (unauthenticated.size() > settings.maxStrangers()) {
+            if (unauthenticated.size() > settings.maxUnauthenticated()) {
                 unauthenticated.iterator().next().end("too many connections were waiting for their TLS handshake");
             }
         }

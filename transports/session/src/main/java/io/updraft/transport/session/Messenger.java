@@ -68,7 +68,9 @@ public final class Messenger implements AutoCloseable {
         this.clock = clock;
         started = clock.getAsLong();
         jitter = new SplittableRandom(options.seed());
-        step = Math.max(1, shortest(options) / STEPS);
+        long shortest =
+                Math.min(options.handshakeNanos(), Math.min(options.heartbeatNanos(), options.firstBackOffNanos()));
+        step = Math.max(1, shortest / STEPS);
     }
 
     /**
@@ -100,7 +102,7 @@ public final class Messenger implements AutoCloseable {
     }
 
     private SessionChannel newUnauthenticated(SessionListener listener) {
-        if (unauthenticated.size() >= options.maxStrangers()) {
+        if (unauthenticated.size() >= options.maxUnauthenticated()) {
             unauthenticated.iterator().next().evict();
         }
         SessionChannel link = link(listener, Role.LISTENER);
@@ -195,12 +197,12 @@ public final class Messenger implements AutoCloseable {
         return listened;
     }
 
-    SessionChannel link(ChannelUser party, Role role) {
+    SessionChannel link(ChannelUser user, Role role) {
         byte[] nonce = new byte[Hello.NONCE_BYTES];
         nonces.nextBytes(nonce);
         long channel = role == Role.CONNECTOR ? ++channels : 0;
         Handshake handshake = new Handshake(role, options.self(), options.credentials(), nonce, channel);
-        SessionChannel link = new SessionChannel(this, party, role, handshake);
+        SessionChannel link = new SessionChannel(this, user, role, handshake);
         links.add(link);
         checkAt(now + options.heartbeatNanos());
         return link;
@@ -227,10 +229,6 @@ public final class Messenger implements AutoCloseable {
 
     void forget(SessionConnector connector) {
         connectors.remove(connector);
-    }
-
-    private static long shortest(MessengerOptions options) {
-        return Math.min(options.handshakeNanos(), Math.min(options.heartbeatNanos(), options.firstBackOffNanos()));
     }
 
     private void advance() {

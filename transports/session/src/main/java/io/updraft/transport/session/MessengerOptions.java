@@ -17,7 +17,7 @@ import java.util.Map;
  * @param heartbeatNanos the interval of heartbeats, which also acknowledge received frames, nanoseconds
  * @param silenceNanos how long a peer may send nothing before it counts as lost, nanoseconds
  * @param handshakeNanos how long a peer may take to authenticate, nanoseconds
- * @param maxStrangers the maximum number of channels whose peers have not authenticated yet; when one more is opened, the
+ * @param maxUnauthenticated the maximum number of channels whose peers have not authenticated yet; when one more is opened, the
  *     oldest is closed
  * @param firstBackOffNanos the shortest pause before another attempt to open a channel, nanoseconds; the upper limit of pauses
  *     doubles with each attempt ({@code storm.messaging.netty.min_wait_ms})
@@ -32,7 +32,7 @@ public record MessengerOptions(
         long heartbeatNanos,
         long silenceNanos,
         long handshakeNanos,
-        int maxStrangers,
+        int maxUnauthenticated,
         long firstBackOffNanos,
         long longestBackOffNanos,
         long seed) {
@@ -58,17 +58,7 @@ public record MessengerOptions(
     /** The maximum size of a topology's id in bytes. A hello then fits into the smallest maximum message size of a channel. */
     public static final int MAX_TOPOLOGY_ID_BYTES = 512;
 
-    private static final int DEFAULT_CREDIT = 8 * 1024 * 1024;
-    private static final int LEAST_CREDIT = 64 * 1024;
-    private static final int MOST_CREDIT = 1024 * 1024 * 1024;
-    private static final int DEFAULT_HEARTBEAT_MS = 500;
-    private static final int LEAST_HEARTBEAT_MS = 10;
-    private static final int LONGEST_HEARTBEAT_MS = 60_000;
-    private static final int DEFAULT_SILENCE_MS = 3_000;
-    private static final int LEAST_HANDSHAKE_MS = 100;
     private static final int LONGEST_MS = 600_000;
-    private static final int DEFAULT_MIN_WAIT_MS = 100;
-    private static final int DEFAULT_MAX_WAIT_MS = 1_000;
     private static final long MILLI = 1_000_000;
 
     /**
@@ -98,18 +88,18 @@ public record MessengerOptions(
                     "the topology's id is longer than " + MAX_TOPOLOGY_ID_BYTES + " bytes: " + self.topologyId());
         }
         ConfReader reader = new ConfReader(conf);
-        int heartbeat = reader.integer(HEARTBEAT, DEFAULT_HEARTBEAT_MS, LEAST_HEARTBEAT_MS, LONGEST_HEARTBEAT_MS);
-        int silence = Math.max(DEFAULT_SILENCE_MS, 2 * heartbeat);
-        int shortest = reader.nearest(MIN_WAIT, DEFAULT_MIN_WAIT_MS, 0, 0, LONGEST_MS);
-        int longest = Math.max(DEFAULT_MAX_WAIT_MS, shortest);
+        int heartbeat = reader.integer(HEARTBEAT, 500, 10, 60_000);
+        int silence = Math.max(3_000, 2 * heartbeat);
+        int shortest = reader.nearest(MIN_WAIT, 100, 0, 0, LONGEST_MS);
+        int longest = Math.max(1_000, shortest);
         return new MessengerOptions(
                 self,
                 credentials,
                 false,
-                reader.integer(CREDIT, DEFAULT_CREDIT, LEAST_CREDIT, MOST_CREDIT),
+                reader.integer(CREDIT, 8 * 1024 * 1024, 64 * 1024, 1024 * 1024 * 1024),
                 heartbeat * MILLI,
                 reader.nanosOfMillis(SILENCE, silence, 2 * heartbeat, LONGEST_MS),
-                reader.nanosOfMillis(HANDSHAKE, DEFAULT_SILENCE_MS, LEAST_HANDSHAKE_MS, LONGEST_MS),
+                reader.nanosOfMillis(HANDSHAKE, 3_000, 100, LONGEST_MS),
                 TransportOptions.maxUnauthenticated(conf),
                 Math.max(1, shortest) * MILLI,
                 reader.nearest(MAX_WAIT, longest, 0, Math.max(1, shortest), LONGEST_MS) * MILLI,
@@ -131,7 +121,7 @@ public record MessengerOptions(
                 heartbeatNanos,
                 silenceNanos,
                 handshakeNanos,
-                maxStrangers,
+                maxUnauthenticated,
                 firstBackOffNanos,
                 longestBackOffNanos,
                 seed);

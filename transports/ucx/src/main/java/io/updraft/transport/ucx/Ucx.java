@@ -56,7 +56,9 @@ final class Ucx implements AutoCloseable {
         long lockable = LockedMemory.limit();
         TransportChoice fabric = TransportChoice.choose(settings.tls(), RdmaPort.all(), lockable);
         try {
-            return warned(openOrDoWithoutRdma(fabric, settings, lockable));
+            Ucx ucx = openOrDoWithoutRdma(fabric, settings, lockable);
+            ucx.fabric.warning().ifPresent(LOG::warn);
+            return ucx;
         } catch (UcxException refused) {
             throw new TransportException(
                     "ucx: UCX cannot use '" + fabric.tls() + "' here (" + refused.getMessage() + "): set "
@@ -94,11 +96,6 @@ final class Ucx implements AutoCloseable {
             context.close();
             throw refused;
         }
-    }
-
-    private static Ucx warned(Ucx ucx) {
-        ucx.fabric.warning().ifPresent(LOG::warn);
-        return ucx;
     }
 
     private static String firstLine(Throwable thrown) {

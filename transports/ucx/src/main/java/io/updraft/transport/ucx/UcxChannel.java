@@ -54,15 +54,14 @@ final class UcxChannel implements Channel {
     /**
      * Creates a channel. A channel that a peer opens has an acceptor and no handler yet; a channel opened here has a handler.
      */
-    UcxChannel(
-            UcxTransport transport, long id, String peer, ChannelAcceptor acceptor, ChannelHandler handler, long now) {
+    UcxChannel(UcxTransport transport, String peer, ChannelAcceptor acceptor, ChannelHandler handler) {
         this.transport = transport;
-        this.id = id;
+        id = transport.newNumber();
         this.peer = peer;
         this.acceptor = acceptor;
         this.handler = handler;
         maxMessage = transport.options.maxMessageBytes();
-        timeout = new PolledTimeout(transport.options.connectTimeoutNanos(), now);
+        timeout = new PolledTimeout(transport.options.connectTimeoutNanos(), System.nanoTime());
         in = new UcxReceiver(transport.buffers, maxMessage);
         out = new UcxSender(transport.ucx, transport.options.bufferBytes(), in::grant);
     }

@@ -28,8 +28,7 @@ final class UcxDialer {
     }
 
     void connect(Address address, ChannelHandler handler) {
-        UcxChannel channel =
-                new UcxChannel(transport, transport.newNumber(), address.toString(), null, handler, System.nanoTime());
+        UcxChannel channel = new UcxChannel(transport, address.toString(), null, handler);
         transport.opening(channel);
         // A name lookup may take long; the owner must not wait for it.
         resolving.add(new Resolving(

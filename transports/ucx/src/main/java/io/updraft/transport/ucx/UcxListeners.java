@@ -81,7 +81,7 @@ final class UcxListeners {
 
     private void accept(ChannelAcceptor acceptor, UcpConnectionRequest request) {
         String peer = String.valueOf(request.getClientAddress()).replaceFirst("^/", "");
-        UcxChannel channel = new UcxChannel(transport, transport.newNumber(), peer, acceptor, null, System.nanoTime());
+        UcxChannel channel = new UcxChannel(transport, peer, acceptor, null);
         try {
             channel.attach(transport.ucx.accept(request, channel::failed));
         } catch (UcxException gone) {

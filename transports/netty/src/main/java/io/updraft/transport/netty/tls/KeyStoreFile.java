@@ -14,29 +14,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** A key store file: JKS, PKCS#12, or another type that a security provider of this JVM recognizes. */
-final class KeyStoreFile {
-
-    private final String what;
-    private final Path path;
-    private final char[] password;
-
-    /**
-     * Creates a reference to a file; it is not opened yet.
-     *
-     * @param what the configuration key that names the file, for messages
-     * @param path the path of the file
-     * @param password the password of the file and of the key in it
-     */
-    KeyStoreFile(String what, Path path, String password) {
-        this.what = what;
-        this.path = path;
-        this.password = password.toCharArray();
-    }
-
-    Path path() {
-        return path;
-    }
+/**
+ * A key store file: JKS, PKCS#12, or another type that a security provider of this JVM recognizes. It is opened when it is read.
+ *
+ * @param what the configuration key that names the file, for messages
+ * @param path the path of the file
+ * @param password the password of the file and of the key in it
+ */
+record KeyStoreFile(String what, Path path, char[] password) {
 
     /** Reads the only private key of the file, and the trusted certificates of another file. */
     TlsSource.Identity identity(KeyStoreFile trust) throws TransportException {

@@ -4,12 +4,10 @@ import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import java.nio.file.Path;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Storm's keys for TLS between workers, with their meanings in {@code NettyTlsUtils} of Storm 2.8. Both ends show certificates.
@@ -76,13 +74,8 @@ public final class StormTls {
     }
 
     private static boolean isKnown(String suite) {
-        try {
-            return Arrays.asList(
-                            SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites())
-                    .contains(suite);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this JVM has no TLS", e);
-        }
+        SSLSocketFactory sockets = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        return List.of(sockets.getSupportedCipherSuites()).contains(suite);
     }
 
     private KeyStoreFile storeOr(String name, KeyStoreFile otherwise) throws TransportException {
@@ -90,7 +83,10 @@ public final class StormTls {
     }
 
     private KeyStoreFile store(String name) throws TransportException {
-        return new KeyStoreFile(name + ".path", Path.of(required(name + ".path")), required(name + ".password"));
+        return new KeyStoreFile(
+                name + ".path",
+                Path.of(required(name + ".path")),
+                required(name + ".password").toCharArray());
     }
 
     private String required(String key) throws TransportException {
