@@ -35,10 +35,10 @@ final class AeronDriver implements AutoCloseable {
     private final DriverProcess process;
     private final Aeron client;
 
-    private AeronDriver(MediaDriver own, String folder, DriverProcess process) {
+    private AeronDriver(MediaDriver own, String folder) {
         this.own = own;
         this.folder = Path.of(folder);
-        this.process = process;
+        process = DriverProcess.of(folder);
         client = connect(folder, process);
     }
 
@@ -50,7 +50,7 @@ final class AeronDriver implements AutoCloseable {
 
     private static AeronDriver shared(String folder) throws TransportException {
         try {
-            return identified(new AeronDriver(null, folder, DriverProcess.of(folder)));
+            return identified(new AeronDriver(null, folder));
         } catch (RuntimeException none) {
             throw new TransportException(
                     "aeron: no media driver answers in " + folder + " (" + firstLine(none)
@@ -75,9 +75,8 @@ final class AeronDriver implements AutoCloseable {
                 .sharedIdleStrategy(idle())
                 .sharedNetworkIdleStrategy(idle())
                 .conductorIdleStrategy(idle()));
-        String folder = driver.aeronDirectoryName();
         try {
-            return new AeronDriver(driver, folder, DriverProcess.of(folder));
+            return new AeronDriver(driver, driver.aeronDirectoryName());
         } catch (RuntimeException failed) {
             throw stop(driver, failed);
         }

@@ -1,6 +1,9 @@
 package io.updraft.transport.netty;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
@@ -53,15 +56,10 @@ final class NettyChannel implements Channel {
         reader = new NettyFrameReader(NettyTransport.ALLOCATOR, transport.settings.maxMessage(), this);
     }
 
-    // Events of the connection, in order and from within poll: see NettyEvents.
-
-    /** Sets the connection, which is not established yet. */
-    void connection(io.netty.channel.Channel made) {
-        connection = made;
-    }
+    // Events of the connection, in order and from within poll: see Events.
 
     /** Reads received bytes, and releases the buffer. */
-    void read(ByteBuf bytes) {
+    private void read(ByteBuf bytes) {
         try {
             if (state == State.OPEN) {
                 reader.read(bytes);
@@ -82,7 +80,7 @@ final class NettyChannel implements Channel {
     }
 
     /** Called when the connection is established, including TLS. */
-    void open() {
+    private void open() {
         if (state != State.OPENING) {
             return;
         }
@@ -269,5 +267,61 @@ final class NettyChannel implements Channel {
     @Override
     public String toString() {
         return "channel with " + peer;
+    }
+
+    /**
+     * Receives Netty's events of the connection: the last handler of its pipeline.
+     *
+     * <p>Netty's events may occur while the owner awaits or sends. They are then deferred until the next poll, because the
+     * user's handler is called from within poll only.
+     */
+    final class Events extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            connection = context.channel();
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            if (transport.settings.tls().isEmpty()) {
+                transport.inOrder(NettyChannel.this::open);
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent handshake) {
+                transport.inOrder(handshake.isSuccess() ? NettyChannel.this::open : () -> fail(handshake.cause()));
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            transport.inOrder(new Read(NettyChannel.this, (ByteBuf) message));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+            transport.inOrder(() -> fail(failure));
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            transport.inOrder(() -> end("closed by " + peer));
+        }
+    }
+
+    private record Read(NettyChannel channel, ByteBuf bytes) implements NettyTransport.Event {
+
+        @Override
+        public void run() {
+            channel.read(bytes);
+        }
+
+        @Override
+        public void drop() {
+            bytes.release();
+        }
     }
 }

@@ -39,25 +39,22 @@ record NettySettings(
     private static final int DEFAULT_BACKLOG = 500;
 
     static NettySettings of(TransportOptions options) throws TransportException {
+        ConfReader reader = new ConfReader(options.conf());
+        int half = options.bufferBytes() / 2;
         try {
-            return of(options, new ConfReader(options.conf()));
+            return new NettySettings(
+                    options.bufferBytes(),
+                    Math.min(half, reader.integer(LOW_WATERMARK, half, 0, Integer.MAX_VALUE)),
+                    Math.min(options.maxMessageBytes(), NettyFrames.MAX_BODY - MessageCompression.HEADER),
+                    options.connectTimeoutNanos(),
+                    reader.integer(BACKLOG, DEFAULT_BACKLOG, 0, Integer.MAX_VALUE),
+                    TransportOptions.maxUnauthenticated(options.conf()),
+                    NettyIo.choose(reader.choice(IO, "auto", List.of("auto", "io_uring", "epoll", "nio"))),
+                    MessageCompression.valueOf(reader.choice(COMPRESS, "none", List.of("none", "lz4", "zstd"))
+                            .toUpperCase(Locale.ROOT)),
+                    Tls.of(options.conf()));
         } catch (IllegalArgumentException wrong) {
             throw new TransportException(wrong.getMessage(), wrong);
         }
-    }
-
-    private static NettySettings of(TransportOptions options, ConfReader reader) throws TransportException {
-        int half = options.bufferBytes() / 2;
-        return new NettySettings(
-                options.bufferBytes(),
-                Math.min(half, reader.integer(LOW_WATERMARK, half, 0, Integer.MAX_VALUE)),
-                Math.min(options.maxMessageBytes(), NettyFrames.MAX_BODY - MessageCompression.HEADER),
-                options.connectTimeoutNanos(),
-                reader.integer(BACKLOG, DEFAULT_BACKLOG, 0, Integer.MAX_VALUE),
-                TransportOptions.maxUnauthenticated(options.conf()),
-                NettyIo.choose(reader.choice(IO, "auto", List.of("auto", "io_uring", "epoll", "nio"))),
-                MessageCompression.valueOf(reader.choice(COMPRESS, "none", List.of("none", "lz4", "zstd"))
-                        .toUpperCase(Locale.ROOT)),
-                Tls.of(options.conf()));
     }
 }

@@ -104,7 +104,7 @@ final class NettyTransport implements Transport {
         return binding;
     }
 
-    private NettyEvents accepted(SocketChannel connection, ChannelAcceptor acceptor) {
+    private NettyChannel.Events accepted(SocketChannel connection, ChannelAcceptor acceptor) {
         String peer = String.valueOf(connection.remoteAddress()).replaceFirst("^.*/", "");
         NettyChannel channel = new NettyChannel(this, acceptor::accept, true, peer);
         channels.add(channel);
@@ -114,7 +114,7 @@ final class NettyTransport implements Transport {
                 unauthenticated.iterator().next().end("too many connections were waiting for their TLS handshake");
             }
         }
-        return new NettyEvents(this, channel);
+        return channel.new Events();
     }
 
     @Override
@@ -144,7 +144,7 @@ final class NettyTransport implements Transport {
         if (!channel.isOpening() || closed) {
             return;
         }
-        Bootstrap bootstrap = bootstraps.client(named, () -> new NettyEvents(this, channel));
+        Bootstrap bootstrap = bootstraps.client(named, () -> channel.new Events());
         bootstrap.connect(to).addListener((ChannelFuture attempt) -> {
             if (!attempt.isSuccess()) {
                 channel.fail(attempt.cause());

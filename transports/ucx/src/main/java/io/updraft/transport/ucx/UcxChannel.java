@@ -56,7 +56,7 @@ final class UcxChannel implements Channel {
      */
     UcxChannel(UcxTransport transport, String peer, ChannelAcceptor acceptor, ChannelHandler handler) {
         this.transport = transport;
-        id = transport.newNumber();
+        id = transport.numbers.nextLong();
         this.peer = peer;
         this.acceptor = acceptor;
         this.handler = handler;
@@ -138,10 +138,9 @@ final class UcxChannel implements Channel {
                     + " of the protocol, but this side has version " + UcxFrame.VERSION
                     + ": run the same release at both ends");
         }
-        if (out.isImpossible(UcxFrame.consumed(frame))) {
+        if (!out.peerConsumed(UcxFrame.consumed(frame))) {
             throw new UcxProtocolException("the peer claims to have received more than was sent");
         }
-        out.peerConsumed(UcxFrame.consumed(frame));
         transport.busy(this);
         switch (UcxFrame.kind(frame)) {
             case UcxFrame.HELLO -> hello(frame);

@@ -159,14 +159,10 @@ final class UcxSender {
         Ucx.send(endpoint, segment, kind == UcxFrame.HELLO);
     }
 
-    /** Notes the number of bytes that the peer has consumed. */
-    void peerConsumed(long bytes) {
+    /** Notes the number of bytes that the peer has consumed. Returns false if the number is impossible. */
+    boolean peerConsumed(long bytes) {
         peerConsumed = Math.max(peerConsumed, bytes);
-    }
-
-    /** {@return whether the peer claims to have consumed an impossible number of bytes} */
-    boolean isImpossible(long bytes) {
-        return bytes < 0 || bytes > sentBytes;
+        return bytes >= 0 && bytes <= sentBytes;
     }
 
     /** Takes back the memory of segments with which UCX has finished; returns their number. */

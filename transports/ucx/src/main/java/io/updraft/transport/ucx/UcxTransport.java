@@ -40,7 +40,8 @@ final class UcxTransport implements Transport {
     private final PortExchanges portExchanges;
 
     final FrameBuffers buffers = new FrameBuffers();
-    private final SecureRandom numbers = new SecureRandom();
+    /** Chooses the numbers by which peers address channels. */
+    final SecureRandom numbers = new SecureRandom();
 
     /** All channels for which UCX may still have frames, by the number that their peers use. */
     private final Map<Long, UcxChannel> channels = new HashMap<>();
@@ -123,11 +124,6 @@ final class UcxTransport implements Transport {
             channel.isListedBusy = true;
             busy.add(channel);
         }
-    }
-
-    /** {@return a random number by which a peer addresses a new channel} */
-    long newNumber() {
-        return numbers.nextLong();
     }
 
     /** Adds a channel that is being opened; its timeout is checked. */

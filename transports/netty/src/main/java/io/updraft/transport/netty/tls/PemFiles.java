@@ -13,13 +13,11 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -106,23 +104,20 @@ final class PemFiles {
     }
 
     private static X509Certificate[] certificates(String what, Path file) throws TransportException {
-        Collection<? extends Certificate> certificates = parse(what, file);
-        if (certificates.isEmpty()) {
-            throw new TransportException(what + ": " + file + " has no certificate in PEM");
-        }
-        X509Certificate[] valid = certificates.toArray(X509Certificate[]::new);
-        TlsSource.requireValid(what + ": the certificate in " + file, valid);
-        return valid;
-    }
-
-    private static Collection<? extends Certificate> parse(String what, Path file) throws TransportException {
+        X509Certificate[] certificates;
         try {
-            return CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(read(what, file)));
+            certificates = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(read(what, file)))
+                    .toArray(X509Certificate[]::new);
         } catch (CertificateException unreadable) {
             throw new TransportException(
                     what + ": " + file + " has no certificate in PEM: " + FailureReasons.root(unreadable), unreadable);
         }
+        if (certificates.length == 0) {
+            throw new TransportException(what + ": " + file + " has no certificate in PEM");
+        }
+        TlsSource.requireValid(what + ": the certificate in " + file, certificates);
+        return certificates;
     }
 
     private static byte[] read(String what, Path file) throws TransportException {
