@@ -69,7 +69,7 @@ final class AeronBinding extends PeerSubscription implements Binding {
     public void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length) {
         from.setReceiver(IGNORE);
         if (kind != AeronProtocol.OPEN || !AeronProtocol.isGreeting(buffer, offset, length)) {
-            LOG.debug("aeron: {} uses another protocol or version", from.image().sourceIdentity());
+            LOG.debug("aeron: {} uses another protocol or version", from.image.sourceIdentity());
             return;
         }
         if (openRequests.size() >= transport.settings.maxWaiting()) {
@@ -89,7 +89,7 @@ final class AeronBinding extends PeerSubscription implements Binding {
         int done = 0;
         for (; done < free && !openRequests.isEmpty(); done++) {
             OpenRequest next = openRequests.remove();
-            if (!next.from().image().isClosed()) {
+            if (!next.from().image.isClosed()) {
                 answer(next.from(), next.token(), next.answerTo());
             }
         }
@@ -97,7 +97,7 @@ final class AeronBinding extends PeerSubscription implements Binding {
     }
 
     private void answer(ImageReader from, long token, int answerTo) {
-        String source = from.image().sourceIdentity();
+        String source = from.image.sourceIdentity();
         Address answer = transport.medium.answerAddress(source, answerTo);
         if (answer == null) {
             LOG.debug("aeron: {} sent no valid port for the answer", source);

@@ -67,7 +67,6 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
         timeout = new PolledTimeout(transport.settings.connectTimeoutNanos(), System.nanoTime());
     }
 
-    /** {@return whether the channel is open or being opened} */
     boolean isAlive() {
         return state == State.OPENING || state == State.OPEN;
     }
@@ -82,8 +81,8 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
     }
 
     /** {@return whether poll would call onWritable} */
-    boolean hasRoomAgain() {
-        return state == State.OPEN && refused && out.hasRoom();
+    boolean isWritableAgain() {
+        return state == State.OPEN && refused && out.hasCapacity();
     }
 
     int poll() {
@@ -151,7 +150,7 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
             end("the connection to " + peer + " is lost: the peer no longer receives");
             return 1;
         }
-        if (refused && out.hasRoom()) {
+        if (refused && out.hasCapacity()) {
             refused = false;
             guarded(handler::onWritable);
             return 1;

@@ -106,7 +106,6 @@ final class DriverFolder {
                         + " MiB that the media driver may need");
     }
 
-    /** Removes the folders of processes that were killed. */
     static void removeStale(Path base) {
         try (Stream<Path> folders = Files.list(base)) {
             folders.filter(DriverFolder::isStale).forEach(DriverFolder::remove);
@@ -158,7 +157,6 @@ final class DriverFolder {
         return System.currentTimeMillis() - Files.getLastModifiedTime(folder).toMillis() > DEAD_AFTER_MILLIS;
     }
 
-    /** Removes the folder of a driver that has ended, and its parent. */
     static void removeWithParent(Path driver) {
         remove(driver.getParent());
     }

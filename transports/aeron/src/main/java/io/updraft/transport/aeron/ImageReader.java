@@ -14,7 +14,7 @@ final class ImageReader implements FragmentHandler {
     /** Most bytes of a message that is not DATA; leaves room for a reason. */
     private static final int MAX_CONTROL = 1_024;
 
-    private final Image image;
+    final Image image;
     private final int maxMessage;
     private final UnsafeBuffer joined = new UnsafeBuffer(0, 0);
     private int joinedBytes;
@@ -23,7 +23,6 @@ final class ImageReader implements FragmentHandler {
     private boolean broken;
     private Receiver receiver;
 
-    /** Receives messages. */
     @FunctionalInterface
     interface Receiver {
 
@@ -44,10 +43,6 @@ final class ImageReader implements FragmentHandler {
         this.image = image;
         this.maxMessage = maxMessage;
         this.receiver = receiver;
-    }
-
-    Image image() {
-        return image;
     }
 
     void setReceiver(Receiver to) {

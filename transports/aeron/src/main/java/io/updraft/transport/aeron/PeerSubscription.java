@@ -51,7 +51,7 @@ abstract class PeerSubscription implements ImageReader.Receiver {
     }
 
     private void disappeared(Image image) {
-        inbounds.stream().filter(inbound -> inbound.image() == image).forEach(gone::add);
+        inbounds.stream().filter(inbound -> inbound.image == image).forEach(gone::add);
     }
 
     private int port() {
@@ -96,7 +96,7 @@ abstract class PeerSubscription implements ImageReader.Receiver {
             }
         }
         for (AeronChannel channel : channels) {
-            if (channel.hasRoomAgain()) {
+            if (channel.isWritableAgain()) {
                 return true;
             }
         }

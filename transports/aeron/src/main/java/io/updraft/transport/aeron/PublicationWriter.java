@@ -49,7 +49,7 @@ final class PublicationWriter {
         return publication != null && publication.isConnected();
     }
 
-    boolean hasRoom() {
+    boolean hasCapacity() {
         return publication.availableWindow() > 0;
     }
 

@@ -69,12 +69,10 @@ final class NettyChannel implements Channel {
         }
     }
 
-    /** Sets the timer that ends the channel if it does not open in time. */
     void openWithin(ScheduledFuture<?> limit) {
         timeout = limit;
     }
 
-    /** Returns whether the channel waits to be opened. */
     boolean isOpening() {
         return state == State.OPENING;
     }
@@ -135,7 +133,6 @@ final class NettyChannel implements Channel {
         }
     }
 
-    /** Called when the connection failed, or could not be made. */
     void fail(Throwable failure) {
         end((state == State.OPENING && !accepted ? "cannot connect: " : "") + FailureReasons.of(peer, failure));
     }
@@ -235,7 +232,6 @@ final class NettyChannel implements Channel {
         }
     }
 
-    /** Returns whether there is something to flush. */
     boolean isDirty() {
         return dirty && state == State.OPEN;
     }

@@ -6,7 +6,9 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.ChannelAcceptor;
@@ -16,12 +18,16 @@ import io.updraft.transport.TransportException;
 import io.updraft.transport.netty.tls.Tls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,6 +48,15 @@ final class NettyTransport implements Transport {
     }
 
     static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
+
+    /**
+     * Threads for lookups, which end when they are idle. A name server may take seconds to answer, and the JDK's lookup blocks.
+     */
+    private static final ExecutorService LOOKUPS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "updraft-name-lookup");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -69,7 +84,7 @@ final class NettyTransport implements Transport {
     NettyTransport(NettySettings settings) {
         this.settings = settings;
         packer = new BlockPacker(settings.compression(), settings.maxMessage());
-        loop = new ManualIoEventLoop(null, null, settings.io().newFactory());
+        loop = new ManualIoEventLoop(null, null, settings.io().factory.get());
         bootstraps = new NettyBootstraps(settings, loop);
     }
 
@@ -131,13 +146,28 @@ final class NettyTransport implements Transport {
                         + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos()) + " ms"),
                 settings.connectTimeoutNanos(),
                 TimeUnit.NANOSECONDS));
-        NameLookup.find(address.host(), loop).addListener((Future<InetAddress> found) -> {
+        find(address.host()).addListener((Future<InetAddress> found) -> {
             if (found.isSuccess()) {
                 connect(new InetSocketAddress(found.getNow(), address.port()), address, channel);
             } else {
                 channel.fail(found.cause());
             }
         });
+    }
+
+    /** Resolves a host name; the owner does not wait. */
+    private Future<InetAddress> find(String host) {
+        Promise<InetAddress> answer = loop.newPromise();
+        boolean isLiteral = NetUtil.createByteArrayFromIpAddressString(host) != null;
+        Executor executor = isLiteral ? Runnable::run : LOOKUPS;
+        executor.execute(() -> {
+            try {
+                answer.setSuccess(InetAddress.getByName(host));
+            } catch (UnknownHostException unknown) {
+                answer.setFailure(unknown);
+            }
+        });
+        return answer;
     }
 
     private void connect(InetSocketAddress to, Address named, NettyChannel channel) {
@@ -258,7 +288,6 @@ final class NettyTransport implements Transport {
         unauthenticated.remove(channel);
     }
 
-    /** Called when the peer of an accepted channel has completed the TLS handshake. */
     void authenticated(NettyChannel channel) {
         unauthenticated.remove(channel);
     }

@@ -77,7 +77,6 @@ final class Handshake {
         return theirs.peer();
     }
 
-    /** Returns the channel number from the other side's hello. */
     long channel() {
         return theirs.channel();
     }

@@ -33,8 +33,8 @@ public final class Messenger implements AutoCloseable {
     /** Timeouts are checked in steps of the shortest limit divided by this number, so that many sessions cost little. */
     private static final int STEPS = 8;
 
-    private final Transport transport;
-    private final MessengerOptions options;
+    final Transport transport;
+    final MessengerOptions options;
     private final LongSupplier clock;
     private final long started;
     private final SecureRandom nonces = new SecureRandom();
@@ -124,7 +124,7 @@ public final class Messenger implements AutoCloseable {
         SessionConnector connector = new SessionConnector(this, to, worker, handler, backOff);
         connectors.add(connector);
         connector.open();
-        return connector.session();
+        return connector.session;
     }
 
     /**
@@ -176,14 +176,6 @@ public final class Messenger implements AutoCloseable {
         transport.close();
     }
 
-    Transport transport() {
-        return transport;
-    }
-
-    MessengerOptions options() {
-        return options;
-    }
-
     /** Returns the nanoseconds from the creation of this messenger to the last doWork. */
     long now() {
         return now;
@@ -208,7 +200,6 @@ public final class Messenger implements AutoCloseable {
         return link;
     }
 
-    /** Schedules a check at a time, at the latest. */
     void checkAt(long when) {
         checkAt = Math.min(checkAt, when);
     }
@@ -222,7 +213,6 @@ public final class Messenger implements AutoCloseable {
         unauthenticated.remove(link);
     }
 
-    /** Marks the peer of a channel as authenticated. */
     void authenticated(SessionChannel link) {
         unauthenticated.remove(link);
     }

@@ -7,12 +7,10 @@ enum Role {
     /** The side that listened. */
     LISTENER;
 
-    /** {@return the code on the wire} */
     byte code() {
         return (byte) (this == CONNECTOR ? 1 : 2);
     }
 
-    /** {@return the role of the peer} */
     Role other() {
         return this == CONNECTOR ? LISTENER : CONNECTOR;
     }

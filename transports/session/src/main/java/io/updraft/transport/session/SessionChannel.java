@@ -54,7 +54,7 @@ final class SessionChannel implements ChannelHandler {
 
     SessionChannel(Messenger messenger, ChannelUser user, Role role, Handshake handshake) {
         this.messenger = messenger;
-        this.options = messenger.options();
+        this.options = messenger.options;
         this.user = user;
         this.role = role;
         this.handshake = handshake;

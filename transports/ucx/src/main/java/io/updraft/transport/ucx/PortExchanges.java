@@ -162,7 +162,6 @@ final class PortExchanges implements AutoCloseable {
             key = socket.register(selector, ready, this);
         }
 
-        /** Handles the events for which the socket is ready. */
         void proceed() {
             try {
                 if (key.isConnectable()) {

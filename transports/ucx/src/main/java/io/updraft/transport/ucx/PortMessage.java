@@ -23,7 +23,6 @@ record PortMessage(int port) {
     private static final int PORT_AT = 8;
     private static final int MAX_PORT = 65_535;
 
-    /** {@return the encoded message} */
     ByteBuffer encoded() {
         return ByteBuffer.allocate(BYTES)
                 .putInt(MAGIC)

@@ -35,7 +35,6 @@ final class TemporaryListener {
         this.handler = handler;
     }
 
-    /** Expects one more peer; returns the port. */
     int open() throws IOException {
         try {
             if (listener == null) {

@@ -161,7 +161,6 @@ final class Ucx implements AutoCloseable {
         worker.setAmRecvHandler(MESSAGE_ID, callback);
     }
 
-    /** {@return whether UCX has made progress} */
     boolean progress() {
         try {
             return worker.progress() > 0;

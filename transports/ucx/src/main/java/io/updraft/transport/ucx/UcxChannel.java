@@ -320,7 +320,6 @@ final class UcxChannel implements Channel {
         return forced != null && forced.isCompleted() && out.isDone();
     }
 
-    /** Stops waiting for the peer. */
     void stopLingering() {
         lingerUntil = System.nanoTime();
     }

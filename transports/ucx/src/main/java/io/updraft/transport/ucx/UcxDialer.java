@@ -35,7 +35,6 @@ final class UcxDialer {
                 channel, CompletableFuture.supplyAsync(() -> new InetSocketAddress(address.host(), address.port()))));
     }
 
-    /** Returns the number of channels that went on. */
     int poll() {
         int before = resolving.size();
         if (before > 0) {

@@ -108,7 +108,6 @@ final class UcxTransport implements Transport {
         return channel != null && channel.arrived(frame);
     }
 
-    /** Notes that an event has happened to a channel. */
     void ready(UcxChannel channel) {
         if (!channel.isListedReady) {
             channel.isListedReady = true;

@@ -27,7 +27,7 @@ final class DialedSocket extends PolledSocket implements ZeroMqChannel.Line {
 
     private final Address address;
     private final PolledTimeout timeout;
-    private final ZeroMqChannel channel;
+    final ZeroMqChannel channel;
     private Attempt attempt;
     private long handshakeLimit = FIRST_HANDSHAKE_NANOS;
     private long nextLook;
@@ -47,11 +47,6 @@ final class DialedSocket extends PolledSocket implements ZeroMqChannel.Line {
         channel = new ZeroMqChannel(transport, this, handler, address.toString());
     }
 
-    ZeroMqChannel channel() {
-        return channel;
-    }
-
-    /** Starts to connect. */
     void dial() {
         Attempt current = new Attempt();
         attempt = current;

@@ -31,7 +31,6 @@ abstract class PolledSocket {
         return released;
     }
 
-    /** Receives up to a number of frames. */
     int poll(int most) {
         int done = 0;
         for (; done < most; done++) {

@@ -48,7 +48,6 @@ final class ZeroMqChannel implements Channel {
         void release(boolean linger);
     }
 
-    /** Creates a channel that is not open yet. */
     ZeroMqChannel(ZeroMqTransport transport, Line line, ChannelHandler handler, String peer) {
         this.transport = transport;
         this.line = line;
@@ -77,7 +76,7 @@ final class ZeroMqChannel implements Channel {
             return false;
         }
         long cost = (long) size + ZeroMqSettings.OVERHEAD;
-        if (!hasRoom(cost)) {
+        if (!hasCapacity(cost)) {
             refused = cost;
             return false;
         }
@@ -96,7 +95,7 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    private boolean hasRoom(long cost) {
+    private boolean hasCapacity(long cost) {
         return underWay == 0 || underWay + cost <= window;
     }
 
@@ -122,7 +121,6 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Handles a frame from the peer, or from JeroMQ in its place. */
     void received(byte[] frame) {
         if (state == State.CLOSED) {
             return;
@@ -178,7 +176,6 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Sends the owed credit to the peer, if any. */
     void settle() {
         if (state == State.OPEN && owed > 0) {
             line.send(ZeroMqProtocol.credit(owed));
@@ -188,7 +185,7 @@ final class ZeroMqChannel implements Channel {
 
     private void credited(int bytes) {
         underWay = Math.max(0, underWay - Math.max(0, bytes));
-        if (refused > 0 && hasRoom(refused)) {
+        if (refused > 0 && hasCapacity(refused)) {
             refused = 0;
             guarded(handler::onWritable);
         }
@@ -212,7 +209,6 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Closes a channel that could not start to connect. */
     void failLater(String reason) {
         endLater(reason, false);
     }

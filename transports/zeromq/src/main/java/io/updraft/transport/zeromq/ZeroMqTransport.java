@@ -82,7 +82,7 @@ final class ZeroMqTransport implements Transport {
     @Override
     public void connect(Address address, ChannelHandler handler) {
         DialedSocket dialed = new DialedSocket(this, address, handler);
-        ZeroMqChannel channel = dialed.channel();
+        ZeroMqChannel channel = dialed.channel;
         sockets.add(dialed);
         try {
             dialed.dial();
@@ -109,7 +109,6 @@ final class ZeroMqTransport implements Transport {
         later.add(action);
     }
 
-    /** Notes that a channel begins to owe credit. */
     void owesCredit(ZeroMqChannel channel) {
         owingCredit.add(channel);
     }

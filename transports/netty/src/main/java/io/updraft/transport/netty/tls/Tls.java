@@ -121,7 +121,6 @@ public final class Tls {
         return Path.of(value.toString());
     }
 
-    /** Whether both ends show certificates. */
     public boolean isMutual() {
         return rules.clientAuth();
     }
