@@ -24,7 +24,7 @@ public interface Channel {
      * @throws IllegalArgumentException when the message has no bytes or too many
      */
     default boolean offer(ByteBuffer message) {
-        return offer(NoBytes.BUFFER, message);
+        return offer(ByteBuffer.allocate(0), message);
     }
 
     /**

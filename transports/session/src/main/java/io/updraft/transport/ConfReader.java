@@ -11,8 +11,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads single values of a configuration. A wrong value causes an {@link IllegalArgumentException} with a message on one line:
  * the key, the value and the allowed values. A key whose value is null counts as missing. Immutable if the map is.
+ *
+ * @param conf the configuration
  */
-public final class ConfReader {
+public record ConfReader(Map<String, Object> conf) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfReader.class);
 
@@ -20,17 +22,6 @@ public final class ConfReader {
 
     /** The warnings logged so far. A configuration is read more than once, but each warning is logged once. */
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
-
-    private final Map<String, Object> conf;
-
-    /**
-     * Creates a reader.
-     *
-     * @param conf the configuration
-     */
-    public ConfReader(Map<String, Object> conf) {
-        this.conf = conf;
-    }
 
     /**
      * Reads a whole number.

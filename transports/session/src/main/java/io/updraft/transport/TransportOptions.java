@@ -50,16 +50,8 @@ public record TransportOptions(
     /** Storm's key for whether to encrypt, with Storm's keys for certificates; default false. */
     public static final String STORM_TLS = "storm.messaging.netty.tls.enable";
 
-    private static final int DEFAULT_BUFFER = 5 * 1024 * 1024;
-    private static final int DEFAULT_MESSAGE = 1024 * 1024;
-    private static final int DEFAULT_TIMEOUT_MS = 5_000;
-    private static final int LEAST_MESSAGE = 1024;
-    private static final int MOST_THREADS = 1024;
-    private static final int DEFAULT_BATCH = 256 * 1024;
-    private static final int LEAST_BATCH = 4 * 1024;
-    private static final int MOST_BATCH = 1024 * 1024;
-    private static final int DEFAULT_STRANGERS = 2_048;
-    private static final int MOST_STRANGERS = 1_000_000;
+    private static final int KIB = 1024;
+    private static final int MIB = 1024 * KIB;
 
     /**
      * Reads a configuration.
@@ -77,10 +69,10 @@ public record TransportOptions(
         reader.flag(STORM_TLS, false);
         return new TransportOptions(
                 withValues(conf),
-                reader.nearest(BUFFER_SIZE, DEFAULT_BUFFER, 1, LEAST_MESSAGE, Integer.MAX_VALUE),
-                reader.integer(MAX_MESSAGE, DEFAULT_MESSAGE, LEAST_MESSAGE, Integer.MAX_VALUE),
-                reader.nanosOfMillis(CONNECT_TIMEOUT, DEFAULT_TIMEOUT_MS, 1, Integer.MAX_VALUE),
-                Math.max(1, reader.nearest(THREADS, 1, 0, 0, MOST_THREADS)));
+                reader.nearest(BUFFER_SIZE, 5 * MIB, 1, KIB, Integer.MAX_VALUE),
+                reader.integer(MAX_MESSAGE, MIB, KIB, Integer.MAX_VALUE),
+                reader.nanosOfMillis(CONNECT_TIMEOUT, 5_000, 1, Integer.MAX_VALUE),
+                Math.max(1, reader.nearest(THREADS, 1, 0, 0, 1024)));
     }
 
     /**
@@ -91,7 +83,7 @@ public record TransportOptions(
      * @throws IllegalArgumentException when the value is not valid
      */
     public static int frameBytes(Map<String, Object> conf) {
-        return new ConfReader(conf).nearest(BATCH_SIZE, DEFAULT_BATCH, 1, LEAST_BATCH, MOST_BATCH);
+        return new ConfReader(conf).nearest(BATCH_SIZE, 256 * KIB, 1, 4 * KIB, MIB);
     }
 
     /**
@@ -102,7 +94,7 @@ public record TransportOptions(
      * @throws IllegalArgumentException when the value is not valid
      */
     public static int maxUnauthenticated(Map<String, Object> conf) {
-        return new ConfReader(conf).integer(MAX_UNAUTHENTICATED, DEFAULT_STRANGERS, 1, MOST_STRANGERS);
+        return new ConfReader(conf).integer(MAX_UNAUTHENTICATED, 2_048, 1, 1_000_000);
     }
 
     /** {@return whether the configuration enables TLS, by Updraft's key or by Storm's} */

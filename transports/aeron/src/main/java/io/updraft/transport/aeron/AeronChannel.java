@@ -5,7 +5,6 @@ import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.PolledTimeout;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
@@ -28,11 +27,11 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
         FINISHED
     }
 
-    private final AeronSettings settings;
+    private final AeronTransport transport;
+    private final int maxMessage;
     private final PublicationWriter out;
     private final String peer;
     private final UnsafeBuffer greeting;
-    private final Consumer<Runnable> later;
     private final PolledTimeout timeout;
 
     /** Null at the connecting end. */
@@ -52,24 +51,22 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
      * accepting end, with an acceptor and no handler: it has received OPEN, and opens when it can send OPENED.
      */
     AeronChannel(
-            AeronSettings settings,
+            AeronTransport transport,
             PublicationWriter out,
             String peer,
             UnsafeBuffer greeting,
-            Consumer<Runnable> later,
             ChannelAcceptor acceptor,
             ChannelHandler handler) {
-        this.settings = settings;
+        this.transport = transport;
         this.out = out;
         this.peer = peer;
         this.greeting = greeting;
-        this.later = later;
         this.acceptor = acceptor;
         this.handler = handler;
-        timeout = new PolledTimeout(settings.connectTimeoutNanos(), System.nanoTime());
+        maxMessage = transport.settings.maxMessage();
+        timeout = new PolledTimeout(transport.settings.connectTimeoutNanos(), System.nanoTime());
     }
 
-    /** {@return whether the channel is open or being opened} */
     boolean isAlive() {
         return state == State.OPENING || state == State.OPEN;
     }
@@ -84,8 +81,8 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
     }
 
     /** {@return whether poll would call onWritable} */
-    boolean hasRoomAgain() {
-        return state == State.OPEN && refused && out.hasRoom();
+    boolean isWritableAgain() {
+        return state == State.OPEN && refused && out.hasCapacity();
     }
 
     int poll() {
@@ -153,7 +150,7 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
             end("the connection to " + peer + " is lost: the peer no longer receives");
             return 1;
         }
-        if (refused && out.hasRoom()) {
+        if (refused && out.hasCapacity()) {
             refused = false;
             guarded(handler::onWritable);
             return 1;
@@ -176,7 +173,7 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
 
     @Override
     public int maxMessage() {
-        return settings.maxMessage();
+        return maxMessage;
     }
 
     @Override
@@ -264,7 +261,7 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
             closeMessage = AeronProtocol.close(forThePeer);
             closeDeadline = System.nanoTime() + CLOSE_NANOS;
             if (handler != null) {
-                later.accept(() -> handler.onClosed(reason));
+                transport.later(() -> handler.onClosed(reason));
             }
         }
     }

@@ -12,6 +12,9 @@ import io.updraft.transport.TransportException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.slf4j.Logger;
@@ -35,10 +38,10 @@ final class AeronDriver implements AutoCloseable {
     private final DriverProcess process;
     private final Aeron client;
 
-    private AeronDriver(MediaDriver own, String folder, DriverProcess process) {
+    private AeronDriver(MediaDriver own, String folder) {
         this.own = own;
         this.folder = Path.of(folder);
-        this.process = process;
+        process = DriverProcess.of(folder);
         client = connect(folder, process);
     }
 
@@ -50,7 +53,7 @@ final class AeronDriver implements AutoCloseable {
 
     private static AeronDriver shared(String folder) throws TransportException {
         try {
-            return identified(new AeronDriver(null, folder, DriverProcess.of(folder)));
+            return identified(new AeronDriver(null, folder));
         } catch (RuntimeException none) {
             throw new TransportException(
                     "aeron: no media driver answers in " + folder + " (" + firstLine(none)
@@ -75,9 +78,8 @@ final class AeronDriver implements AutoCloseable {
                 .sharedIdleStrategy(idle())
                 .sharedNetworkIdleStrategy(idle())
                 .conductorIdleStrategy(idle()));
-        String folder = driver.aeronDirectoryName();
         try {
-            return new AeronDriver(driver, folder, DriverProcess.of(folder));
+            return new AeronDriver(driver, driver.aeronDirectoryName());
         } catch (RuntimeException failed) {
             throw stop(driver, failed);
         }
@@ -91,7 +93,6 @@ final class AeronDriver implements AutoCloseable {
         return cannotRun(folder, why);
     }
 
-    /** Starts a driver in this process. */
     static MediaDriver start(MediaDriver.Context context) throws TransportException {
         try {
             return MediaDriver.launch(context);
@@ -119,8 +120,7 @@ final class AeronDriver implements AutoCloseable {
                 .publicationTermBufferLength(settings.termBytes())
                 .counterValuesBufferLength(COUNTERS_BYTES)
                 // A client that is stopped or delayed for long must not lose its channels. A dead client is removed at
-                // once all the same: a driver of its own ends with its process, and DeadClientCleanup handles a shared
-                // driver.
+                // once all the same: a driver of its own ends with its process, and HostDriver handles a shared one.
                 .clientLivenessTimeoutNs(CLIENT_TIMEOUT_NANOS)
                 .publicationUnblockTimeoutNs(CLIENT_TIMEOUT_NANOS + MINUTES.toNanos(10))
                 .imageLivenessTimeoutNs(SECONDS.toNanos(5))
@@ -148,7 +148,7 @@ final class AeronDriver implements AutoCloseable {
         return Aeron.connect(context.aeronDirectoryName(folder)
                 .clientName("updraft-" + ProcessHandle.current().pid())
                 .driverTimeoutMs(Math.max(context.driverTimeoutMs(), driverTimeoutMillis(folder)))
-                .awaitingIdleStrategy(process.awaiting())
+                .awaitingIdleStrategy(process)
                 .useConductorAgentInvoker(true)
                 .errorHandler(fault -> LOG.warn("aeron: the client reported an error", fault)));
     }
@@ -198,5 +198,70 @@ final class AeronDriver implements AutoCloseable {
                 DriverFolder.removeWithParent(folder);
             }
         }
+    }
+
+    /**
+     * The process of a shared driver, which is part of its folder's name. A client waits very long for a silent driver, because the
+     * driver may have been stopped and continued. It does not wait for a driver whose process is dead. Owner only.
+     *
+     * <p>The process of a driver that another program has started, or of another container, is not known here: it counts as alive.
+     */
+    private static final class DriverProcess implements IdleStrategy {
+
+        private static final long PAUSE_NANOS = SECONDS.toNanos(1);
+        private static final long PARK_NANOS = 500_000;
+
+        /** Null when the process is not known. The handle distinguishes the process from a later one with the same id. */
+        private final ProcessHandle process;
+
+        private long nextLook = System.nanoTime();
+        private boolean dead;
+
+        private DriverProcess(ProcessHandle process) {
+            this.process = process;
+        }
+
+        static DriverProcess of(String folder) {
+            return new DriverProcess(find(folder).orElse(null));
+        }
+
+        /** {@return whether the folder names a process that does not exist here} */
+        static boolean isGone(String folder) {
+            return DriverFolder.process(Path.of(folder)).isPresent()
+                    && find(folder).isEmpty();
+        }
+
+        private static Optional<ProcessHandle> find(String folder) {
+            OptionalLong number = DriverFolder.process(Path.of(folder));
+            return number.isPresent() ? ProcessHandle.of(number.getAsLong()) : Optional.empty();
+        }
+
+        boolean isDead() {
+            long now = System.nanoTime();
+            if (process != null && !dead && now - nextLook >= 0) {
+                nextLook = now + PAUSE_NANOS;
+                dead = !process.isAlive();
+            }
+            return dead;
+        }
+
+        /** Waits for the driver's answer; throws when the driver's process is dead. */
+        @Override
+        public void idle() {
+            if (isDead()) {
+                throw new IllegalStateException("the process of the media driver is dead");
+            }
+            LockSupport.parkNanos(PARK_NANOS);
+        }
+
+        @Override
+        public void idle(int workCount) {
+            if (workCount == 0) {
+                idle();
+            }
+        }
+
+        @Override
+        public void reset() {}
     }
 }

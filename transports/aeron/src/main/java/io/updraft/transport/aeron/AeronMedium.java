@@ -16,15 +16,10 @@ record AeronMedium(boolean shared, int termBytes, int loopbackMtu) {
     private static final int STREAM = 1_001;
     private static final int FIRST_FREE_PORT = 1_024;
     private static final int PORTS = 65_536;
-    private static final String ANY_PORT_FOR_ANSWERS = "aeron:udp?endpoint=0.0.0.0:0";
     private static final String SHARED_MEMORY = "aeron:ipc";
 
     String listenUri(Address address) {
         return shared ? SHARED_MEMORY : "aeron:udp?endpoint=" + address;
-    }
-
-    String answersUri() {
-        return shared ? SHARED_MEMORY : ANY_PORT_FOR_ANSWERS;
     }
 
     String publicationUri(Address to) {
@@ -40,9 +35,9 @@ record AeronMedium(boolean shared, int termBytes, int loopbackMtu) {
         return host.startsWith("127.") || host.equals("localhost") || host.equals("::1");
     }
 
-    /** {@return the stream of the binding at a port} */
-    int stream(int port) {
-        return shared ? port : STREAM;
+    /** {@return the stream of a receiver: of the binding at a port, or for answers} */
+    int stream(int inSharedMemory) {
+        return shared ? inSharedMemory : STREAM;
     }
 
     /** {@return a random port to listen at, for the medium that does not choose one} */
@@ -72,9 +67,5 @@ record AeronMedium(boolean shared, int termBytes, int loopbackMtu) {
         String host =
                 colon < 0 ? source : source.substring(0, colon).replace("[", "").replace("]", "");
         return answerTo <= 0 || answerTo >= PORTS || host.isBlank() ? null : new Address(host, answerTo);
-    }
-
-    int answerStream(int answerTo) {
-        return shared ? answerTo : STREAM;
     }
 }

@@ -41,7 +41,7 @@ public final class AeronProvider implements TransportProvider {
             throw new TransportException("aeron: this JVM needs the option " + OPEN + "; add it to worker.childopts");
         }
         try {
-            return AeronTransport.start(AeronSettings.of(options));
+            return new AeronTransport(AeronSettings.of(options));
         } catch (IllegalArgumentException wrong) {
             throw new TransportException(wrong.getMessage(), wrong);
         }

@@ -32,12 +32,12 @@ final class AeronTransport implements Transport {
 
     private static final String DRIVER_GONE = "the media driver is gone, or has timed out this process";
 
-    private final AeronSettings settings;
+    final AeronSettings settings;
+    final Aeron client;
+    final AeronMedium medium;
     private final AeronDriver driver;
-    private final Aeron client;
     private final AgentInvoker conductor;
-    private final AeronMedium medium;
-    private final List<AeronBinding> bindings = new ArrayList<>();
+    private final List<PeerSubscription> subscriptions = new ArrayList<>();
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
     private final SplittableRandom random = new SplittableRandom();
 
@@ -49,16 +49,12 @@ final class AeronTransport implements Transport {
     private volatile Thread waiting;
     private volatile boolean woken;
 
-    private AeronTransport(AeronSettings settings, AeronDriver driver) {
+    AeronTransport(AeronSettings settings) throws TransportException {
         this.settings = settings;
-        this.driver = driver;
+        driver = AeronDriver.start(settings);
         client = driver.client();
         conductor = client.conductorAgentInvoker();
         medium = new AeronMedium(settings.sharedDriver().isPresent(), settings.termBytes(), settings.loopbackMtu());
-    }
-
-    static AeronTransport start(AeronSettings settings) throws TransportException {
-        return new AeronTransport(settings, AeronDriver.start(settings));
     }
 
     @Override
@@ -75,7 +71,7 @@ final class AeronTransport implements Transport {
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
         try {
             AeronBinding binding = medium.shared() ? bindShared(address, acceptor) : bindAt(address, acceptor);
-            bindings.add(binding);
+            subscriptions.add(binding);
             return binding;
         } catch (RuntimeException refused) {
             throw new TransportException(
@@ -86,10 +82,10 @@ final class AeronTransport implements Transport {
     }
 
     private AeronBinding bindAt(Address address, ChannelAcceptor acceptor) {
-        if (bindings.stream().anyMatch(binding -> binding.address().equals(address) && !binding.isReleased())) {
+        if (subscriptions.stream().anyMatch(subscription -> subscription.listensAt(address))) {
             throw new IllegalStateException("this transport listens there already");
         }
-        return new AeronBinding(client, settings, medium, address, acceptor, later::add);
+        return new AeronBinding(this, address, acceptor);
     }
 
     /** Binds a port in shared memory, where the transport must choose a free port itself. */
@@ -113,7 +109,8 @@ final class AeronTransport implements Transport {
     public void connect(Address address, ChannelHandler handler) {
         try {
             if (answers == null) {
-                answers = new DialedChannels(client, settings, medium, later::add);
+                answers = new DialedChannels(this);
+                subscriptions.add(answers);
             }
             answers.connect(address, handler);
         } catch (RuntimeException refused) {
@@ -131,14 +128,16 @@ final class AeronTransport implements Transport {
         if (client.isClosed()) {
             return done + endAll();
         }
-        if (answers != null) {
-            done += answers.poll();
+        for (int i = 0; i < subscriptions.size(); i++) {
+            done += subscriptions.get(i).poll();
         }
-        for (int i = 0; i < bindings.size(); i++) {
-            done += bindings.get(i).poll();
-        }
-        bindings.removeIf(AeronBinding::isReleased);
+        subscriptions.removeIf(PeerSubscription::isReleased);
         return done;
+    }
+
+    /** Runs an action within a later poll. */
+    void later(Runnable action) {
+        later.add(action);
     }
 
     private int runLater() {
@@ -163,9 +162,7 @@ final class AeronTransport implements Transport {
     }
 
     private Stream<AeronChannel> channels() {
-        return Stream.concat(
-                answers == null ? Stream.empty() : answers.channels().stream(),
-                bindings.stream().flatMap(binding -> binding.channels().stream()));
+        return subscriptions.stream().flatMap(subscription -> subscription.channels.stream());
     }
 
     @Override
@@ -188,11 +185,11 @@ final class AeronTransport implements Transport {
     }
 
     private boolean hasWork() {
-        if (!later.isEmpty() || conductor.invoke() > 0 || (answers != null && answers.hasInput())) {
+        if (!later.isEmpty() || conductor.invoke() > 0) {
             return true;
         }
-        for (AeronBinding binding : bindings) {
-            if (binding.hasInput()) {
+        for (PeerSubscription subscription : subscriptions) {
+            if (subscription.hasInput()) {
                 return true;
             }
         }

@@ -4,13 +4,11 @@ import io.aeron.CommonContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -108,7 +106,6 @@ final class DriverFolder {
                         + " MiB that the media driver may need");
     }
 
-    /** Removes the folders of processes that were killed. */
     static void removeStale(Path base) {
         try (Stream<Path> folders = Files.list(base)) {
             folders.filter(DriverFolder::isStale).forEach(DriverFolder::remove);
@@ -160,43 +157,20 @@ final class DriverFolder {
         return System.currentTimeMillis() - Files.getLastModifiedTime(folder).toMillis() > DEAD_AFTER_MILLIS;
     }
 
-    /** Removes the folder of a driver that has ended, and its parent. */
     static void removeWithParent(Path driver) {
         remove(driver.getParent());
     }
 
-    private static void remove(Path folder) {
-        try {
-            Files.walkFileTree(folder, new Remover());
-        } catch (IOException inUse) {
-            LOG.warn("aeron: cannot remove {}: {}", folder, inUse.toString());
-        }
-    }
-
     /** Deletes a folder recursively. Another process may do the same, so a missing file is not an error. */
-    private static final class Remover extends SimpleFileVisitor<Path> {
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-            if (failure instanceof NoSuchFileException) {
-                return FileVisitResult.CONTINUE;
+    private static void remove(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
             }
-            throw failure;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
-            if (failure != null && !(failure instanceof NoSuchFileException)) {
-                throw failure;
+        } catch (IOException | UncheckedIOException failed) {
+            if (!(failed instanceof NoSuchFileException || failed.getCause() instanceof NoSuchFileException)) {
+                LOG.warn("aeron: cannot remove {}: {}", folder, failed.toString());
             }
-            Files.deleteIfExists(folder);
-            return FileVisitResult.CONTINUE;
         }
     }
 }

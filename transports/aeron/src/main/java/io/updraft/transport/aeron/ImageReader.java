@@ -14,7 +14,7 @@ final class ImageReader implements FragmentHandler {
     /** Most bytes of a message that is not DATA; leaves room for a reason. */
     private static final int MAX_CONTROL = 1_024;
 
-    private final Image image;
+    final Image image;
     private final int maxMessage;
     private final UnsafeBuffer joined = new UnsafeBuffer(0, 0);
     private int joinedBytes;
@@ -23,27 +23,26 @@ final class ImageReader implements FragmentHandler {
     private boolean broken;
     private Receiver receiver;
 
-    /** Receives messages. */
+    @FunctionalInterface
     interface Receiver {
+
+        /** Ignores the messages of publications that have no channel. */
+        Receiver IGNORE = (from, kind, buffer, offset, length) -> {};
 
         /** Receives a message; its bytes are valid during the call only. */
         void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length);
 
         /** Called when a message is longer than allowed, or is not of this protocol; no more messages follow. */
-        void broken(String why);
+        default void broken(String why) {}
 
         /** Called when the peer's publication has ended. */
-        void lost();
+        default void lost() {}
     }
 
     ImageReader(Image image, int maxMessage, Receiver receiver) {
         this.image = image;
         this.maxMessage = maxMessage;
         this.receiver = receiver;
-    }
-
-    Image image() {
-        return image;
     }
 
     void setReceiver(Receiver to) {

@@ -4,6 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.AeronCounters;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
+import io.updraft.transport.Address;
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -29,10 +30,11 @@ final class PublicationWriter {
     private boolean closed;
 
     /** Requests a publication from the driver, without waiting for it. */
-    PublicationWriter(Aeron client, AeronMedium medium, String uri, int stream) {
-        this.client = client;
-        shared = medium.shared();
-        registration = client.asyncAddExclusivePublication(uri, stream);
+    PublicationWriter(AeronTransport transport, Address to, int stream) {
+        client = transport.client;
+        shared = transport.medium.shared();
+        registration = client.asyncAddExclusivePublication(
+                transport.medium.publicationUri(to), transport.medium.stream(stream));
     }
 
     /**
@@ -47,12 +49,12 @@ final class PublicationWriter {
         return publication != null && publication.isConnected();
     }
 
-    boolean hasRoom() {
+    boolean hasCapacity() {
         return publication.availableWindow() > 0;
     }
 
     boolean offer(DirectBuffer message) {
-        return isTaken(publication.offer(message, 0, message.capacity()));
+        return publication.offer(message, 0, message.capacity()) > 0;
     }
 
     boolean offer(int length, ByteBuffer head, ByteBuffer body) {
@@ -69,16 +71,12 @@ final class PublicationWriter {
             // A new term was started: try once more.
             result = publication.offer(header, 0, start, rest, 0, body.remaining());
         }
-        if (isTaken(result)) {
-            head.position(head.limit());
-            body.position(body.limit());
-            return true;
+        if (result <= 0) {
+            return false;
         }
-        return false;
-    }
-
-    private static boolean isTaken(long result) {
-        return result > 0;
+        head.position(head.limit());
+        body.position(body.limit());
+        return true;
     }
 
     /** {@return bytes, including framing, that the driver has not sent yet, or, in shared memory, that no peer has read yet} */

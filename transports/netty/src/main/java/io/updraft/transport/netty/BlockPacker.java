@@ -79,10 +79,9 @@ final class BlockPacker {
 
     /** Returns the bytes in direct memory, which the native code requires. TLS, for example, delivers heap arrays. */
     private ByteBuffer inDirectMemory(ByteBuffer bytes) {
-        if (bytes.isDirect()) {
-            return bytes;
-        }
-        return direct.ofSize(bytes.remaining()).put(bytes.duplicate()).flip();
+        return bytes.isDirect()
+                ? bytes
+                : direct.ofSize(bytes.remaining()).put(bytes.duplicate()).flip();
     }
 
     /** Reused direct memory; grows to the largest size needed so far. */

@@ -18,60 +18,10 @@ import net.jpountz.lz4.LZ4Factory;
  * decompression bomb therefore costs no more than a regular message.
  */
 enum MessageCompression {
-    NONE(0) {
-        @Override
-        int most(int length) {
-            return length;
-        }
-
-        @Override
-        int pack(ByteBuffer from, ByteBuffer to) {
-            throw new IllegalStateException("NONE does not compress");
-        }
-
-        @Override
-        int unpack(ByteBuffer from, ByteBuffer to) {
-            throw new IllegalStateException("NONE does not decompress");
-        }
-    },
-    LZ4(1) {
-        @Override
-        int most(int length) {
-            return LZ4Factory.fastestInstance().fastCompressor().maxCompressedLength(length);
-        }
-
-        @Override
-        int pack(ByteBuffer from, ByteBuffer to) {
-            return LZ4Factory.fastestInstance()
-                    .fastCompressor()
-                    .compress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
-        }
-
-        @Override
-        int unpack(ByteBuffer from, ByteBuffer to) {
-            return LZ4Factory.fastestInstance()
-                    .safeDecompressor()
-                    .decompress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
-        }
-    },
-    ZSTD(2) {
-        @Override
-        int most(int length) {
-            return Math.toIntExact(Zstd.compressBound(length));
-        }
-
-        @Override
-        int pack(ByteBuffer from, ByteBuffer to) {
-            return Math.toIntExact(check(Zstd.compressDirectByteBuffer(
-                    to, to.position(), to.remaining(), from, from.position(), from.remaining(), ZSTD_LEVEL)));
-        }
-
-        @Override
-        int unpack(ByteBuffer from, ByteBuffer to) {
-            return Math.toIntExact(check(Zstd.decompressDirectByteBuffer(
-                    to, to.position(), to.remaining(), from, from.position(), from.remaining())));
-        }
-    };
+    // In the order of the ids.
+    NONE,
+    LZ4,
+    ZSTD;
 
     /** Length of the header of a compressed body, bytes. */
     static final int HEADER = 1 + Integer.BYTES;
@@ -82,23 +32,45 @@ enum MessageCompression {
     /** Messages that are shorter are not compressed, bytes. */
     static final int WORTHWHILE = 256;
 
-    private final int id;
-
-    MessageCompression(int id) {
-        this.id = id;
+    /** {@return the most bytes that a message of this length can have after compression} */
+    int most(int length) {
+        return switch (this) {
+            case NONE -> length;
+            case LZ4 -> LZ4Factory.fastestInstance().fastCompressor().maxCompressedLength(length);
+            case ZSTD -> Math.toIntExact(Zstd.compressBound(length));
+        };
     }
 
-    /** {@return the most bytes that a message of this length can have after compression} */
-    abstract int most(int length);
-
     /** Compresses from position to limit, both buffers in direct memory; moves no position. */
-    abstract int pack(ByteBuffer from, ByteBuffer to);
+    int pack(ByteBuffer from, ByteBuffer to) {
+        return switch (this) {
+            case NONE -> throw new IllegalStateException("NONE does not compress");
+            case LZ4 ->
+                LZ4Factory.fastestInstance()
+                        .fastCompressor()
+                        .compress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
+            case ZSTD ->
+                check(Zstd.compressDirectByteBuffer(
+                        to, to.position(), to.remaining(), from, from.position(), from.remaining(), ZSTD_LEVEL));
+        };
+    }
 
     /** Decompresses from position to limit, both buffers in direct memory; moves no position. */
-    abstract int unpack(ByteBuffer from, ByteBuffer to);
+    int unpack(ByteBuffer from, ByteBuffer to) {
+        return switch (this) {
+            case NONE -> throw new IllegalStateException("NONE does not decompress");
+            case LZ4 ->
+                LZ4Factory.fastestInstance()
+                        .safeDecompressor()
+                        .decompress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
+            case ZSTD ->
+                check(Zstd.decompressDirectByteBuffer(
+                        to, to.position(), to.remaining(), from, from.position(), from.remaining()));
+        };
+    }
 
     byte id() {
-        return (byte) id;
+        return (byte) ordinal();
     }
 
     static MessageCompression byId(byte id) throws CorruptException {
@@ -109,11 +81,11 @@ enum MessageCompression {
         };
     }
 
-    private static long check(long result) {
+    private static int check(long result) {
         if (Zstd.isError(result)) {
             throw new ZstdException(result);
         }
-        return result;
+        return Math.toIntExact(result);
     }
 
     /** Thrown for a body that no Updraft peer sends. The message continues the sentence "the peer sends". */

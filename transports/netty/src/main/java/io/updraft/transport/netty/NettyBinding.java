@@ -33,9 +33,7 @@ final class NettyBinding implements Binding {
             throw new TransportException(explain(address, FailureReasons.root(bound.cause())), bound.cause());
         }
         int port = ((InetSocketAddress) bound.channel().localAddress()).getPort();
-        NettyBinding binding = new NettyBinding(transport, bound.channel(), new Address(address.host(), port));
-        transport.remember(binding);
-        return binding;
+        return new NettyBinding(transport, bound.channel(), new Address(address.host(), port));
     }
 
     private static InetAddress resolve(Address address) throws TransportException {

@@ -1,6 +1,9 @@
 package io.updraft.transport.netty;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
@@ -12,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One connection. Owner only. */
-final class NettyChannel implements Channel, NettyFrameReader.Sink {
+final class NettyChannel implements Channel {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyChannel.class);
 
@@ -50,19 +53,13 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         this.accepted = accepted;
         this.peer = peer;
         gather = new WriteGatherer(this::written);
-        reader = new NettyFrameReader(
-                NettyTransport.ALLOCATOR, transport.settings().maxMessage(), this);
+        reader = new NettyFrameReader(NettyTransport.ALLOCATOR, transport.settings.maxMessage(), this);
     }
 
-    // Events of the connection, in order and from within poll: see NettyEvents.
-
-    /** Sets the connection, which is not established yet. */
-    void connection(io.netty.channel.Channel made) {
-        connection = made;
-    }
+    // Events of the connection, in order and from within poll: see Events.
 
     /** Reads received bytes, and releases the buffer. */
-    void read(ByteBuf bytes) {
+    private void read(ByteBuf bytes) {
         try {
             if (state == State.OPEN) {
                 reader.read(bytes);
@@ -72,18 +69,16 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         }
     }
 
-    /** Sets the timer that ends the channel if it does not open in time. */
     void openWithin(ScheduledFuture<?> limit) {
         timeout = limit;
     }
 
-    /** Returns whether the channel waits to be opened. */
     boolean isOpening() {
         return state == State.OPENING;
     }
 
     /** Called when the connection is established, including TLS. */
-    void open() {
+    private void open() {
         if (state != State.OPENING) {
             return;
         }
@@ -97,10 +92,10 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         });
     }
 
-    @Override
-    public boolean onFrame(ByteBuffer body, boolean compressed) {
+    /** Receives a frame; returns whether to continue reading. */
+    boolean onFrame(ByteBuffer body, boolean compressed) {
         try {
-            ByteBuffer message = compressed ? transport.packer().unpack(body) : body;
+            ByteBuffer message = compressed ? transport.packer.unpack(body) : body;
             guarded(() -> handler.onMessage(message));
         } catch (CorruptException corrupt) {
             end(peer + " sends " + corrupt.getMessage());
@@ -108,13 +103,13 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         return state == State.OPEN;
     }
 
-    @Override
-    public void onWrong(int header) {
-        end(NettyFrames.explain(peer, header, transport.settings().maxMessage()));
+    /** Receives a wrong header; nothing more can be read. */
+    void onWrong(int header) {
+        end(NettyFrames.explain(peer, header, transport.settings.maxMessage()));
     }
 
     private void written() {
-        if (refused && unsent() <= transport.settings().resumeBytes()) {
+        if (refused && unsent() <= transport.settings.resumeBytes()) {
             refused = false;
             transport.later(this::writable);
         }
@@ -138,7 +133,6 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         }
     }
 
-    /** Called when the connection failed, or could not be made. */
     void fail(Throwable failure) {
         end((state == State.OPENING && !accepted ? "cannot connect: " : "") + FailureReasons.of(peer, failure));
     }
@@ -158,8 +152,8 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
             transport.notAccepted(reason);
             return;
         }
-        ChannelHandler hears = handler == null ? handlers.get() : handler;
-        guarded(() -> hears.onClosed(reason));
+        ChannelHandler last = handler == null ? handlers.get() : handler;
+        guarded(() -> last.onClosed(reason));
     }
 
     /** Releases all resources without notifying the handler. */
@@ -189,7 +183,7 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
 
     @Override
     public int maxMessage() {
-        return transport.settings().maxMessage();
+        return transport.settings.maxMessage();
     }
 
     @Override
@@ -199,7 +193,7 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         if (state != State.OPEN) {
             return false;
         }
-        if (unsent() >= transport.settings().bufferBytes()) {
+        if (unsent() >= transport.settings.bufferBytes()) {
             refused = true;
             return false;
         }
@@ -209,7 +203,7 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
     }
 
     private void take(int length, ByteBuffer head, ByteBuffer body) {
-        ByteBuffer packed = transport.packer().pack(head, body);
+        ByteBuffer packed = transport.packer.pack(head, body);
         if (packed == null) {
             gather.begin(connection, length, length);
             gather.add(connection, head);
@@ -238,7 +232,6 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
         }
     }
 
-    /** Returns whether there is something to flush. */
     boolean isDirty() {
         return dirty && state == State.OPEN;
     }
@@ -270,5 +263,61 @@ final class NettyChannel implements Channel, NettyFrameReader.Sink {
     @Override
     public String toString() {
         return "channel with " + peer;
+    }
+
+    /**
+     * Receives Netty's events of the connection: the last handler of its pipeline.
+     *
+     * <p>Netty's events may occur while the owner awaits or sends. They are then deferred until the next poll, because the
+     * user's handler is called from within poll only.
+     */
+    final class Events extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            connection = context.channel();
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            if (transport.settings.tls().isEmpty()) {
+                transport.inOrder(NettyChannel.this::open);
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent handshake) {
+                transport.inOrder(handshake.isSuccess() ? NettyChannel.this::open : () -> fail(handshake.cause()));
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            transport.inOrder(new Read(NettyChannel.this, (ByteBuf) message));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+            transport.inOrder(() -> fail(failure));
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            transport.inOrder(() -> end("closed by " + peer));
+        }
+    }
+
+    private record Read(NettyChannel channel, ByteBuf bytes) implements NettyTransport.Event {
+
+        @Override
+        public void run() {
+            channel.read(bytes);
+        }
+
+        @Override
+        public void drop() {
+            bytes.release();
+        }
     }
 }

@@ -11,34 +11,20 @@ import java.nio.ByteOrder;
  */
 final class NettyFrameReader {
 
-    /** Receives frames. */
-    interface Sink {
-
-        /**
-         * Receives a frame.
-         *
-         * @return whether to continue reading
-         */
-        boolean onFrame(ByteBuffer body, boolean compressed);
-
-        /** Receives a wrong header; nothing more can be read. */
-        void onWrong(int header);
-    }
-
     private static final int FIRST_CAPACITY = 64 * 1024;
 
     private final ByteBufAllocator allocator;
     private final int maxMessage;
-    private final Sink sink;
+    private final NettyChannel channel;
     private int header;
     private int headerBytes;
     private ByteBuf body;
     private boolean ended;
 
-    NettyFrameReader(ByteBufAllocator allocator, int maxMessage, Sink sink) {
+    NettyFrameReader(ByteBufAllocator allocator, int maxMessage, NettyChannel channel) {
         this.allocator = allocator;
         this.maxMessage = maxMessage;
-        this.sink = sink;
+        this.channel = channel;
     }
 
     /** Reads received bytes; does not release the buffer. */
@@ -46,7 +32,7 @@ final class NettyFrameReader {
         while (!ended && hasHeader(in)) {
             if (NettyFrames.isWrong(header, maxMessage)) {
                 ended = true;
-                sink.onWrong(header);
+                channel.onWrong(header);
             } else if (!readBody(in, header & NettyFrames.MAX_BODY)) {
                 return;
             }
@@ -75,7 +61,8 @@ final class NettyFrameReader {
         if (body == null) {
             body = allocator.directBuffer(Math.min(length, FIRST_CAPACITY), length);
         }
-        in.readBytes(body, Math.min(ensureRoom(in.readableBytes(), length), in.readableBytes()));
+        int part = Math.min(length - body.readableBytes(), in.readableBytes());
+        in.readBytes(body.ensureWritable(part), part);
         if (body.readableBytes() < length) {
             return false;
         }
@@ -89,20 +76,14 @@ final class NettyFrameReader {
         return true;
     }
 
-    /** Returns the number of missing bytes of the body; ensures room for those that have been received. */
-    private int ensureRoom(int here, int length) {
-        int missing = length - body.readableBytes();
-        body.ensureWritable(Math.min(missing, here));
-        return missing;
-    }
-
     private void deliver(ByteBuf buffer, int at, int length) {
         boolean compressed = (header & NettyFrames.COMPRESSED) != 0;
         headerBytes = 0;
         header = 0;
-        // The buffer's own view, which is used again for the next message: a handler may have changed its byte order.
+        // The buffer's own ByteBuffer, which is used again for the next message: a handler may have changed its byte
+        // order.
         ByteBuffer message = buffer.internalNioBuffer(at, length).order(ByteOrder.BIG_ENDIAN);
-        ended = !sink.onFrame(message, compressed);
+        ended = !channel.onFrame(message, compressed);
     }
 
     /** Stops reading. Idempotent; may be called from within a callback. */

@@ -27,7 +27,6 @@ final class NettyFrames {
 
     private NettyFrames() {}
 
-    /** Whether no Updraft peer can have sent this header. */
     static boolean isWrong(int header, int maxMessage) {
         int body = header & MAX_BODY;
         int most = (header & COMPRESSED) == 0 ? maxMessage : maxMessage + MessageCompression.HEADER;

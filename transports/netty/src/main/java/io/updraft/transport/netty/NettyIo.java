@@ -41,7 +41,7 @@ enum NettyIo {
 
     final String title;
     private final Supplier<Throwable> unavailability;
-    private final Supplier<IoHandlerFactory> factory;
+    final Supplier<IoHandlerFactory> factory;
     final Class<? extends SocketChannel> channel;
     final Class<? extends ServerSocketChannel> serverChannel;
 
@@ -61,10 +61,6 @@ enum NettyIo {
     /** {@return why this machine does not have the interface; null if it has} */
     Throwable whyNot() {
         return unavailability.get();
-    }
-
-    IoHandlerFactory newFactory() {
-        return factory.get();
     }
 
     /** Returns the configured interface, or, with {@code auto}, the first one that works on this machine. */

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param maxMessage the most bytes of a message
  * @param connectTimeoutNanos how long opening may take, including name lookup and TLS, nanoseconds
  * @param backlog number of connections that may wait to be accepted
- * @param maxStrangers number of accepted connections whose TLS handshake is not complete; for one more, the oldest is closed
+ * @param maxUnauthenticated number of accepted connections whose TLS handshake is not complete; for one more, the oldest is closed
  * @param io the kernel interface
  * @param compression the compression of sent messages
  * @param tls the TLS settings, empty for plain TCP
@@ -27,7 +27,7 @@ record NettySettings(
         int maxMessage,
         long connectTimeoutNanos,
         int backlog,
-        int maxStrangers,
+        int maxUnauthenticated,
         NettyIo io,
         MessageCompression compression,
         Optional<Tls> tls) {
@@ -39,25 +39,22 @@ record NettySettings(
     private static final int DEFAULT_BACKLOG = 500;
 
     static NettySettings of(TransportOptions options) throws TransportException {
+        ConfReader reader = new ConfReader(options.conf());
+        int half = options.bufferBytes() / 2;
         try {
-            return of(options, new ConfReader(options.conf()));
+            return new NettySettings(
+                    options.bufferBytes(),
+                    Math.min(half, reader.integer(LOW_WATERMARK, half, 0, Integer.MAX_VALUE)),
+                    Math.min(options.maxMessageBytes(), NettyFrames.MAX_BODY - MessageCompression.HEADER),
+                    options.connectTimeoutNanos(),
+                    reader.integer(BACKLOG, DEFAULT_BACKLOG, 0, Integer.MAX_VALUE),
+                    TransportOptions.maxUnauthenticated(options.conf()),
+                    NettyIo.choose(reader.choice(IO, "auto", List.of("auto", "io_uring", "epoll", "nio"))),
+                    MessageCompression.valueOf(reader.choice(COMPRESS, "none", List.of("none", "lz4", "zstd"))
+                            .toUpperCase(Locale.ROOT)),
+                    Tls.of(options.conf()));
         } catch (IllegalArgumentException wrong) {
             throw new TransportException(wrong.getMessage(), wrong);
         }
-    }
-
-    private static NettySettings of(TransportOptions options, ConfReader reader) throws TransportException {
-        int half = options.bufferBytes() / 2;
-        return new NettySettings(
-                options.bufferBytes(),
-                Math.min(half, reader.integer(LOW_WATERMARK, half, 0, Integer.MAX_VALUE)),
-                Math.min(options.maxMessageBytes(), NettyFrames.MAX_BODY - MessageCompression.HEADER),
-                options.connectTimeoutNanos(),
-                reader.integer(BACKLOG, DEFAULT_BACKLOG, 0, Integer.MAX_VALUE),
-                TransportOptions.maxUnauthenticated(options.conf()),
-                NettyIo.choose(reader.choice(IO, "auto", List.of("auto", "io_uring", "epoll", "nio"))),
-                MessageCompression.valueOf(reader.choice(COMPRESS, "none", List.of("none", "lz4", "zstd"))
-                        .toUpperCase(Locale.ROOT)),
-                Tls.of(options.conf()));
     }
 }

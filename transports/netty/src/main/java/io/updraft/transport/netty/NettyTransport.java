@@ -6,7 +6,9 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.ChannelAcceptor;
@@ -16,12 +18,16 @@ import io.updraft.transport.TransportException;
 import io.updraft.transport.netty.tls.Tls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,16 +49,22 @@ final class NettyTransport implements Transport {
 
     static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
 
+    /**
+     * Threads for lookups, which end when they are idle. A name server may take seconds to answer, and the JDK's lookup blocks.
+     */
+    private static final ExecutorService LOOKUPS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "updraft-name-lookup");
+        thread.setDaemon(true);
+        return thread;
+    });
+
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final Runnable NOTHING = () -> {};
-
-    private final NettySettings settings;
-    private final BlockPacker packer;
+    final NettySettings settings;
+    final BlockPacker packer;
     private final ManualIoEventLoop loop;
     private final NettyBootstraps bootstraps;
-    private final NameLookup names;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private final Set<NettyChannel> channels = new HashSet<>();
     /** The accepted channels whose TLS handshake is not complete, oldest first. */
@@ -72,9 +84,8 @@ final class NettyTransport implements Transport {
     NettyTransport(NettySettings settings) {
         this.settings = settings;
         packer = new BlockPacker(settings.compression(), settings.maxMessage());
-        loop = new ManualIoEventLoop(null, null, settings.io().newFactory());
+        loop = new ManualIoEventLoop(null, null, settings.io().factory.get());
         bootstraps = new NettyBootstraps(settings, loop);
-        names = new NameLookup(loop);
     }
 
     @Override
@@ -99,21 +110,26 @@ final class NettyTransport implements Transport {
     @Override
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
         claimOwnership();
-        requireOpen();
-        return NettyBinding.bind(bootstraps.server(connection -> accepted(connection, acceptor)), address, this);
+        if (closed) {
+            throw new TransportException("the transport is closed: create another one");
+        }
+        NettyBinding binding =
+                NettyBinding.bind(bootstraps.server(connection -> accepted(connection, acceptor)), address, this);
+        bindings.add(binding);
+        return binding;
     }
 
-    private NettyEvents accepted(SocketChannel connection, ChannelAcceptor acceptor) {
+    private NettyChannel.Events accepted(SocketChannel connection, ChannelAcceptor acceptor) {
         String peer = String.valueOf(connection.remoteAddress()).replaceFirst("^.*/", "");
         NettyChannel channel = new NettyChannel(this, acceptor::accept, true, peer);
         channels.add(channel);
         if (settings.tls().isPresent()) {
             unauthenticated.add(channel);
-            if (unauthenticated.size() > settings.maxStrangers()) {
+            if (unauthenticated.size() > settings.maxUnauthenticated()) {
                 unauthenticated.iterator().next().end("too many connections were waiting for their TLS handshake");
             }
         }
-        return new NettyEvents(this, channel);
+        return channel.new Events();
     }
 
     @Override
@@ -130,7 +146,7 @@ final class NettyTransport implements Transport {
                         + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos()) + " ms"),
                 settings.connectTimeoutNanos(),
                 TimeUnit.NANOSECONDS));
-        names.find(address.host()).addListener((Future<InetAddress> found) -> {
+        find(address.host()).addListener((Future<InetAddress> found) -> {
             if (found.isSuccess()) {
                 connect(new InetSocketAddress(found.getNow(), address.port()), address, channel);
             } else {
@@ -139,11 +155,26 @@ final class NettyTransport implements Transport {
         });
     }
 
+    /** Resolves a host name; the owner does not wait. */
+    private Future<InetAddress> find(String host) {
+        Promise<InetAddress> answer = loop.newPromise();
+        boolean isLiteral = NetUtil.createByteArrayFromIpAddressString(host) != null;
+        Executor executor = isLiteral ? Runnable::run : LOOKUPS;
+        executor.execute(() -> {
+            try {
+                answer.setSuccess(InetAddress.getByName(host));
+            } catch (UnknownHostException unknown) {
+                answer.setFailure(unknown);
+            }
+        });
+        return answer;
+    }
+
     private void connect(InetSocketAddress to, Address named, NettyChannel channel) {
         if (!channel.isOpening() || closed) {
             return;
         }
-        Bootstrap bootstrap = bootstraps.client(named, () -> new NettyEvents(this, channel));
+        Bootstrap bootstrap = bootstraps.client(named, () -> channel.new Events());
         bootstrap.connect(to).addListener((ChannelFuture attempt) -> {
             if (!attempt.isSuccess()) {
                 channel.fail(attempt.cause());
@@ -209,7 +240,7 @@ final class NettyTransport implements Transport {
         // A task instead of Netty's wakeup(), which is lost when it occurs just before the owner starts to wait.
         if (!woken.getAndSet(true) && !closed) {
             try {
-                loop.execute(NOTHING);
+                loop.execute(() -> {});
             } catch (RejectedExecutionException closedMeanwhile) {
                 // No thread waits on a closed transport.
             }
@@ -227,12 +258,6 @@ final class NettyTransport implements Transport {
         } else if (owner != caller) {
             throw new IllegalStateException("the transport belongs to the thread '" + owner.getName() + "', but '"
                     + caller.getName() + "' has used it");
-        }
-    }
-
-    private void requireOpen() throws TransportException {
-        if (closed) {
-            throw new TransportException("the transport is closed: create another one");
         }
     }
 
@@ -263,13 +288,12 @@ final class NettyTransport implements Transport {
         unauthenticated.remove(channel);
     }
 
-    /** Called when the peer of an accepted channel has completed the TLS handshake. */
     void authenticated(NettyChannel channel) {
         unauthenticated.remove(channel);
     }
 
     /**
-     * Logs why a connection did not become a channel, at most once a second: strangers must not be able to fill a disk with log
+     * Logs why a connection did not become a channel, at most once a second: unauthenticated peers must not be able to fill a disk with log
      * lines.
      */
     void notAccepted(String reason) {
@@ -283,10 +307,6 @@ final class NettyTransport implements Transport {
                 suppressed == 0 ? "" : "; " + suppressed + " more were not accepted since the last such line");
         suppressed = 0;
         quietUntil = System.nanoTime() + LOG_PAUSE_NANOS;
-    }
-
-    void remember(NettyBinding binding) {
-        bindings.add(binding);
     }
 
     void forget(NettyBinding binding) {
@@ -303,14 +323,6 @@ final class NettyTransport implements Transport {
             fatal = null;
             throw error;
         }
-    }
-
-    NettySettings settings() {
-        return settings;
-    }
-
-    BlockPacker packer() {
-        return packer;
     }
 
     /** Runs Netty until an operation has completed. Handlers are called in the next poll, not here. */

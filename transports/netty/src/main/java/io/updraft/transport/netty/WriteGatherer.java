@@ -17,7 +17,7 @@ final class WriteGatherer implements ChannelFutureListener {
     private static final int CHUNK = 64 * 1024;
 
     /** If a buffer has less room than this, a message starts a new buffer instead of being split. */
-    private static final int LEAST_ROOM = 256;
+    private static final int LEAST_CAPACITY = 256;
 
     private final Runnable written;
     /** Sizes of the buffers that were handed to Netty and are not written yet, in the order of writing. */
@@ -57,7 +57,7 @@ final class WriteGatherer implements ChannelFutureListener {
 
     /** Ensures a buffer with room for {@code bytes}, or for a part of them. */
     private void reserve(Channel connection, int bytes) {
-        if (current != null && current.writableBytes() < Math.min(bytes, LEAST_ROOM)) {
+        if (current != null && current.writableBytes() < Math.min(bytes, LEAST_CAPACITY)) {
             handOver(connection);
         }
         if (current == null) {

@@ -1,8 +1,6 @@
 package io.updraft.transport.session;
 
-import io.updraft.transport.security.ConnectionProof;
 import io.updraft.transport.security.Credentials;
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -79,7 +77,6 @@ final class Handshake {
         return theirs.peer();
     }
 
-    /** Returns the channel number from the other side's hello. */
     long channel() {
         return theirs.channel();
     }

@@ -1,6 +1,5 @@
 package io.updraft.transport.session;
 
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,6 @@ import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.security.Role;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
@@ -14,6 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * The sessions of one worker over one transport. Belongs to the owner of the transport: the owner calls every method except
@@ -33,8 +33,8 @@ public final class Messenger implements AutoCloseable {
     /** Timeouts are checked in steps of the shortest limit divided by this number, so that many sessions cost little. */
     private static final int STEPS = 8;
 
-    private final Transport transport;
-    private final MessengerOptions options;
+    final Transport transport;
+    final MessengerOptions options;
     private final LongSupplier clock;
     private final long started;
     private final SecureRandom nonces = new SecureRandom();
@@ -61,20 +61,16 @@ public final class Messenger implements AutoCloseable {
         this(transport, options, System::nanoTime);
     }
 
-    /**
-     * Creates a messenger.
-     *
-     * @param transport carries the messages; {@link #close} closes it
-     * @param options the options of the sessions
-     * @param clock nanoseconds since an arbitrary origin, never decreasing; lets tests control the time
-     */
-    public Messenger(Transport transport, MessengerOptions options, LongSupplier clock) {
+    /** Creates a messenger; {@code clock} never decreases, and lets tests control the time. */
+    Messenger(Transport transport, MessengerOptions options, LongSupplier clock) {
         this.transport = transport;
         this.options = options;
         this.clock = clock;
         started = clock.getAsLong();
         jitter = new SplittableRandom(options.seed());
-        step = Math.max(1, shortest(options) / STEPS);
+        long shortest =
+                Math.min(options.handshakeNanos(), Math.min(options.heartbeatNanos(), options.firstBackOffNanos()));
+        step = Math.max(1, shortest / STEPS);
     }
 
     /**
@@ -106,7 +102,7 @@ public final class Messenger implements AutoCloseable {
     }
 
     private SessionChannel newUnauthenticated(SessionListener listener) {
-        if (unauthenticated.size() >= options.maxStrangers()) {
+        if (unauthenticated.size() >= options.maxUnauthenticated()) {
             unauthenticated.iterator().next().evict();
         }
         SessionChannel link = link(listener, Role.LISTENER);
@@ -128,7 +124,7 @@ public final class Messenger implements AutoCloseable {
         SessionConnector connector = new SessionConnector(this, to, worker, handler, backOff);
         connectors.add(connector);
         connector.open();
-        return connector.session();
+        return connector.session;
     }
 
     /**
@@ -180,14 +176,6 @@ public final class Messenger implements AutoCloseable {
         transport.close();
     }
 
-    Transport transport() {
-        return transport;
-    }
-
-    MessengerOptions options() {
-        return options;
-    }
-
     /** Returns the nanoseconds from the creation of this messenger to the last doWork. */
     long now() {
         return now;
@@ -201,18 +189,17 @@ public final class Messenger implements AutoCloseable {
         return listened;
     }
 
-    SessionChannel link(ChannelUser party, Role role) {
+    SessionChannel link(ChannelUser user, Role role) {
         byte[] nonce = new byte[Hello.NONCE_BYTES];
         nonces.nextBytes(nonce);
         long channel = role == Role.CONNECTOR ? ++channels : 0;
         Handshake handshake = new Handshake(role, options.self(), options.credentials(), nonce, channel);
-        SessionChannel link = new SessionChannel(this, party, role, handshake);
+        SessionChannel link = new SessionChannel(this, user, role, handshake);
         links.add(link);
         checkAt(now + options.heartbeatNanos());
         return link;
     }
 
-    /** Schedules a check at a time, at the latest. */
     void checkAt(long when) {
         checkAt = Math.min(checkAt, when);
     }
@@ -226,17 +213,12 @@ public final class Messenger implements AutoCloseable {
         unauthenticated.remove(link);
     }
 
-    /** Marks the peer of a channel as authenticated. */
     void authenticated(SessionChannel link) {
         unauthenticated.remove(link);
     }
 
     void forget(SessionConnector connector) {
         connectors.remove(connector);
-    }
-
-    private static long shortest(MessengerOptions options) {
-        return Math.min(options.handshakeNanos(), Math.min(options.heartbeatNanos(), options.firstBackOffNanos()));
     }
 
     private void advance() {
@@ -261,12 +243,7 @@ public final class Messenger implements AutoCloseable {
 
     private static boolean isLoopback(String host) throws TransportException {
         try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                if (!address.isLoopbackAddress()) {
-                    return false;
-                }
-            }
-            return true;
+            return Stream.of(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
         } catch (UnknownHostException e) {
             throw new TransportException("cannot listen on '" + host + "': the host is unknown; check its name", e);
         }

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param heartbeatNanos the interval of heartbeats, which also acknowledge received frames, nanoseconds
  * @param silenceNanos how long a peer may send nothing before it counts as lost, nanoseconds
  * @param handshakeNanos how long a peer may take to authenticate, nanoseconds
- * @param maxStrangers the maximum number of channels whose peers have not authenticated yet; when one more is opened, the
+ * @param maxUnauthenticated the maximum number of channels whose peers have not authenticated yet; when one more is opened, the
  *     oldest is closed
  * @param firstBackOffNanos the shortest pause before another attempt to open a channel, nanoseconds; the upper limit of pauses
  *     doubles with each attempt ({@code storm.messaging.netty.min_wait_ms})
@@ -32,7 +32,7 @@ public record MessengerOptions(
         long heartbeatNanos,
         long silenceNanos,
         long handshakeNanos,
-        int maxStrangers,
+        int maxUnauthenticated,
         long firstBackOffNanos,
         long longestBackOffNanos,
         long seed) {
@@ -58,91 +58,8 @@ public record MessengerOptions(
     /** The maximum size of a topology's id in bytes. A hello then fits into the smallest maximum message size of a channel. */
     public static final int MAX_TOPOLOGY_ID_BYTES = 512;
 
-    private static final int DEFAULT_CREDIT = 8 * 1024 * 1024;
-    private static final int LEAST_CREDIT = 64 * 1024;
-    private static final int MOST_CREDIT = 1024 * 1024 * 1024;
-    private static final int DEFAULT_HEARTBEAT_MS = 500;
-    private static final int LEAST_HEARTBEAT_MS = 10;
-    private static final int LONGEST_HEARTBEAT_MS = 60_000;
-    private static final int DEFAULT_SILENCE_MS = 3_000;
-    private static final int LEAST_HANDSHAKE_MS = 100;
     private static final int LONGEST_MS = 600_000;
-    private static final int DEFAULT_STRANGERS = TransportOptions.maxUnauthenticated(Map.of());
-    private static final int DEFAULT_MIN_WAIT_MS = 100;
-    private static final int DEFAULT_MAX_WAIT_MS = 1_000;
     private static final long MILLI = 1_000_000;
-
-    /**
-     * Creates options.
-     *
-     * @param self the identity of this side
-     * @param credentials the credentials by which both sides prove that they belong to the topology
-     * @param allowUnauthenticated whether to listen without a secret where other hosts could connect
-     * @param creditBytes bytes of frames that this side holds unreleased for each session at most, at least 1
-     * @param heartbeatNanos the interval of heartbeats, nanoseconds, at least 1
-     * @param silenceNanos how long a peer may send nothing before it counts as lost, nanoseconds, at least two heartbeats
-     * @param handshakeNanos how long a peer may take to authenticate, nanoseconds, at least 1
-     * @param maxStrangers the maximum number of channels whose peers have not authenticated yet, at least 1
-     * @param firstBackOffNanos the shortest pause between attempts to open a channel, nanoseconds, at least 1
-     * @param longestBackOffNanos the longest pause, nanoseconds, at least the shortest
-     * @param seed the seed of the jitter of pauses
-     * @throws IllegalArgumentException when a value is not valid; the message gives the value and the limit
-     */
-    public MessengerOptions {
-        require(
-                self.topologyId().getBytes(StandardCharsets.UTF_8).length <= MAX_TOPOLOGY_ID_BYTES,
-                "the topology's id is longer than " + MAX_TOPOLOGY_ID_BYTES + " bytes: " + self.topologyId());
-        require(creditBytes > 0, "the credit of a session is " + creditBytes + " bytes: it must be at least 1");
-        require(heartbeatNanos > 0, "the heartbeat is " + heartbeatNanos + " ns: it must be at least 1");
-        require(
-                silenceNanos / 2 >= heartbeatNanos,
-                "the silence that ends a session is " + silenceNanos + " ns: it must be at least twice the heartbeat, "
-                        + heartbeatNanos + " ns");
-        require(handshakeNanos > 0, "the limit of a handshake is " + handshakeNanos + " ns: it must be at least 1");
-        require(
-                maxStrangers > 0,
-                "the limit of unauthenticated channels is " + maxStrangers + ": it must be at least 1");
-        require(
-                firstBackOffNanos > 0 && longestBackOffNanos >= firstBackOffNanos,
-                "the pauses between attempts to connect are " + firstBackOffNanos + " to " + longestBackOffNanos
-                        + " ns: the shortest must be at least 1, the longest at least the shortest");
-    }
-
-    /**
-     * Creates options that do not allow listening without a secret where other hosts could connect, and that use the silence
-     * limit for the handshake too.
-     *
-     * @param self the identity of this side
-     * @param credentials the credentials by which both sides prove that they belong to the topology
-     * @param creditBytes bytes of frames that this side holds unreleased for each session at most
-     * @param heartbeatNanos the interval of heartbeats, nanoseconds
-     * @param silenceNanos how long a peer may send nothing before it counts as lost, nanoseconds
-     * @param firstBackOffNanos the shortest pause between attempts to open a channel, nanoseconds
-     * @param longestBackOffNanos the longest pause, nanoseconds
-     * @param seed the seed of the jitter of pauses
-     */
-    public MessengerOptions(
-            PeerIdentity self,
-            Credentials credentials,
-            int creditBytes,
-            long heartbeatNanos,
-            long silenceNanos,
-            long firstBackOffNanos,
-            long longestBackOffNanos,
-            long seed) {
-        this(
-                self,
-                credentials,
-                false,
-                creditBytes,
-                heartbeatNanos,
-                silenceNanos,
-                silenceNanos,
-                DEFAULT_STRANGERS,
-                firstBackOffNanos,
-                longestBackOffNanos,
-                seed);
-    }
 
     /**
      * Returns the defaults: 8 MiB of credit, a heartbeat every 500 ms, limits of 3 s for silence and for a handshake, pauses
@@ -166,19 +83,23 @@ public record MessengerOptions(
      * @throws IllegalArgumentException when a value is not valid; the message names the key, the value and the allowed values
      */
     public static MessengerOptions of(Map<String, Object> conf, PeerIdentity self, Credentials credentials) {
+        if (self.topologyId().getBytes(StandardCharsets.UTF_8).length > MAX_TOPOLOGY_ID_BYTES) {
+            throw new IllegalArgumentException(
+                    "the topology's id is longer than " + MAX_TOPOLOGY_ID_BYTES + " bytes: " + self.topologyId());
+        }
         ConfReader reader = new ConfReader(conf);
-        int heartbeat = reader.integer(HEARTBEAT, DEFAULT_HEARTBEAT_MS, LEAST_HEARTBEAT_MS, LONGEST_HEARTBEAT_MS);
-        int silence = Math.max(DEFAULT_SILENCE_MS, 2 * heartbeat);
-        int shortest = reader.nearest(MIN_WAIT, DEFAULT_MIN_WAIT_MS, 0, 0, LONGEST_MS);
-        int longest = Math.max(DEFAULT_MAX_WAIT_MS, shortest);
+        int heartbeat = reader.integer(HEARTBEAT, 500, 10, 60_000);
+        int silence = Math.max(3_000, 2 * heartbeat);
+        int shortest = reader.nearest(MIN_WAIT, 100, 0, 0, LONGEST_MS);
+        int longest = Math.max(1_000, shortest);
         return new MessengerOptions(
                 self,
                 credentials,
                 false,
-                reader.integer(CREDIT, DEFAULT_CREDIT, LEAST_CREDIT, MOST_CREDIT),
+                reader.integer(CREDIT, 8 * 1024 * 1024, 64 * 1024, 1024 * 1024 * 1024),
                 heartbeat * MILLI,
                 reader.nanosOfMillis(SILENCE, silence, 2 * heartbeat, LONGEST_MS),
-                reader.nanosOfMillis(HANDSHAKE, DEFAULT_SILENCE_MS, LEAST_HANDSHAKE_MS, LONGEST_MS),
+                reader.nanosOfMillis(HANDSHAKE, 3_000, 100, LONGEST_MS),
                 TransportOptions.maxUnauthenticated(conf),
                 Math.max(1, shortest) * MILLI,
                 reader.nearest(MAX_WAIT, longest, 0, Math.max(1, shortest), LONGEST_MS) * MILLI,
@@ -200,15 +121,9 @@ public record MessengerOptions(
                 heartbeatNanos,
                 silenceNanos,
                 handshakeNanos,
-                maxStrangers,
+                maxUnauthenticated,
                 firstBackOffNanos,
                 longestBackOffNanos,
                 seed);
-    }
-
-    private static void require(boolean met, String otherwise) {
-        if (!met) {
-            throw new IllegalArgumentException(otherwise);
-        }
     }
 }

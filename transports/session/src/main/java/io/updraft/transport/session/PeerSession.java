@@ -13,7 +13,7 @@ final class PeerSession implements Session {
     private static final Logger LOG = LoggerFactory.getLogger(PeerSession.class);
 
     private final Messenger messenger;
-    private final ChannelUser party;
+    private final ChannelUser user;
     private final SessionHandler handler;
     /** The open channel, or null. */
     private SessionChannel link;
@@ -24,9 +24,9 @@ final class PeerSession implements Session {
     /** The reason of the last refusal that the handler has received. */
     private String lastRefusal = "";
 
-    PeerSession(Messenger messenger, ChannelUser party, SessionHandler handler) {
+    PeerSession(Messenger messenger, ChannelUser user, SessionHandler handler) {
         this.messenger = messenger;
-        this.party = party;
+        this.user = user;
         this.handler = handler;
     }
 
@@ -70,7 +70,7 @@ final class PeerSession implements Session {
             return;
         }
         closed = true;
-        party.closed(this);
+        user.closed(this);
         if (link != null) {
             link.leave(ChannelEnding.GOODBYE, "this side closed the session");
         }

@@ -2,7 +2,6 @@ package io.updraft.transport.session;
 
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +32,7 @@ final class SessionChannel implements ChannelHandler {
 
     private final Messenger messenger;
     private final MessengerOptions options;
-    private final ChannelUser party;
+    private final ChannelUser user;
     private final Role role;
     private final Handshake handshake;
     private State state = State.CONNECTING;
@@ -53,10 +52,10 @@ final class SessionChannel implements ChannelHandler {
     private boolean accountDue;
     private boolean offerRefused;
 
-    SessionChannel(Messenger messenger, ChannelUser party, Role role, Handshake handshake) {
+    SessionChannel(Messenger messenger, ChannelUser user, Role role, Handshake handshake) {
         this.messenger = messenger;
-        this.options = messenger.options();
-        this.party = party;
+        this.options = messenger.options;
+        this.user = user;
         this.role = role;
         this.handshake = handshake;
     }
@@ -189,7 +188,7 @@ final class SessionChannel implements ChannelHandler {
 
     private void greet(ByteBuffer message) throws SessionProtocolException {
         handshake.onHello(message);
-        session = party.expect(handshake.peer());
+        session = user.expect(handshake.peer());
         state = State.PROVING; // keeps the start time: the limit covers the whole handshake
         if (role == Role.CONNECTOR) {
             sayProof();
@@ -200,7 +199,7 @@ final class SessionChannel implements ChannelHandler {
 
     private void prove(ByteBuffer message) throws SessionProtocolException {
         int credit = handshake.onProof(message);
-        session = party.admit(handshake.peer(), handshake.channel());
+        session = user.admit(handshake.peer(), handshake.channel());
         if (role == Role.LISTENER) {
             sayProof();
         }
@@ -286,7 +285,7 @@ final class SessionChannel implements ChannelHandler {
             }
         }
         String line = peerName() + ": " + reason;
-        party.ended(line, refused, wasOpen ? messenger.now() - openedAt : -1);
+        user.ended(line, refused, wasOpen ? messenger.now() - openedAt : -1);
         if (wasOpen) {
             session.lost(out.loss(line, refused));
         }
@@ -294,7 +293,7 @@ final class SessionChannel implements ChannelHandler {
 
     private String peerName() {
         if (role == Role.CONNECTOR) {
-            return party.toString();
+            return user.toString();
         }
         String where = channel == null ? "" : " at " + channel.peer();
         return (handshake.hasPeer() ? "worker " + handshake.peer().worker() : "a peer") + where;

@@ -1,7 +1,6 @@
 package io.updraft.transport.session;
 
 import io.updraft.transport.Address;
-import io.updraft.transport.security.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +15,7 @@ final class SessionConnector implements ChannelUser {
     private final Address to;
     private final int worker;
     private final ReconnectBackOff backOff;
-    private final PeerSession session;
+    final PeerSession session;
     /** The channel that is open or opening; null during a pause. */
     private SessionChannel link;
 
@@ -33,13 +32,9 @@ final class SessionConnector implements ChannelUser {
         session = new PeerSession(messenger, this, handler);
     }
 
-    PeerSession session() {
-        return session;
-    }
-
     void open() {
         link = messenger.link(this, Role.CONNECTOR);
-        messenger.transport().connect(to, link);
+        messenger.transport.connect(to, link);
     }
 
     /**
@@ -111,7 +106,7 @@ final class SessionConnector implements ChannelUser {
     private long pause(boolean refused, long openNanos) {
         if (refused) {
             backOff.exhaust();
-        } else if (openNanos >= messenger.options().longestBackOffNanos()) {
+        } else if (openNanos >= messenger.options.longestBackOffNanos()) {
             backOff.reset();
         }
         return backOff.next();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Sessions over a transport while everything goes wrong that may: channels are cut or go dead, workers stop, are killed and
- * come back, do not work off what they get, and strangers knock. A transport's module extends this as it does {@link
+ * come back, do not work off what they get, and unauthenticated peers connect. A transport's module extends this as it does {@link
  * TransportContract}.
  *
  * <p>A run is a sequence of faults that follows from its seed; when each of them happens does not, as threads and networks are
@@ -55,7 +55,7 @@ public abstract class ChaosContract extends ContractFixture {
         return 1_500;
     }
 
-    /** {@return strangers that may have channels open at once, beside the workers} */
+    /** {@return the number of unauthenticated peers that may have channels open at once, beside the workers} */
     protected int manyStrangers() {
         return 30;
     }
@@ -131,7 +131,7 @@ public abstract class ChaosContract extends ContractFixture {
         return Long.getLong("updraft.chaos.seed", ThreadLocalRandom.current().nextInt(1_000_000));
     }
 
-    /** Who is gone, or a stranger, is given up soon. */
+    /** A peer that is gone, or unauthenticated, is given up soon. */
     final Transport transport() throws TransportException {
         return create(Map.of(TransportOptions.CONNECT_TIMEOUT, 5_000));
     }
@@ -149,9 +149,12 @@ public abstract class ChaosContract extends ContractFixture {
         return new MessengerOptions(
                 new PeerIdentity("chaos", worker, incarnation),
                 SECRET,
+                false,
                 credit,
                 200 * MILLI,
                 silenceMillis * MILLI,
+                silenceMillis * MILLI,
+                2_048,
                 20 * MILLI,
                 200 * MILLI,
                 worker + 31 * incarnation);
@@ -162,9 +165,12 @@ public abstract class ChaosContract extends ContractFixture {
         return new MessengerOptions(
                 new PeerIdentity("chaos", worker, incarnation),
                 SECRET,
+                false,
                 credit,
                 500 * MILLI,
                 15_000 * MILLI,
+                15_000 * MILLI,
+                2_048,
                 20 * MILLI,
                 500 * MILLI,
                 worker + 31 * incarnation);

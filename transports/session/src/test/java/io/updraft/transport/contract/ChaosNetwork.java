@@ -33,7 +33,7 @@ final class ChaosNetwork implements AutoCloseable {
     private final Address[] addresses = new Address[WORKERS];
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private final List<String> history = new ArrayList<>();
-    private final ForeignSockets strangers;
+    private final ForeignSockets unauthenticatedPeers;
 
     ChaosNetwork(ChaosContract contract, long seed, int longest) throws Exception {
         this.contract = contract;
@@ -45,7 +45,7 @@ final class ChaosNetwork implements AutoCloseable {
                 ledgers.put(name, new MessageLedger(name, seed + ledgers.size(), longest, filler));
             }
         }
-        strangers = new ForeignSockets(contract.transport());
+        unauthenticatedPeers = new ForeignSockets(contract.transport());
         // From the last, since each connects to those after it.
         for (int number = WORKERS - 1; number >= 0; number--) {
             workers[number] =
@@ -157,10 +157,10 @@ final class ChaosNetwork implements AutoCloseable {
 
     private void knock(int at) throws Exception {
         note("knock at", at);
-        strangers.keepSilent(addresses[at], contract.manyStrangers() / 2);
-        strangers.talk(addresses[at], contract.manyStrangers() / 2, random);
+        unauthenticatedPeers.keepSilent(addresses[at], contract.manyStrangers() / 2);
+        unauthenticatedPeers.talk(addresses[at], contract.manyStrangers() / 2, random);
         switch (contract.rawPort()) {
-            case TCP -> strangers.connectRaw(addresses[at], contract.manyStrangers(), random);
+            case TCP -> unauthenticatedPeers.connectRaw(addresses[at], contract.manyStrangers(), random);
             case UDP -> ForeignSockets.sendRaw(addresses[at], 10 * contract.manyStrangers(), random);
             default -> {
                 // Nobody else can reach it.
@@ -174,7 +174,7 @@ final class ChaosNetwork implements AutoCloseable {
 
     /** Ends all disturbance; then all that was taken and not reported as lost must arrive. */
     void settle() throws Exception {
-        strangers.awaitTheirEnd();
+        unauthenticatedPeers.awaitTheirEnd();
         for (ChaosWorker worker : workers) {
             worker.ends().values().forEach(end -> end.silent = true);
         }
@@ -188,8 +188,8 @@ final class ChaosNetwork implements AutoCloseable {
             }
         });
         ledgers.values().forEach(MessageLedger::check);
-        for (ForeignSockets.Stranger stranger : strangers.channels()) {
-            assertThat(stranger.violations()).isEmpty();
+        for (ForeignSockets.Stranger unauthenticatedPeer : unauthenticatedPeers.channels()) {
+            assertThat(unauthenticatedPeer.violations()).isEmpty();
         }
     }
 
@@ -247,6 +247,6 @@ final class ChaosNetwork implements AutoCloseable {
                 worker.close();
             }
         }
-        strangers.close();
+        unauthenticatedPeers.close();
     }
 }

@@ -32,24 +32,25 @@ final class ForeignSockets implements AutoCloseable {
     /** Opens channels that say one thing each, and nothing at all after it. */
     void talk(Address to, int many, SplittableRandom random) throws Exception {
         for (int i = 0; i < many; i++) {
-            Stranger stranger = new Stranger(nonsense(i % 7, random));
-            channels.add(stranger);
-            owner.run(() -> transport.connect(to, stranger));
+            Stranger unauthenticatedPeer = new Stranger(nonsense(i % 7, random));
+            channels.add(unauthenticatedPeer);
+            owner.run(() -> transport.connect(to, unauthenticatedPeer));
         }
     }
 
     /** Opens channels that say nothing. */
     void keepSilent(Address to, int many) throws Exception {
         for (int i = 0; i < many; i++) {
-            Stranger stranger = new Stranger(null);
-            channels.add(stranger);
-            owner.run(() -> transport.connect(to, stranger));
+            Stranger unauthenticatedPeer = new Stranger(null);
+            channels.add(unauthenticatedPeer);
+            owner.run(() -> transport.connect(to, unauthenticatedPeer));
         }
     }
 
     /** Waits until each has been shown the door. */
     void awaitTheirEnd() throws Exception {
-        owner.until("strangers are turned away", () -> channels.stream().allMatch(ChannelRecorder::isClosed));
+        owner.until(
+                "unauthenticated peers are turned away", () -> channels.stream().allMatch(ChannelRecorder::isClosed));
     }
 
     /** {@return how many got in so far that they could say something} */

@@ -94,7 +94,7 @@ final class MemoryChannel implements Channel {
     }
 
     private int invite() {
-        if (!out.hasRoomAgain()) {
+        if (!out.isWritableAgain()) {
             return 0;
         }
         handler.onWritable();

@@ -98,7 +98,7 @@ public final class Pipe {
     }
 
     /** Whether a refused sender should hear that there is room again; says so once. */
-    boolean hasRoomAgain() {
+    boolean isWritableAgain() {
         boolean again = refused && takenBytes <= bufferBytes / 2;
         refused = refused && !again;
         return again;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.transport.TransportException;
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,17 +32,23 @@ final class FuzzTest {
                 .listen(HERE, peer -> far);
         int greeted = 0;
         for (int i = 0; i < CASES / 10; i++) {
-            UnauthenticatedPeer stranger = new UnauthenticatedPeer(world).connect(world);
-            for (int message = 0; message < 20 && stranger.closed == null && !isRefused(stranger); message++) {
-                stranger.say(world, any());
+            UnauthenticatedPeer unauthenticatedPeer = new UnauthenticatedPeer(world).connect(world);
+            for (int message = 0;
+                    message < 20 && unauthenticatedPeer.closed == null && !isRefused(unauthenticatedPeer);
+                    message++) {
+                unauthenticatedPeer.say(world, any());
             }
-            assertThat(isRefused(stranger) || stranger.closed != null).isTrue();
-            assertThat(isRefused(stranger) ? stranger.refusal() : "").doesNotContain("handler failed");
-            greeted += stranger.heard.stream().anyMatch(bytes -> bytes[0] == SessionProtocol.HELLO) ? 1 : 0;
-            stranger.channel.close();
+            assertThat(isRefused(unauthenticatedPeer) || unauthenticatedPeer.closed != null)
+                    .isTrue();
+            assertThat(isRefused(unauthenticatedPeer) ? unauthenticatedPeer.refusal() : "")
+                    .doesNotContain("handler failed");
+            greeted += unauthenticatedPeer.heard.stream().anyMatch(bytes -> bytes[0] == SessionProtocol.HELLO) ? 1 : 0;
+            unauthenticatedPeer.channel.close();
             world.others.clear();
         }
-        assertThat(greeted).as("strangers who came past the first message").isPositive();
+        assertThat(greeted)
+                .as("unauthenticated peers who came past the first message")
+                .isPositive();
         assertThat(far.opened).isZero();
     }
 
@@ -260,8 +265,8 @@ final class FuzzTest {
         }
     }
 
-    private static boolean isRefused(UnauthenticatedPeer stranger) {
-        return stranger.heard.stream().anyMatch(bytes -> bytes[0] == SessionProtocol.REFUSE);
+    private static boolean isRefused(UnauthenticatedPeer unauthenticatedPeer) {
+        return unauthenticatedPeer.heard.stream().anyMatch(bytes -> bytes[0] == SessionProtocol.REFUSE);
     }
 
     private static ByteBuffer message(byte[] bytes) {

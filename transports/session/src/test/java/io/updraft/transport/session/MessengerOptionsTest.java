@@ -24,7 +24,7 @@ final class MessengerOptionsTest {
         assertThat(options.heartbeatNanos()).isEqualTo(500 * MILLI);
         assertThat(options.silenceNanos()).isEqualTo(3_000 * MILLI);
         assertThat(options.handshakeNanos()).isEqualTo(3_000 * MILLI);
-        assertThat(options.maxStrangers()).isEqualTo(2_048);
+        assertThat(options.maxUnauthenticated()).isEqualTo(2_048);
         assertThat(options.firstBackOffNanos()).isEqualTo(100 * MILLI);
         assertThat(options.longestBackOffNanos()).isEqualTo(1_000 * MILLI);
         assertThat(options.allowUnauthenticated()).isFalse();
@@ -44,7 +44,7 @@ final class MessengerOptionsTest {
         assertThat(options.heartbeatNanos()).isEqualTo(20 * MILLI);
         assertThat(options.silenceNanos()).isEqualTo(40 * MILLI);
         assertThat(options.handshakeNanos()).isEqualTo(700 * MILLI);
-        assertThat(options.maxStrangers()).isEqualTo(7);
+        assertThat(options.maxUnauthenticated()).isEqualTo(7);
         assertThat(options.firstBackOffNanos())
                 .as("0 counts as 1, from which pauses can double")
                 .isEqualTo(MILLI);

@@ -8,6 +8,7 @@ import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -324,7 +325,7 @@ final class MessengerTest {
         world.settle();
         assertThat(there.open).isTrue();
         assertThatThrownBy(
-                        () -> SimulatedSessions.options(new PeerIdentity(id + "t", 1, 1), SimulatedSessions.SECRET, 1))
+                        () -> MessengerOptions.of(Map.of(), new PeerIdentity(id + "t", 1, 1), SimulatedSessions.SECRET))
                 .hasMessageContaining("longer than 512 bytes");
     }
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.security.Credentials;
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -93,9 +92,9 @@ final class SessionSecurityTest {
         world.messenger(2).listen(HERE, peer -> far);
         byte[] hello = hello(Role.CONNECTOR);
         hello[6] = 9;
-        UnauthenticatedPeer stranger = new UnauthenticatedPeer(world).connect(world);
-        stranger.say(world, hello);
-        assertThat(stranger.refusal())
+        UnauthenticatedPeer unauthenticatedPeer = new UnauthenticatedPeer(world).connect(world);
+        unauthenticatedPeer.say(world, hello);
+        assertThat(unauthenticatedPeer.refusal())
                 .startsWith("REFUSED")
                 .contains("version 1")
                 .contains("version 9");
@@ -103,13 +102,13 @@ final class SessionSecurityTest {
 
     @Test
     void shouldTellTheHandlerOfAnotherVersionAndSlowDown() throws TransportException {
-        UnauthenticatedPeer stranger = new UnauthenticatedPeer(world);
-        stranger.transport().bind(HERE, () -> stranger);
+        UnauthenticatedPeer unauthenticatedPeer = new UnauthenticatedPeer(world);
+        unauthenticatedPeer.transport().bind(HERE, () -> unauthenticatedPeer);
         messenger(peer("wordcount-1", 1), SECRET).connect(HERE, 2, near);
         world.settle();
         byte[] hello = hello(Role.LISTENER);
         hello[6] = 9;
-        stranger.say(world, hello);
+        unauthenticatedPeer.say(world, hello);
         assertRefused("version 1 of the session protocol, the other version 9");
     }
 

@@ -40,7 +40,17 @@ final class SimulatedSessions {
 
     static MessengerOptions options(PeerIdentity self, Credentials credentials, int credit) {
         return new MessengerOptions(
-                self, credentials, credit, 100 * MILLI, 1_000 * MILLI, 50 * MILLI, 400 * MILLI, self.worker());
+                self,
+                credentials,
+                false,
+                credit,
+                100 * MILLI,
+                1_000 * MILLI,
+                1_000 * MILLI,
+                2_048,
+                50 * MILLI,
+                400 * MILLI,
+                self.worker());
     }
 
     Messenger messenger(int worker) {

@@ -5,7 +5,6 @@ import static io.updraft.transport.session.SimulatedSessions.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.transport.TransportException;
-import io.updraft.transport.security.Role;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

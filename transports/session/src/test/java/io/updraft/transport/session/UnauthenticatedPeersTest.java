@@ -46,35 +46,37 @@ final class UnauthenticatedPeersTest {
 
     @Test
     void shouldCloseTheOldestForOneMore() {
-        List<UnauthenticatedPeer> strangers = strangers(MOST);
-        assertThat(strangers).allMatch(stranger -> stranger.closed == null);
-        strangers.addAll(strangers(3));
-        assertThat(closed(strangers)).containsExactly(0, 1, 2);
+        List<UnauthenticatedPeer> unauthenticatedPeers = unauthenticatedPeers(MOST);
+        assertThat(unauthenticatedPeers).allMatch(unauthenticatedPeer -> unauthenticatedPeer.closed == null);
+        unauthenticatedPeers.addAll(unauthenticatedPeers(3));
+        assertThat(closed(unauthenticatedPeers)).containsExactly(0, 1, 2);
     }
 
     @Test
     void shouldLetInAPeerWhileStrangersFloodIt() {
-        List<UnauthenticatedPeer> strangers = strangers(MOST);
+        List<UnauthenticatedPeer> unauthenticatedPeers = unauthenticatedPeers(MOST);
         world.messenger(1).connect(HERE, 2, near);
         for (int i = 0; !near.open; i++) {
-            assertThat(i).as("rounds in which another stranger comes").isLessThan(MOST);
-            strangers.addAll(strangers(1));
+            assertThat(i)
+                    .as("rounds in which another unauthenticated peer comes")
+                    .isLessThan(MOST);
+            unauthenticatedPeers.addAll(unauthenticatedPeers(1));
         }
-        strangers.addAll(strangers(5 * MOST));
+        unauthenticatedPeers.addAll(unauthenticatedPeers(5 * MOST));
         world.settle();
         assertThat(near.open).isTrue();
         assertThat(far.open).isTrue();
         assertThat(near.losses).isEmpty();
-        assertThat(open(strangers)).hasSize(MOST);
+        assertThat(open(unauthenticatedPeers)).hasSize(MOST);
     }
 
     @Test
     void shouldCountThoseThatItHasRefusedUntilTheyAreGone() {
-        List<UnauthenticatedPeer> refused = strangers(MOST);
-        refused.forEach(stranger -> stranger.say(world, GARBAGE));
-        assertThat(refused).allMatch(stranger -> stranger.closed == null);
-        List<UnauthenticatedPeer> others = strangers(MOST);
-        assertThat(refused).allMatch(stranger -> stranger.closed != null);
+        List<UnauthenticatedPeer> refused = unauthenticatedPeers(MOST);
+        refused.forEach(unauthenticatedPeer -> unauthenticatedPeer.say(world, GARBAGE));
+        assertThat(refused).allMatch(unauthenticatedPeer -> unauthenticatedPeer.closed == null);
+        List<UnauthenticatedPeer> others = unauthenticatedPeers(MOST);
+        assertThat(refused).allMatch(unauthenticatedPeer -> unauthenticatedPeer.closed != null);
         assertThat(open(others)).hasSize(MOST);
     }
 
@@ -87,35 +89,35 @@ final class UnauthenticatedPeersTest {
             world.messenger(worker).connect(HERE, 2, peer);
             world.settle();
         }
-        strangers(2 * MOST);
+        unauthenticatedPeers(2 * MOST);
         assertThat(peers).allMatch(peer -> peer.open && peer.losses.isEmpty());
     }
 
     @Test
     void shouldForgetThoseThatLeaveByThemselves() {
-        List<UnauthenticatedPeer> first = strangers(MOST);
-        first.subList(1, MOST).forEach(stranger -> stranger.channel.close());
+        List<UnauthenticatedPeer> first = unauthenticatedPeers(MOST);
+        first.subList(1, MOST).forEach(unauthenticatedPeer -> unauthenticatedPeer.channel.close());
         world.settle();
-        strangers(MOST - 1);
+        unauthenticatedPeers(MOST - 1);
         assertThat(first.get(0).closed).isNull();
     }
 
     @Test
     void shouldCloseAHandshakeThatTakesTooLongThoughSilenceMayLastLonger() {
-        List<UnauthenticatedPeer> strangers = strangers(3);
+        List<UnauthenticatedPeer> unauthenticatedPeers = unauthenticatedPeers(3);
         world.pass(HANDSHAKE_MS - 50);
-        assertThat(closed(strangers)).isEmpty();
+        assertThat(closed(unauthenticatedPeers)).isEmpty();
         world.pass(100);
-        assertThat(closed(strangers)).containsExactly(0, 1, 2);
+        assertThat(closed(unauthenticatedPeers)).containsExactly(0, 1, 2);
     }
 
     @Test
     void shouldCloseAHandshakeThatTakesTooLongThoughHeartbeatsAreRarer() throws Exception {
         SimulatedSessions slow = new SimulatedSessions();
         slow.messenger(options(10 * HANDSHAKE_MS)).listen(HERE, peer -> far);
-        UnauthenticatedPeer stranger = new UnauthenticatedPeer(slow).connect(slow);
+        UnauthenticatedPeer unauthenticatedPeer = new UnauthenticatedPeer(slow).connect(slow);
         slow.pass(HANDSHAKE_MS + 50);
-        assertThat(stranger.closed).isNotNull();
+        assertThat(unauthenticatedPeer.closed).isNotNull();
     }
 
     @Test
@@ -130,22 +132,24 @@ final class UnauthenticatedPeersTest {
         assertThat(mute.closed).isNotNull();
     }
 
-    private List<UnauthenticatedPeer> strangers(int count) {
-        List<UnauthenticatedPeer> strangers = new ArrayList<>();
+    private List<UnauthenticatedPeer> unauthenticatedPeers(int count) {
+        List<UnauthenticatedPeer> unauthenticatedPeers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            strangers.add(new UnauthenticatedPeer(world).connect(world));
+            unauthenticatedPeers.add(new UnauthenticatedPeer(world).connect(world));
         }
-        return strangers;
+        return unauthenticatedPeers;
     }
 
-    private static List<Integer> closed(List<UnauthenticatedPeer> strangers) {
-        return IntStream.range(0, strangers.size())
-                .filter(i -> strangers.get(i).closed != null)
+    private static List<Integer> closed(List<UnauthenticatedPeer> unauthenticatedPeers) {
+        return IntStream.range(0, unauthenticatedPeers.size())
+                .filter(i -> unauthenticatedPeers.get(i).closed != null)
                 .boxed()
                 .toList();
     }
 
-    private static List<UnauthenticatedPeer> open(List<UnauthenticatedPeer> strangers) {
-        return strangers.stream().filter(stranger -> stranger.closed == null).toList();
+    private static List<UnauthenticatedPeer> open(List<UnauthenticatedPeer> unauthenticatedPeers) {
+        return unauthenticatedPeers.stream()
+                .filter(unauthenticatedPeer -> unauthenticatedPeer.closed == null)
+                .toList();
     }
 }

@@ -37,10 +37,7 @@ final class PollingWait {
     /** Ends the wait. From any thread. */
     void wakeUp() {
         woken = true;
-        Thread owner = waiting;
-        if (owner != null) {
-            LockSupport.unpark(owner);
-        }
+        LockSupport.unpark(waiting);
     }
 
     /** Notes that there was work. Owner only. */

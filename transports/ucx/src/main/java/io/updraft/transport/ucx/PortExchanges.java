@@ -4,6 +4,7 @@ import io.updraft.transport.PolledTimeout;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -14,8 +15,8 @@ import java.util.function.Consumer;
 
 /**
  * Connects two sides without RDMA. UCX's own TCP listener aborts the process when a peer connects and sends garbage (1.13.1, an
- * assertion in {@code tcp_sockcm_ep.c}). The public port is therefore a plain socket. A peer that sends a valid card there
- * receives another port, at which UCX listens only until the peer has connected. Owner of the transport only.
+ * assertion in {@code tcp_sockcm_ep.c}). The public port is therefore a plain socket. A peer that sends a valid
+ * {@link PortMessage} there receives another port, at which UCX listens only until the peer has connected. Owner of the transport only.
  */
 final class PortExchanges implements AutoCloseable {
 
@@ -26,7 +27,7 @@ final class PortExchanges implements AutoCloseable {
 
     private final Selector selector;
     private final long timeoutNanos;
-    private final List<PortExchange> underWay = new ArrayList<>();
+    private final List<Exchange> underWay = new ArrayList<>();
     private long lookedAt = System.nanoTime();
 
     PortExchanges(long timeoutNanos) throws IOException {
@@ -34,29 +35,23 @@ final class PortExchanges implements AutoCloseable {
         selector = Selector.open();
     }
 
-    /**
-     * Listens until the door is closed.
-     *
-     * @return the port
-     */
-    int listen(InetSocketAddress address, TemporaryListener door) throws IOException {
+    /** Listens until {@link #close(ServerSocketChannel)}; peers receive the port of {@code temporary}. */
+    ServerSocketChannel listen(InetSocketAddress address, TemporaryListener temporary) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open();
         try {
             server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             server.configureBlocking(false);
             server.bind(address, BACKLOG);
-            SelectionKey key = server.register(selector, SelectionKey.OP_ACCEPT, door);
-            door.closesWith(() -> close(server, key));
+            server.register(selector, SelectionKey.OP_ACCEPT, temporary);
+            return server;
         } catch (IOException refused) {
             server.close();
             throw refused;
         }
-        return server.socket().getLocalPort();
     }
 
-    private void close(ServerSocketChannel server, SelectionKey key) {
+    void close(ServerSocketChannel server) {
         try {
-            key.cancel();
             server.close();
             // A cancelled key holds its port until the next select.
             selector.selectNow();
@@ -65,8 +60,9 @@ final class PortExchanges implements AutoCloseable {
         }
     }
 
-    /** Connects to another side, and exchanges cards. */
-    void connect(InetSocketAddress address, Consumer<PortMessage> shown, Consumer<String> failed) throws IOException {
+    /** Connects to another side, and exchanges ports. */
+    void connect(InetSocketAddress address, Consumer<PortMessage> answered, Consumer<String> failed)
+            throws IOException {
         SocketChannel socket = SocketChannel.open();
         try {
             socket.configureBlocking(false);
@@ -75,31 +71,12 @@ final class PortExchanges implements AutoCloseable {
             socket.close();
             throw refused;
         }
-        PortExchange introduction = begin(
-                socket,
-                card -> {
-                    shown.accept(card);
-                    return null;
-                },
-                failed);
-        introduction.show(new PortMessage(0));
+        Exchange exchange = new Exchange(socket, new PortMessage(0).encoded(), null, answered, failed);
+        underWay.add(exchange);
         if (socket.isConnected()) {
             // A connection over the loopback device may complete at once; then the selector reports nothing later.
-            introduction.proceedConnected();
+            exchange.write();
         }
-    }
-
-    private PortExchange begin(SocketChannel socket, PortExchange.CardHandler handler, Consumer<String> failed)
-            throws IOException {
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        PortExchange begun = new PortExchange(
-                socket,
-                socket.register(selector, 0),
-                handler,
-                failed,
-                new PolledTimeout(timeoutNanos, System.nanoTime()));
-        underWay.add(begun);
-        return begun;
     }
 
     /** Returns the number of sockets that were ready. */
@@ -111,7 +88,7 @@ final class PortExchanges implements AutoCloseable {
         lookedAt = now;
         try {
             int done = selector.selectNow(this::proceed);
-            underWay.removeIf(introduction -> introduction.isOver(now));
+            underWay.removeIf(exchange -> exchange.isOver(now));
             return done;
         } catch (IOException failed) {
             throw new IllegalStateException("ucx: cannot poll the sockets", failed);
@@ -119,18 +96,18 @@ final class PortExchanges implements AutoCloseable {
     }
 
     private void proceed(SelectionKey key) {
-        if (key.attachment() instanceof PortExchange introduction) {
-            introduction.proceed();
-        } else if (key.attachment() instanceof TemporaryListener door) {
-            accept((ServerSocketChannel) key.channel(), door);
+        if (key.attachment() instanceof Exchange exchange) {
+            exchange.proceed();
+        } else if (key.attachment() instanceof TemporaryListener temporary) {
+            accept((ServerSocketChannel) key.channel(), temporary);
         }
     }
 
-    private void accept(ServerSocketChannel server, TemporaryListener door) {
+    private void accept(ServerSocketChannel server, TemporaryListener temporary) {
         try {
             for (SocketChannel socket = server.accept(); socket != null; socket = server.accept()) {
                 socket.configureBlocking(false);
-                begin(socket, card -> new PortMessage(door.open()), why -> {});
+                underWay.add(new Exchange(socket, ByteBuffer.allocate(0), temporary, answer -> {}, why -> {}));
             }
         } catch (IOException ignored) {
             // The peer has disconnected, or there are too many open files; later peers are accepted again.
@@ -139,11 +116,107 @@ final class PortExchanges implements AutoCloseable {
 
     @Override
     public void close() {
-        underWay.forEach(PortExchange::close);
+        underWay.forEach(Exchange::close);
         try {
             selector.close();
         } catch (IOException ignored) {
             // Nothing can be done about a selector that does not close.
+        }
+    }
+
+    /** A socket over which two sides exchange {@link PortMessage}s; the connecting side sends first. */
+    private final class Exchange {
+
+        private final SocketChannel socket;
+        private final SelectionKey key;
+        private final ByteBuffer out;
+        private final TemporaryListener temporary;
+        private final Consumer<PortMessage> answered;
+        private final Consumer<String> failed;
+        private final PolledTimeout timeout = new PolledTimeout(timeoutNanos, System.nanoTime());
+        private final ByteBuffer in = ByteBuffer.allocate(PortMessage.BYTES);
+        private boolean isOver;
+
+        /**
+         * Starts an exchange.
+         *
+         * @param out the message to send first, as soon as the socket takes it
+         * @param temporary expects the peer, whose message is answered with the port; null at the connecting side
+         * @param answered receives the answer at the connecting side
+         * @param failed receives the reason of a failure
+         */
+        Exchange(
+                SocketChannel socket,
+                ByteBuffer out,
+                TemporaryListener temporary,
+                Consumer<PortMessage> answered,
+                Consumer<String> failed)
+                throws IOException {
+            this.socket = socket;
+            this.out = out;
+            this.temporary = temporary;
+            this.answered = answered;
+            this.failed = failed;
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            int ready = socket.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT;
+            key = socket.register(selector, ready, this);
+        }
+
+        void proceed() {
+            try {
+                if (key.isConnectable()) {
+                    socket.finishConnect();
+                    write();
+                } else if (key.isReadable()) {
+                    read();
+                } else if (key.isWritable()) {
+                    write();
+                }
+            } catch (IOException | UcxProtocolException refused) {
+                close();
+                failed.accept(String.valueOf(refused.getMessage()));
+            }
+        }
+
+        void write() throws IOException {
+            socket.write(out);
+            key.interestOps(out.hasRemaining() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+        }
+
+        private void read() throws IOException, UcxProtocolException {
+            if (socket.read(in) < 0) {
+                throw new IOException("the connection was closed");
+            }
+            PortMessage message = PortMessage.decode(in);
+            if (message == null) {
+                return;
+            }
+            if (temporary == null) {
+                answered.accept(message);
+            } else {
+                // A dozen bytes into an empty buffer: if they do not fit at once, they never will.
+                socket.write(new PortMessage(temporary.open()).encoded());
+            }
+            close();
+        }
+
+        /** Returns whether the exchange is over. A peer that sends nothing is closed after the connect timeout. */
+        boolean isOver(long now) {
+            if (!isOver && timeout.check(now)) {
+                close();
+            }
+            return isOver;
+        }
+
+        /** Idempotent. */
+        void close() {
+            isOver = true;
+            key.cancel();
+            try {
+                socket.close();
+            } catch (IOException ignored) {
+                // Nothing can be done about a socket that does not close.
+            }
         }
     }
 }

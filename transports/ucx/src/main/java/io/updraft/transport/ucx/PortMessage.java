@@ -23,7 +23,6 @@ record PortMessage(int port) {
     private static final int PORT_AT = 8;
     private static final int MAX_PORT = 65_535;
 
-    /** {@return the encoded card} */
     ByteBuffer encoded() {
         return ByteBuffer.allocate(BYTES)
                 .putInt(MAGIC)
@@ -33,11 +32,11 @@ record PortMessage(int port) {
     }
 
     /**
-     * Reads a card.
+     * Reads a message.
      *
      * @param received the bytes received so far, from 0 to the position
-     * @return the card, or null if more bytes are needed
-     * @throws UcxProtocolException when the bytes are not a valid card
+     * @return the message, or null if more bytes are needed
+     * @throws UcxProtocolException when the bytes are not a valid message
      */
     static PortMessage decode(ByteBuffer received) throws UcxProtocolException {
         int bytes = received.position();

@@ -1,11 +1,12 @@
 package io.updraft.transport.ucx;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A port of an RDMA device, as reported by the kernel.
@@ -37,16 +38,12 @@ record RdmaPort(String name, String state) {
     }
 
     private static List<Path> children(Path folder) {
-        List<Path> found = new ArrayList<>();
-        if (Files.isDirectory(folder)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-                entries.forEach(found::add);
-            } catch (IOException gone) {
-                // A device that disappears during the listing counts as absent.
-            }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.sorted().toList();
+        } catch (IOException | UncheckedIOException gone) {
+            // A device that disappears during the listing counts as absent.
+            return List.of();
         }
-        found.sort(null);
-        return found;
     }
 
     private static String read(Path file) {

@@ -20,7 +20,6 @@ final class Segment {
         this.params = params;
     }
 
-    /** {@return the number of bytes after the header} */
     int payload() {
         return bytes.position() - UcxFrame.HEADER_BYTES;
     }
@@ -29,7 +28,6 @@ final class Segment {
         request = under;
     }
 
-    /** {@return whether UCX has finished with the memory} */
     boolean isFree() {
         return request == null || request.isCompleted();
     }

@@ -41,7 +41,6 @@ final class SegmentPool implements AutoCloseable {
         return segment;
     }
 
-    /** {@return whether this many segments are available} */
     boolean has(int segments) {
         while (free.size() < segments) {
             if (!grow()) {

@@ -9,8 +9,8 @@ import org.openucx.jucx.ucp.UcpListener;
 import org.openucx.jucx.ucp.UcpListenerConnectionHandler;
 
 /**
- * The port at which UCX itself listens. It is another port each time, and open only while a peer that has introduced itself is
- * expected. Owner of the transport only.
+ * The port at which UCX itself listens. It is another port each time, and open only while a peer is expected that has sent its
+ * {@link PortMessage}. Owner of the transport only.
  */
 final class TemporaryListener {
 
@@ -24,7 +24,6 @@ final class TemporaryListener {
     private final InetAddress host;
     private final long timeoutNanos;
     private final UcpListenerConnectionHandler handler;
-    private Runnable closing;
     private UcpListener listener;
     private int awaited;
     private long closeAt;
@@ -36,11 +35,6 @@ final class TemporaryListener {
         this.handler = handler;
     }
 
-    void closesWith(Runnable how) {
-        closing = how;
-    }
-
-    /** Expects one more peer; returns the port. */
     int open() throws IOException {
         try {
             if (listener == null) {
@@ -68,8 +62,8 @@ final class TemporaryListener {
      * been accepted.
      */
     void check(long now) {
-        if (listener != null && now - closeAt > 0) {
-            shut();
+        if (now - closeAt > 0) {
+            close();
         }
     }
 
@@ -77,16 +71,11 @@ final class TemporaryListener {
         return listener != null;
     }
 
-    private void shut() {
-        listener.close();
-        listener = null;
-        awaited = 0;
-    }
-
     void close() {
         if (listener != null) {
-            shut();
+            listener.close();
+            listener = null;
+            awaited = 0;
         }
-        closing.run();
     }
 }

@@ -1,10 +1,18 @@
 package io.updraft.transport.ucx;
 
 import io.updraft.transport.TransportException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpAmRecvCallback;
 import org.openucx.jucx.ucp.UcpConnectionRequest;
@@ -33,6 +41,11 @@ final class Ucx implements AutoCloseable {
     private static final int CONTROL_BYTES = 64;
     private static final int CONTROLS_PER_SLAB = 1024;
 
+    /** The list of the files that this process has mapped. Linux appends a word to the name of a deleted file. */
+    private static final Path MAPS = Path.of("/proc/self/maps");
+
+    private static final Pattern LIBRARY = Pattern.compile("(/.*/jucx\\d+)/libjucx\\w*\\.so$");
+
     /** Divisor of the lockable memory: our slabs may take this share; UCX's own queues need the rest. */
     private static final int SHARE_OF_LOCKED = 2;
 
@@ -56,7 +69,9 @@ final class Ucx implements AutoCloseable {
         long lockable = LockedMemory.limit();
         TransportChoice fabric = TransportChoice.choose(settings.tls(), RdmaPort.all(), lockable);
         try {
-            return warned(openOrDoWithoutRdma(fabric, settings, lockable));
+            Ucx ucx = openOrDoWithoutRdma(fabric, settings, lockable);
+            ucx.fabric.warning().ifPresent(LOG::warn);
+            return ucx;
         } catch (UcxException refused) {
             throw new TransportException(
                     "ucx: UCX cannot use '" + fabric.tls() + "' here (" + refused.getMessage() + "): set "
@@ -87,7 +102,7 @@ final class Ucx implements AutoCloseable {
         UcpParams params = new UcpParams().requestAmFeature();
         configuration(fabric, settings).forEach(params::setConfig);
         UcpContext context = new UcpContext(params);
-        ExtractedLibrary.delete();
+        deleteExtractedLibrary();
         try {
             return new Ucx(fabric, context, lockable);
         } catch (UcxException refused) {
@@ -96,9 +111,22 @@ final class Ucx implements AutoCloseable {
         }
     }
 
-    private static Ucx warned(Ucx ucx) {
-        ucx.fabric.warning().ifPresent(LOG::warn);
-        return ucx;
+    /**
+     * Deletes the file from which jucx has loaded its native library: half a megabyte in its own folder in the temporary
+     * directory. jucx deletes it when the JVM exits, so a killed JVM leaves it behind. Once the library is loaded, the file is
+     * not needed.
+     */
+    private static void deleteExtractedLibrary() {
+        try (Stream<String> maps = Files.lines(MAPS)) {
+            List<Matcher> found =
+                    maps.map(LIBRARY::matcher).filter(Matcher::find).toList();
+            for (Matcher library : found) {
+                Files.deleteIfExists(Path.of(library.group()));
+                Files.deleteIfExists(Path.of(library.group(1)));
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.debug("cannot delete the UCX library file; it stays until this process exits", e);
+        }
     }
 
     private static String firstLine(Throwable thrown) {
@@ -119,7 +147,7 @@ final class Ucx implements AutoCloseable {
         all.keySet().removeIf(key -> System.getenv("UCX_" + key) != null);
         all.putAll(settings.ucx());
         all.put("TLS", fabric.tls());
-        // Only one of both: with both, UCX would listen over TCP as well. See Introductions.
+        // Only one of both: with both, UCX would listen over TCP as well. See PortExchanges.
         all.put("SOCKADDR_TLS_PRIORITY", fabric.rdma() ? "rdmacm" : "tcp");
         all.put("MM_ERROR_HANDLING", "y");
         all.put("RNDV_THRESH", "inf");
@@ -133,7 +161,6 @@ final class Ucx implements AutoCloseable {
         worker.setAmRecvHandler(MESSAGE_ID, callback);
     }
 
-    /** {@return whether UCX has made progress} */
     boolean progress() {
         try {
             return worker.progress() > 0;

@@ -54,17 +54,16 @@ final class UcxChannel implements Channel {
     /**
      * Creates a channel. A channel that a peer opens has an acceptor and no handler yet; a channel opened here has a handler.
      */
-    UcxChannel(
-            UcxTransport transport, long id, String peer, ChannelAcceptor acceptor, ChannelHandler handler, long now) {
+    UcxChannel(UcxTransport transport, String peer, ChannelAcceptor acceptor, ChannelHandler handler) {
         this.transport = transport;
-        this.id = id;
+        id = transport.numbers.nextLong();
         this.peer = peer;
         this.acceptor = acceptor;
         this.handler = handler;
-        maxMessage = transport.options().maxMessageBytes();
-        timeout = new PolledTimeout(transport.options().connectTimeoutNanos(), now);
-        in = new UcxReceiver(transport.buffers(), maxMessage);
-        out = new UcxSender(transport.ucx(), transport.options().bufferBytes(), in::grant);
+        maxMessage = transport.options.maxMessageBytes();
+        timeout = new PolledTimeout(transport.options.connectTimeoutNanos(), System.nanoTime());
+        in = new UcxReceiver(transport.buffers, maxMessage);
+        out = new UcxSender(transport.ucx, transport.options.bufferBytes(), in::grant);
     }
 
     /** Sets the endpoint, which may not be connected yet. */
@@ -110,7 +109,7 @@ final class UcxChannel implements Channel {
         int frames = 0;
         for (ByteBuffer frame = next(); frame != null; frame = next()) {
             read(frame);
-            transport.buffers().put(frame);
+            transport.buffers.put(frame);
             frames++;
         }
         if (failure != null && state != State.CLOSED) {
@@ -139,10 +138,9 @@ final class UcxChannel implements Channel {
                     + " of the protocol, but this side has version " + UcxFrame.VERSION
                     + ": run the same release at both ends");
         }
-        if (out.isImpossible(UcxFrame.consumed(frame))) {
+        if (!out.peerConsumed(UcxFrame.consumed(frame))) {
             throw new UcxProtocolException("the peer claims to have received more than was sent");
         }
-        out.peerConsumed(UcxFrame.consumed(frame));
         transport.busy(this);
         switch (UcxFrame.kind(frame)) {
             case UcxFrame.HELLO -> hello(frame);
@@ -281,16 +279,16 @@ final class UcxChannel implements Channel {
     }
 
     /** Closes now; the handler is called in the next poll. */
-    void close(String why, boolean tellPeer) {
+    void close(String why, boolean notifyPeer) {
         if (state == State.CLOSED) {
             return;
         }
-        if (tellPeer && state == State.OPEN && failure == null) {
+        if (notifyPeer && state == State.OPEN && failure == null) {
             attempt(() -> out.control(UcxFrame.BYE));
         }
         state = State.CLOSED;
         reason = why;
-        lingerUntil = System.nanoTime() + (tellPeer ? LINGER_NANOS : 0);
+        lingerUntil = System.nanoTime() + (notifyPeer ? LINGER_NANOS : 0);
         out.drop();
         in.drop();
         transport.closed(this);
@@ -322,7 +320,6 @@ final class UcxChannel implements Channel {
         return forced != null && forced.isCompleted() && out.isDone();
     }
 
-    /** Stops waiting for the peer. */
     void stopLingering() {
         lingerUntil = System.nanoTime();
     }

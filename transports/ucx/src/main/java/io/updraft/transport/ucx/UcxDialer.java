@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.openucx.jucx.UcxException;
 
 /**
- * Opens channels to peers: resolves host names, exchanges cards where there is no RDMA, and connects. Owner of the transport
+ * Opens channels to peers: resolves host names, exchanges ports where there is no RDMA, and connects. Owner of the transport
  * only.
  */
 final class UcxDialer {
@@ -18,25 +18,23 @@ final class UcxDialer {
     private final UcxTransport transport;
 
     /** Null where rdmacm opens channels. */
-    private final PortExchanges introductions;
+    private final PortExchanges portExchanges;
 
     private final List<Resolving> resolving = new ArrayList<>();
 
-    UcxDialer(UcxTransport transport, PortExchanges introductions) {
+    UcxDialer(UcxTransport transport, PortExchanges portExchanges) {
         this.transport = transport;
-        this.introductions = introductions;
+        this.portExchanges = portExchanges;
     }
 
     void connect(Address address, ChannelHandler handler) {
-        UcxChannel channel =
-                new UcxChannel(transport, transport.newNumber(), address.toString(), null, handler, System.nanoTime());
+        UcxChannel channel = new UcxChannel(transport, address.toString(), null, handler);
         transport.opening(channel);
         // A name lookup may take long; the owner must not wait for it.
         resolving.add(new Resolving(
                 channel, CompletableFuture.supplyAsync(() -> new InetSocketAddress(address.host(), address.port()))));
     }
 
-    /** Returns the number of channels that went on. */
     int poll() {
         int before = resolving.size();
         if (before > 0) {
@@ -65,12 +63,12 @@ final class UcxDialer {
             return true;
         }
         try {
-            if (introductions == null) {
+            if (portExchanges == null) {
                 reach(channel, address);
             } else {
-                introductions.connect(
+                portExchanges.connect(
                         address,
-                        card -> reach(channel, new InetSocketAddress(address.getAddress(), card.port())),
+                        answer -> reach(channel, new InetSocketAddress(address.getAddress(), answer.port())),
                         channel::failed);
             }
         } catch (IOException refused) {
@@ -85,7 +83,7 @@ final class UcxDialer {
         }
         transport.expect(channel);
         try {
-            channel.attach(transport.ucx().connect(address, channel::failed));
+            channel.attach(transport.ucx.connect(address, channel::failed));
             channel.sayHello();
         } catch (UcxException refused) {
             channel.failed(refused.getMessage());

@@ -1,6 +1,7 @@
 package io.updraft.transport.ucx;
 
 import io.updraft.transport.Address;
+import io.updraft.transport.Binding;
 import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.TransportException;
 import java.io.IOException;
@@ -8,7 +9,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
+import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpConnectionRequest;
@@ -20,21 +24,20 @@ final class UcxListeners {
     private final UcxTransport transport;
 
     /** Null where rdmacm opens channels. */
-    private final PortExchanges introductions;
+    private final PortExchanges portExchanges;
 
-    private final List<UcxBinding> bindings = new ArrayList<>();
+    private final List<Listening> bindings = new ArrayList<>();
 
-    UcxListeners(UcxTransport transport, PortExchanges introductions) {
+    UcxListeners(UcxTransport transport, PortExchanges portExchanges) {
         this.transport = transport;
-        this.introductions = introductions;
+        this.portExchanges = portExchanges;
     }
 
-    UcxBinding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
-        UcxBinding binding = new UcxBinding(transport, this, acceptor);
+    Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
         try {
-            InetAddress host = ownAddress(address);
-            binding.listensAt(
-                    new Address(address.host(), listen(new InetSocketAddress(host, address.port()), binding)));
+            Listening binding = new Listening(address, ownAddress(address), acceptor);
+            bindings.add(binding);
+            return binding;
         } catch (UnknownHostException unknown) {
             throw new TransportException("ucx: cannot listen on " + address + ": the host name is unknown", unknown);
         } catch (UcxException | IOException refused) {
@@ -43,8 +46,6 @@ final class UcxListeners {
                             + "): the port may be in use; choose another port",
                     refused);
         }
-        bindings.add(binding);
-        return binding;
     }
 
     /**
@@ -60,39 +61,29 @@ final class UcxListeners {
         return host;
     }
 
-    private int listen(InetSocketAddress at, UcxBinding binding) throws IOException {
-        if (introductions != null) {
-            return introductions.listen(at, binding.temporaryListener(at.getAddress()));
-        }
-        UcpListener listener = transport.ucx().listen(at, binding::requested);
-        binding.closesWith(listener::close);
-        return listener.getAddress().getPort();
-    }
-
-    void unbound(UcxBinding binding) {
-        bindings.remove(binding);
-    }
-
     /** Accepts peers that want to connect. Returns their number. */
     int poll() {
         int accepted = 0;
         for (int i = bindings.size() - 1; i >= 0; i--) {
-            UcxBinding binding = bindings.get(i);
-            for (UcpConnectionRequest request = binding.next(); request != null; request = binding.next()) {
-                accept(binding, request);
+            Listening binding = bindings.get(i);
+            for (UcpConnectionRequest request = binding.requests.poll();
+                    request != null;
+                    request = binding.requests.poll()) {
+                accept(binding.acceptor, request);
                 accepted++;
             }
-            binding.checkTemporaryListener();
+            if (binding.temporaryListener != null) {
+                binding.temporaryListener.check(System.nanoTime());
+            }
         }
         return accepted;
     }
 
-    private void accept(UcxBinding binding, UcpConnectionRequest request) {
+    private void accept(ChannelAcceptor acceptor, UcpConnectionRequest request) {
         String peer = String.valueOf(request.getClientAddress()).replaceFirst("^/", "");
-        UcxChannel channel =
-                new UcxChannel(transport, transport.newNumber(), peer, binding.acceptor, null, System.nanoTime());
+        UcxChannel channel = new UcxChannel(transport, peer, acceptor, null);
         try {
-            channel.attach(transport.ucx().accept(request, channel::failed));
+            channel.attach(transport.ucx.accept(request, channel::failed));
         } catch (UcxException gone) {
             // The peer has disconnected; no handler has been notified of it yet.
             return;
@@ -103,17 +94,18 @@ final class UcxListeners {
 
     boolean hasWork() {
         for (int i = 0; i < bindings.size(); i++) {
-            if (bindings.get(i).hasRequests()) {
+            if (!bindings.get(i).requests.isEmpty()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** {@return whether a peer that has introduced itself is expected} */
+    /** {@return whether a peer is expected that has asked for the port of a temporary listener} */
     boolean isExpectingPeer() {
         for (int i = 0; i < bindings.size(); i++) {
-            if (bindings.get(i).isExpectingPeer()) {
+            TemporaryListener listener = bindings.get(i).temporaryListener;
+            if (listener != null && listener.isOpen()) {
                 return true;
             }
         }
@@ -121,6 +113,57 @@ final class UcxListeners {
     }
 
     void close() {
-        List.copyOf(bindings).forEach(UcxBinding::close);
+        List.copyOf(bindings).forEach(Listening::close);
+    }
+
+    private final class Listening implements Binding {
+
+        private final ChannelAcceptor acceptor;
+        private final Address address;
+        private final Deque<UcpConnectionRequest> requests = new ArrayDeque<>();
+        private final Runnable closing;
+
+        /** Null where rdmacm opens channels. */
+        private final TemporaryListener temporaryListener;
+
+        private boolean closed;
+
+        Listening(Address wanted, InetAddress host, ChannelAcceptor acceptor) throws IOException {
+            this.acceptor = acceptor;
+            InetSocketAddress at = new InetSocketAddress(host, wanted.port());
+            int port;
+            if (portExchanges == null) {
+                temporaryListener = null;
+                UcpListener listener = transport.ucx.listen(at, requests::add);
+                closing = listener::close;
+                port = listener.getAddress().getPort();
+            } else {
+                temporaryListener = new TemporaryListener(
+                        transport.ucx, host, transport.options.connectTimeoutNanos(), requests::add);
+                ServerSocketChannel server = portExchanges.listen(at, temporaryListener);
+                closing = () -> {
+                    temporaryListener.close();
+                    portExchanges.close(server);
+                };
+                port = server.socket().getLocalPort();
+            }
+            address = new Address(wanted.host(), port);
+        }
+
+        @Override
+        public Address address() {
+            return address;
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                requests.forEach(UcpConnectionRequest::reject);
+                requests.clear();
+                closing.run();
+                bindings.remove(this);
+            }
+        }
     }
 }

@@ -59,7 +59,6 @@ final class UcxReceiver {
         nextSequence++;
     }
 
-    /** {@return the next frame in order, or null} */
     ByteBuffer poll() {
         return arrived.poll();
     }
@@ -121,7 +120,6 @@ final class UcxReceiver {
         return consumed - granted > WINDOW / 4;
     }
 
-    /** Discards the remaining frames. */
     void drop() {
         arrived.forEach(buffers::put);
         arrived.clear();

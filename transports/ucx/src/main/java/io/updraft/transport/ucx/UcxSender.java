@@ -54,10 +54,9 @@ final class UcxSender {
         peerWindow = window;
     }
 
-    /** Takes a message, or refuses it. */
     boolean offer(int length, ByteBuffer head, ByteBuffer body) {
         int bytes = UcxFrame.LENGTH_BYTES + length;
-        if (!hasRoom(bytes)) {
+        if (!hasCapacity(bytes)) {
             refusedBytes = bytes;
             return false;
         }
@@ -77,7 +76,7 @@ final class UcxSender {
         }
     }
 
-    private boolean hasRoom(int bytes) {
+    private boolean hasCapacity(int bytes) {
         long held = unsent();
         return (held == 0 || held + bytes <= bufferBytes)
                 && ucx.segments.has(bytes / (PAYLOAD_BYTES - UcxFrame.LENGTH_BYTES) + 2);
@@ -141,7 +140,6 @@ final class UcxSender {
         return sentBytes + bytes - peerConsumed <= peerWindow;
     }
 
-    /** Sends HELLO to the peer. */
     void hello(long ownChannel, long window) {
         Segment segment = ucx.controls.take();
         segment.bytes.putLong(ownChannel).putLong(window);
@@ -159,14 +157,10 @@ final class UcxSender {
         Ucx.send(endpoint, segment, kind == UcxFrame.HELLO);
     }
 
-    /** Notes the number of bytes that the peer has consumed. */
-    void peerConsumed(long bytes) {
+    /** Notes the number of bytes that the peer has consumed. Returns false if the number is impossible. */
+    boolean peerConsumed(long bytes) {
         peerConsumed = Math.max(peerConsumed, bytes);
-    }
-
-    /** {@return whether the peer claims to have consumed an impossible number of bytes} */
-    boolean isImpossible(long bytes) {
-        return bytes < 0 || bytes > sentBytes;
+        return bytes >= 0 && bytes <= sentBytes;
     }
 
     /** Takes back the memory of segments with which UCX has finished; returns their number. */
@@ -183,7 +177,6 @@ final class UcxSender {
         return freed;
     }
 
-    /** Discards the segments that have not been sent. */
     void drop() {
         if (open != null) {
             seal();
@@ -195,7 +188,7 @@ final class UcxSender {
 
     /** {@return whether a message that was refused would fit now; true once for each refusal} */
     boolean becameWritable() {
-        if (refusedBytes == 0 || !hasRoom(refusedBytes)) {
+        if (refusedBytes == 0 || !hasCapacity(refusedBytes)) {
             return false;
         }
         refusedBytes = 0;
@@ -210,17 +203,14 @@ final class UcxSender {
         return waitingBytes + underWayBytes + (open == null ? 0 : open.payload());
     }
 
-    /** {@return whether UCX has finished with the oldest segment} */
     boolean canReclaim() {
         return !underWay.isEmpty() && underWay.peek().isFree();
     }
 
-    /** {@return whether no segment waits and none is in flight} */
     boolean isIdle() {
         return waiting.isEmpty() && underWay.isEmpty() && !flushing;
     }
 
-    /** {@return whether UCX has finished with all segments} */
     boolean isDone() {
         return underWay.isEmpty();
     }

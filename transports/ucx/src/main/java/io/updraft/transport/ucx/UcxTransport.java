@@ -10,6 +10,7 @@ import io.updraft.transport.TransportOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,16 +31,17 @@ final class UcxTransport implements Transport {
     /** How long closing the transport may wait for peers to receive BYE. */
     private static final long CLOSE_NANOS = 100_000_000;
 
-    private final TransportOptions options;
+    final TransportOptions options;
+    final Ucx ucx;
     private final UcxSettings settings;
-    private final Ucx ucx;
     private final PollingWait waiter;
 
     /** Opens channels; null where rdmacm does. */
     private final PortExchanges portExchanges;
 
-    private final FrameBuffers buffers = new FrameBuffers();
-    private final SecureRandom numbers = new SecureRandom();
+    final FrameBuffers buffers = new FrameBuffers();
+    /** Chooses the numbers by which peers address channels. */
+    final SecureRandom numbers = new SecureRandom();
 
     /** All channels for which UCX may still have frames, by the number that their peers use. */
     private final Map<Long, UcxChannel> channels = new HashMap<>();
@@ -52,10 +54,8 @@ final class UcxTransport implements Transport {
     private final List<UcxChannel> opening = new ArrayList<>();
     private final List<UcxChannel> busy = new ArrayList<>();
     private final List<UcxChannel> closing = new ArrayList<>();
-    private List<UcxChannel> ready = new ArrayList<>();
-    private List<UcxChannel> spareReady = new ArrayList<>();
-    private List<UcxChannel> toNotify = new ArrayList<>();
-    private List<UcxChannel> spareToNotify = new ArrayList<>();
+    private final ArrayDeque<UcxChannel> ready = new ArrayDeque<>();
+    private final ArrayDeque<UcxChannel> toNotify = new ArrayDeque<>();
     private boolean closed;
 
     UcxTransport(TransportOptions options, UcxSettings settings, Ucx ucx) throws IOException {
@@ -67,18 +67,6 @@ final class UcxTransport implements Transport {
         listeners = new UcxListeners(this, portExchanges);
         dialer = new UcxDialer(this, portExchanges);
         ucx.receive(this::receive);
-    }
-
-    TransportOptions options() {
-        return options;
-    }
-
-    Ucx ucx() {
-        return ucx;
-    }
-
-    FrameBuffers buffers() {
-        return buffers;
     }
 
     @Override
@@ -115,13 +103,11 @@ final class UcxTransport implements Transport {
         if (!UcxFrame.isWhole(frame)) {
             return false;
         }
-        boolean isStranger = from != null && UcxFrame.channel(frame) == 0;
-        UcxChannel channel =
-                isStranger ? unauthenticated.get(from.getNativeId()) : channels.get(UcxFrame.channel(frame));
+        boolean isHello = from != null && UcxFrame.channel(frame) == 0;
+        UcxChannel channel = isHello ? unauthenticated.get(from.getNativeId()) : channels.get(UcxFrame.channel(frame));
         return channel != null && channel.arrived(frame);
     }
 
-    /** Notes that an event has happened to a channel. */
     void ready(UcxChannel channel) {
         if (!channel.isListedReady) {
             channel.isListedReady = true;
@@ -137,11 +123,6 @@ final class UcxTransport implements Transport {
             channel.isListedBusy = true;
             busy.add(channel);
         }
-    }
-
-    /** {@return a random number by which a peer addresses a new channel} */
-    long newNumber() {
-        return numbers.nextLong();
     }
 
     /** Adds a channel that is being opened; its timeout is checked. */
@@ -199,34 +180,24 @@ final class UcxTransport implements Transport {
     }
 
     private int notifyAllClosed() {
-        List<UcxChannel> now = toNotify;
-        toNotify = spareToNotify;
-        spareToNotify = now;
-        now.forEach(UcxTransport::notifyClosed);
-        int told = now.size();
-        now.clear();
-        return told;
-    }
-
-    private static void notifyClosed(UcxChannel channel) {
-        try {
-            channel.notifyClosed();
-        } catch (RuntimeException ignored) {
-            // The channel is closed already; an exception would only have closed it.
+        int count = toNotify.size();
+        for (int i = 0; i < count; i++) {
+            try {
+                toNotify.poll().notifyClosed();
+            } catch (RuntimeException ignored) {
+                // The channel is closed already; an exception would only have closed it.
+            }
         }
+        return count;
     }
 
     private int processReady() {
-        List<UcxChannel> now = ready;
-        ready = spareReady;
-        spareReady = now;
         int work = 0;
-        for (int i = 0; i < now.size(); i++) {
-            UcxChannel channel = now.get(i);
+        for (int count = ready.size(); count > 0; count--) {
+            UcxChannel channel = ready.poll();
             channel.isListedReady = false;
             work += channel.process();
         }
-        now.clear();
         return work;
     }
 

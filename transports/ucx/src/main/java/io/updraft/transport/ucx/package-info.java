@@ -21,8 +21,8 @@
  *   UcxTransport   owner thread: poll, await, the lists of channels with work
  *     UcxListeners, UcxDialer   channels opened by peers, and channels opened here
  *     UcxChannel   life of a channel
- *       Outgoing   messages into segments, window, sends in flight
- *       Incoming   order of frames, segments into messages, credit
+ *       UcxSender  messages into segments, window, sends in flight
+ *       UcxReceiver  order of frames, segments into messages, credit
  *     Ucx          the native side: context, worker, endpoints
  *       SegmentPool  registered memory
  * </pre>

@@ -40,7 +40,7 @@ final class UcxMemoryTest {
             owner.stop(receiver);
             owner.until("the sender is refused", () -> isRefused(near));
             // 19,000 messages; a segment for each would be 600 MiB.
-            assertThat(owner.call(() -> sender.ucx().segments.bytes())).isLessThanOrEqualTo(8L << 20);
+            assertThat(owner.call(() -> sender.ucx.segments.bytes())).isLessThanOrEqualTo(8L << 20);
             owner.resume(receiver);
             owner.until("all arrives in the end", () -> near.channel().unsent() == 0);
         }

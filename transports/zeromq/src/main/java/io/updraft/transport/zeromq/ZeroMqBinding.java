@@ -8,7 +8,6 @@ import io.updraft.transport.TransportException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
@@ -22,16 +21,12 @@ import zmq.io.Metadata;
  *
  * <p>{@link #close} stops listening. The socket stays open as long as channels need it.
  */
-final class ZeroMqBinding implements Binding {
+final class ZeroMqBinding extends PolledSocket implements Binding {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZeroMqBinding.class);
 
-    private final ZeroMqSettings settings;
     private final ChannelAcceptor acceptor;
-    private final Consumer<Runnable> later;
-    private final Consumer<ZeroMqChannel> owingCredit;
     private final ListeningSocket listener = new ListeningSocket();
-    private final ZMQ.Socket socket;
     private final Address address;
 
     /**
@@ -41,35 +36,18 @@ final class ZeroMqBinding implements Binding {
     private final Map<ByteBuffer, ZeroMqChannel> channels = new HashMap<>();
 
     private boolean closed;
-    private boolean released;
 
-    ZeroMqBinding(
-            ZMQ.Context context,
-            ZeroMqSettings settings,
-            Address wanted,
-            ChannelAcceptor acceptor,
-            Consumer<Runnable> later,
-            Consumer<ZeroMqChannel> debtors)
-            throws TransportException {
-        this.settings = settings;
+    ZeroMqBinding(ZeroMqTransport transport, Address wanted, ChannelAcceptor acceptor) throws TransportException {
+        super(transport);
         this.acceptor = acceptor;
-        this.later = later;
-        this.owingCredit = debtors;
-        socket = context.socket(SocketType.ROUTER);
-        settings.apply(socket);
-        socket.setSelectorChooser(listener);
-        socket.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, ZeroMqProtocol.lost());
-        address = listen(wanted);
-    }
-
-    private Address listen(Address wanted) throws TransportException {
+        ZMQ.Socket socket = open(SocketType.ROUTER, wanted);
         try {
-            socket.setIPv6(wanted.host().indexOf(':') >= 0);
+            socket.setSelectorChooser(listener);
+            socket.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, ZeroMqProtocol.lost());
             socket.bind("tcp://" + wanted);
-            return new Address(wanted.host(), listener.port());
+            address = new Address(wanted.host(), listener.port());
         } catch (ZMQException | IllegalArgumentException refused) {
-            socket.setLinger(0);
-            socket.close();
+            release(0);
             throw new TransportException(
                     "zeromq: cannot listen on " + wanted + ": the port is in use or the address is not on this host; "
                             + "choose another port or address",
@@ -82,36 +60,17 @@ final class ZeroMqBinding implements Binding {
         return address;
     }
 
-    ZMQ.Socket socket() {
-        return socket;
-    }
-
-    boolean isReleased() {
-        return released;
-    }
-
-    int poll(int most) {
-        int done = 0;
-        while (done < most && !released) {
-            byte[] identity = SocketFrames.receive(socket);
-            if (identity == null) {
-                break;
-            }
-            receive(identity);
-            done++;
-        }
-        return done;
-    }
-
-    private void receive(byte[] identity) {
-        Msg first = socket.base().recv(ZMQ.DONTWAIT);
+    @Override
+    void receive(Msg from) {
+        Msg first = next();
         // An Updraft peer sends one frame. Of a foreign message with several frames, only the first is read.
         for (Msg part = first; part != null && part.hasMore(); ) {
-            part = socket.base().recv(ZMQ.DONTWAIT);
+            part = next();
         }
         if (first == null) {
             return;
         }
+        byte[] identity = from.data();
         ByteBuffer key = ByteBuffer.wrap(identity);
         byte[] frame = first.data();
         ZeroMqChannel channel = channels.get(key);
@@ -133,7 +92,7 @@ final class ZeroMqBinding implements Binding {
     }
 
     private void open(byte[] identity, byte[] frame, String peer) {
-        ChannelSocket line = new RouterLine(identity);
+        ZeroMqChannel.Line line = new RouterLine(identity);
         int window = ZeroMqProtocol.kind(frame) == ZeroMqProtocol.OPEN ? ZeroMqProtocol.window(frame) : 0;
         if (window == 0 || closed) {
             line.send(ZeroMqProtocol.close(closed ? "the listener is closed" : "the protocol or its version differs"));
@@ -146,9 +105,9 @@ final class ZeroMqBinding implements Binding {
         }
         ChannelHandler handler = accept(line, peer);
         if (handler != null) {
-            ZeroMqChannel channel = new ZeroMqChannel(settings, line, handler, peer, later, owingCredit);
+            ZeroMqChannel channel = new ZeroMqChannel(transport, line, handler, peer);
             channels.put(ByteBuffer.wrap(identity), channel);
-            line.send(ZeroMqProtocol.greeting(ZeroMqProtocol.OPENED, settings.window()));
+            line.send(ZeroMqProtocol.greeting(ZeroMqProtocol.OPENED, transport.settings.window()));
             channel.open(window);
         }
     }
@@ -158,11 +117,12 @@ final class ZeroMqBinding implements Binding {
      * stay only take the room of later peers.
      */
     private boolean isFull() {
-        return channels.size() >= settings.maxClosed()
-                && channels.values().stream().filter(ZeroMqChannel::isClosed).count() >= settings.maxClosed();
+        int most = transport.settings.maxClosed();
+        return channels.size() >= most
+                && channels.values().stream().filter(ZeroMqChannel::isClosed).count() >= most;
     }
 
-    private ChannelHandler accept(ChannelSocket line, String peer) {
+    private ChannelHandler accept(ZeroMqChannel.Line line, String peer) {
         try {
             ChannelHandler handler = acceptor.accept();
             if (handler == null) {
@@ -193,29 +153,21 @@ final class ZeroMqBinding implements Binding {
     }
 
     private void releaseIfUnused() {
-        if (closed && !released && channels.isEmpty()) {
+        if (closed && channels.isEmpty()) {
             release(0);
         }
     }
 
-    /** Closes at once with all channels, without a call to their handlers, because the transport closes. */
+    @Override
     void abandon() {
         channels.values().forEach(ZeroMqChannel::abandon);
         channels.clear();
-        if (!released) {
-            release(DialedSocket.LINGER_MILLIS);
-        }
-    }
-
-    private void release(int lingerMillis) {
-        released = true;
         listener.close();
-        socket.setLinger(lingerMillis);
-        socket.close();
+        release(LINGER_MILLIS);
     }
 
     /** The line to one peer. */
-    private final class RouterLine implements ChannelSocket {
+    private final class RouterLine implements ZeroMqChannel.Line {
 
         private final byte[] identity;
 
@@ -225,7 +177,7 @@ final class ZeroMqBinding implements Binding {
 
         @Override
         public boolean send(byte[] frame) {
-            return !released && SocketFrames.send(socket, identity, frame);
+            return ZeroMqBinding.this.send(identity, ZMQ.SNDMORE) && ZeroMqBinding.this.send(frame, 0);
         }
 
         /** Does nothing: a ROUTER cannot disconnect a peer. The peer disconnects when it receives CLOSE. */

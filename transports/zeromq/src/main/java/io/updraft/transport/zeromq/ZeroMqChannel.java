@@ -3,7 +3,6 @@ package io.updraft.transport.zeromq;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +26,11 @@ final class ZeroMqChannel implements Channel {
         CLOSED
     }
 
+    private final ZeroMqTransport transport;
     private final ZeroMqSettings settings;
-    private final ChannelSocket line;
+    private final Line line;
     private final ChannelHandler handler;
     private final String peer;
-    private final Consumer<Runnable> later;
-    private final Consumer<ZeroMqChannel> owingCredit;
 
     private State state = State.OPENING;
     private int window;
@@ -40,25 +38,22 @@ final class ZeroMqChannel implements Channel {
     private long refused;
     private int owed;
 
-    /**
-     * Creates a channel that is not open yet.
-     *
-     * @param later runs an action within a later poll
-     * @param debtors receives this channel when it begins to owe credit
-     */
-    ZeroMqChannel(
-            ZeroMqSettings settings,
-            ChannelSocket line,
-            ChannelHandler handler,
-            String peer,
-            Consumer<Runnable> later,
-            Consumer<ZeroMqChannel> debtors) {
-        this.settings = settings;
+    /** Connects one channel to its socket. */
+    interface Line {
+
+        /** Sends a frame; returns false when there is no connection to send it on. */
+        boolean send(byte[] frame);
+
+        /** Releases the channel's part of the socket; {@code linger} is whether frames sent before may still leave. */
+        void release(boolean linger);
+    }
+
+    ZeroMqChannel(ZeroMqTransport transport, Line line, ChannelHandler handler, String peer) {
+        this.transport = transport;
         this.line = line;
         this.handler = handler;
         this.peer = peer;
-        this.later = later;
-        this.owingCredit = debtors;
+        settings = transport.settings;
     }
 
     boolean isOpening() {
@@ -81,7 +76,7 @@ final class ZeroMqChannel implements Channel {
             return false;
         }
         long cost = (long) size + ZeroMqSettings.OVERHEAD;
-        if (!hasRoom(cost)) {
+        if (!hasCapacity(cost)) {
             refused = cost;
             return false;
         }
@@ -100,7 +95,7 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    private boolean hasRoom(long cost) {
+    private boolean hasCapacity(long cost) {
         return underWay == 0 || underWay + cost <= window;
     }
 
@@ -126,7 +121,6 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Handles a frame from the peer, or from JeroMQ in its place. */
     void received(byte[] frame) {
         if (state == State.CLOSED) {
             return;
@@ -174,7 +168,7 @@ final class ZeroMqChannel implements Channel {
 
     private void owe(int bytes) {
         if (owed == 0) {
-            owingCredit.accept(this);
+            transport.owesCredit(this);
         }
         owed += bytes;
         if (owed >= window / PARTS_OF_WINDOW) {
@@ -182,7 +176,6 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Sends the owed credit to the peer, if any. */
     void settle() {
         if (state == State.OPEN && owed > 0) {
             line.send(ZeroMqProtocol.credit(owed));
@@ -192,7 +185,7 @@ final class ZeroMqChannel implements Channel {
 
     private void credited(int bytes) {
         underWay = Math.max(0, underWay - Math.max(0, bytes));
-        if (refused > 0 && hasRoom(refused)) {
+        if (refused > 0 && hasCapacity(refused)) {
             refused = 0;
             guarded(handler::onWritable);
         }
@@ -216,7 +209,6 @@ final class ZeroMqChannel implements Channel {
         }
     }
 
-    /** Closes a channel that could not start to connect. */
     void failLater(String reason) {
         endLater(reason, false);
     }
@@ -224,7 +216,7 @@ final class ZeroMqChannel implements Channel {
     private void endLater(String reason, boolean linger) {
         state = State.CLOSED;
         line.release(linger);
-        later.accept(() -> handler.onClosed(reason));
+        transport.later(() -> handler.onClosed(reason));
     }
 
     /**

@@ -24,22 +24,15 @@ public final class ZeroMqProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportOptions options) throws TransportException {
-        ZeroMqSettings settings = settings(options);
         try {
-            return new ZeroMqTransport(settings);
+            return new ZeroMqTransport(ZeroMqSettings.of(options));
+        } catch (IllegalArgumentException wrong) {
+            throw new TransportException(wrong.getMessage(), wrong);
         } catch (IOException noSelector) {
             throw new TransportException(
                     "zeromq: cannot open a selector (" + noSelector.getMessage()
                             + "); raise the limit of open files (ulimit -n)",
                     noSelector);
-        }
-    }
-
-    private static ZeroMqSettings settings(TransportOptions options) throws TransportException {
-        try {
-            return ZeroMqSettings.of(options);
-        } catch (IllegalArgumentException wrong) {
-            throw new TransportException(wrong.getMessage(), wrong);
         }
     }
 }

@@ -20,7 +20,7 @@ import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
 
 /** The sockets of one JeroMQ context, polled by the owner. */
-final class ZeroMqTransport implements Transport, DialedSocket.Owner {
+final class ZeroMqTransport implements Transport {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZeroMqTransport.class);
 
@@ -35,13 +35,12 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
     /** Far longer than any linger time. */
     private static final long CLOSE_MILLIS = 10_000;
 
-    private final ZeroMqSettings settings;
     private final Selector selector;
+    final ZeroMqSettings settings;
     /** For tests too. */
     final ZMQ.Context context;
 
-    private final List<DialedSocket> dialers = new ArrayList<>();
-    private final List<ZeroMqBinding> bindings = new ArrayList<>();
+    private final List<PolledSocket> sockets = new ArrayList<>();
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
     private final List<ZeroMqChannel> owingCredit = new ArrayList<>();
     private boolean closed;
@@ -72,10 +71,8 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
     @Override
     public Binding bind(Address address, ChannelAcceptor acceptor) throws TransportException {
         try {
-            ZeroMqBinding binding =
-                    new ZeroMqBinding(context, settings, address, acceptor, later::add, owingCredit::add);
-            watch(binding.socket());
-            bindings.add(binding);
+            ZeroMqBinding binding = new ZeroMqBinding(this, address, acceptor);
+            sockets.add(binding);
             return binding;
         } catch (UncheckedZMQException refused) {
             throw new TransportException("zeromq: cannot listen on " + address + ": " + refused.getMessage(), refused);
@@ -84,12 +81,11 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
 
     @Override
     public void connect(Address address, ChannelHandler handler) {
-        DialedSocket dialer = new DialedSocket(context, settings, address, this);
-        ZeroMqChannel channel =
-                new ZeroMqChannel(settings, dialer, handler, address.toString(), later::add, owingCredit::add);
-        dialers.add(dialer);
+        DialedSocket dialed = new DialedSocket(this, address, handler);
+        ZeroMqChannel channel = dialed.channel;
+        sockets.add(dialed);
         try {
-            dialer.connect(channel);
+            dialed.dial();
         } catch (ZMQException | IllegalArgumentException unknownHost) {
             LOG.debug("zeromq: cannot connect to {}", address, unknownHost);
             channel.failLater("cannot connect to " + address + ": check the host name (" + unknownHost + ")");
@@ -99,9 +95,8 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
         }
     }
 
-    /** The selection key is removed when the socket closes. */
-    @Override
-    public void watch(ZMQ.Socket socket) {
+    /** Makes await return when there is input for a socket. The selection key is removed when the socket closes. */
+    void watch(ZMQ.Socket socket) {
         try {
             socket.getFD().register(selector, SelectionKey.OP_READ);
         } catch (IOException closed) {
@@ -109,12 +104,21 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
         }
     }
 
+    /** Runs an action within a later poll. */
+    void later(Runnable action) {
+        later.add(action);
+    }
+
+    void owesCredit(ZeroMqChannel channel) {
+        owingCredit.add(channel);
+    }
+
     @Override
     public int poll() {
         if (closed) {
             return 0;
         }
-        int done = runLater() + pollDialers() + pollBindings();
+        int done = runLater() + pollSockets();
         if (done == 0) {
             sendOwedCredit();
         }
@@ -129,31 +133,17 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
         return count;
     }
 
-    private int pollDialers() {
+    private int pollSockets() {
         int done = 0;
         boolean ended = false;
-        // Callbacks may connect; dialers added by them are polled the next time.
-        for (int i = 0, count = dialers.size(); i < count; i++) {
-            DialedSocket dialer = dialers.get(i);
-            done += dialer.poll(MAX_FRAMES);
-            ended |= dialer.isReleased();
+        // Callbacks may connect or bind; sockets added by them are polled the next time.
+        for (int i = 0, count = sockets.size(); i < count; i++) {
+            PolledSocket socket = sockets.get(i);
+            done += socket.poll(MAX_FRAMES);
+            ended |= socket.isReleased();
         }
         if (ended) {
-            dialers.removeIf(DialedSocket::isReleased);
-        }
-        return done;
-    }
-
-    private int pollBindings() {
-        int done = 0;
-        boolean ended = false;
-        for (int i = 0, count = bindings.size(); i < count; i++) {
-            ZeroMqBinding binding = bindings.get(i);
-            done += binding.poll(MAX_FRAMES);
-            ended |= binding.isReleased();
-        }
-        if (ended) {
-            bindings.removeIf(ZeroMqBinding::isReleased);
+            sockets.removeIf(PolledSocket::isReleased);
         }
         return done;
     }
@@ -187,13 +177,8 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
 
     /** Makes each socket process its commands. Only after that does its channel become readable for the next one. */
     private boolean hasInput() {
-        for (DialedSocket dialer : dialers) {
-            if (dialer.isReleased() || SocketFrames.hasInput(dialer.socket())) {
-                return true;
-            }
-        }
-        for (ZeroMqBinding binding : bindings) {
-            if (binding.isReleased() || SocketFrames.hasInput(binding.socket())) {
+        for (PolledSocket socket : sockets) {
+            if (socket.hasInput()) {
                 return true;
             }
         }
@@ -203,10 +188,8 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
     private long nanosToNextLook() {
         long least = Long.MAX_VALUE - MILLI;
         long now = System.nanoTime();
-        for (DialedSocket dialer : dialers) {
-            if (dialer.channel().isOpening()) {
-                least = Math.min(least, dialer.nextLook() - now);
-            }
+        for (PolledSocket socket : sockets) {
+            least = Math.min(least, socket.nextLook(now + least) - now);
         }
         return Math.max(0, least);
     }
@@ -225,8 +208,7 @@ final class ZeroMqTransport implements Transport, DialedSocket.Owner {
             return;
         }
         closed = true;
-        dialers.forEach(dialer -> dialer.channel().abandon());
-        bindings.forEach(ZeroMqBinding::abandon);
+        sockets.forEach(PolledSocket::abandon);
         later.clear();
         closeContext();
         try {

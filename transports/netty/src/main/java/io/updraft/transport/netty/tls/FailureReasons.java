@@ -6,6 +6,8 @@ import java.net.UnknownHostException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /** Describes a failure in one readable line. The JDK's messages are the only way to distinguish TLS failures. */
@@ -15,22 +17,21 @@ public final class FailureReasons {
 
     /** Describes why a channel to a peer has closed or could not be opened. */
     public static String of(String peer, Throwable failure) {
-        NotSslRecordException plain = find(failure, NotSslRecordException.class);
-        if (plain != null) {
+        if (has(failure, NotSslRecordException.class)) {
             return peer + " does not speak TLS, but this side requires it: set " + Tls.ENABLED + " (Storm's key: "
                     + TransportOptions.STORM_TLS + ") to the same value at both ends";
         }
-        if (find(failure, CertificateExpiredException.class) != null) {
+        if (has(failure, CertificateExpiredException.class)) {
             return "the certificate of " + peer + " has expired: renew it there (" + Tls.CERT
                     + ", or Storm's keystore)";
         }
-        if (find(failure, CertificateNotYetValidException.class) != null) {
+        if (has(failure, CertificateNotYetValidException.class)) {
             return "the certificate of " + peer + " is not valid yet: compare the clocks of both machines";
         }
-        if (find(failure, SSLException.class) != null) {
+        if (has(failure, SSLException.class)) {
             return ofTls(peer, root(failure));
         }
-        if (find(failure, UnknownHostException.class) != null) {
+        if (has(failure, UnknownHostException.class)) {
             return peer + ": the host name is unknown";
         }
         return peer + ": " + root(failure);
@@ -71,12 +72,7 @@ public final class FailureReasons {
         return String.valueOf(failure).strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    private static <T extends Throwable> T find(Throwable failure, Class<T> type) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return type.cast(cause);
-            }
-        }
-        return null;
+    private static boolean has(Throwable failure, Class<?> type) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(type::isInstance);
     }
 }

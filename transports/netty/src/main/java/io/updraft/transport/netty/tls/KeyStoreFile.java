@@ -14,40 +14,17 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** A key store file: JKS, PKCS#12, or another type that a security provider of this JVM recognizes. */
-final class KeyStoreFile {
+/**
+ * A key store file: JKS, PKCS#12, or another type that a security provider of this JVM recognizes. It is opened when it is read.
+ *
+ * @param what the configuration key that names the file, for messages
+ * @param path the path of the file
+ * @param password the password of the file and of the key in it
+ */
+record KeyStoreFile(String what, Path path, char[] password) {
 
-    /**
-     * A key and its certificates.
-     *
-     * @param key the private key
-     * @param chain the certificate chain, beginning with the key's own certificate
-     */
-    record Entry(PrivateKey key, X509Certificate[] chain) {}
-
-    private final String what;
-    private final Path path;
-    private final char[] password;
-
-    /**
-     * Creates a reference to a file; it is not opened yet.
-     *
-     * @param what the configuration key that names the file, for messages
-     * @param path the path of the file
-     * @param password the password of the file and of the key in it
-     */
-    KeyStoreFile(String what, Path path, String password) {
-        this.what = what;
-        this.path = path;
-        this.password = password.toCharArray();
-    }
-
-    Path path() {
-        return path;
-    }
-
-    /** Reads the only private key of the file. */
-    Entry entry() throws TransportException {
+    /** Reads the only private key of the file, and the trusted certificates of another file. */
+    TlsSource.Identity identity(KeyStoreFile trust) throws TransportException {
         try {
             KeyStore store = open();
             List<String> keys = new ArrayList<>();
@@ -60,7 +37,8 @@ final class KeyStoreFile {
                 throw new TransportException(
                         what + ": " + path + " has " + keys.size() + " keys with certificates: it must have one");
             }
-            return entry(store, keys.get(0));
+            PrivateKey key = (PrivateKey) store.getKey(keys.get(0), password);
+            return new TlsSource.Identity(key, chain(store, keys.get(0)), trust.certificates());
         } catch (GeneralSecurityException unusable) {
             throw unusable(unusable);
         }
@@ -74,14 +52,12 @@ final class KeyStoreFile {
         return store.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class) && store.getCertificateChain(alias) != null;
     }
 
-    private Entry entry(KeyStore store, String alias) throws GeneralSecurityException, TransportException {
+    private X509Certificate[] chain(KeyStore store, String alias) throws KeyStoreException, TransportException {
         X509Certificate[] chain = Arrays.stream(store.getCertificateChain(alias))
                 .map(X509Certificate.class::cast)
                 .toArray(X509Certificate[]::new);
-        for (X509Certificate certificate : chain) {
-            TlsMaterial.requireValid(what + ": the certificate in " + path, certificate);
-        }
-        return new Entry((PrivateKey) store.getKey(alias, password), chain);
+        TlsSource.requireValid(what + ": the certificate in " + path, chain);
+        return chain;
     }
 
     /** Reads all trusted certificates of the file. Expired ones are allowed: a trust store may contain old authorities. */

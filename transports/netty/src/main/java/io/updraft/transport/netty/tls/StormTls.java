@@ -4,12 +4,10 @@ import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import java.nio.file.Path;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Storm's keys for TLS between workers, with their meanings in {@code NettyTlsUtils} of Storm 2.8. Both ends show certificates.
@@ -39,19 +37,23 @@ public final class StormTls {
         reader = new ConfReader(conf);
     }
 
-    KeyStores stores() throws TransportException {
+    TlsSource source() throws TransportException {
         KeyStoreFile keys = store(KEYSTORE);
         KeyStoreFile trust = store(TRUSTSTORE);
-        return new KeyStores(keys, trust, storeOr(CLIENT_KEYSTORE, keys), storeOr(CLIENT_TRUSTSTORE, trust));
+        KeyStoreFile clientKeys = storeOr(CLIENT_KEYSTORE, keys);
+        KeyStoreFile clientTrust = storeOr(CLIENT_TRUSTSTORE, trust);
+        return new TlsSource(
+                List.of(keys.path(), trust.path(), clientKeys.path(), clientTrust.path()),
+                () -> new TlsSource.Contents(clientKeys.identity(clientTrust), keys.identity(trust)));
     }
 
-    TlsRules rules() throws TransportException {
+    Tls.Rules rules() throws TransportException {
         if (reader.flag(REQUIRE_OPEN_SSL, false)) {
             throw new TransportException(
                     REQUIRE_OPEN_SSL + " is true, but Updraft uses the JDK's TLS and not OpenSSL: set it to false");
         }
         String protocol = reader.choice(PROTOCOLS, LATEST, List.of(LATEST, "TLSv1.2"));
-        return new TlsRules(true, reader.flag(Tls.VERIFY_HOST, false), protocol, ciphers(protocol));
+        return new Tls.Rules(true, reader.flag(Tls.VERIFY_HOST, false), protocol, ciphers(protocol));
     }
 
     private List<String> ciphers(String protocol) throws TransportException {
@@ -72,13 +74,8 @@ public final class StormTls {
     }
 
     private static boolean isKnown(String suite) {
-        try {
-            return Arrays.asList(
-                            SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites())
-                    .contains(suite);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this JVM has no TLS", e);
-        }
+        SSLSocketFactory sockets = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        return List.of(sockets.getSupportedCipherSuites()).contains(suite);
     }
 
     private KeyStoreFile storeOr(String name, KeyStoreFile otherwise) throws TransportException {
@@ -86,7 +83,10 @@ public final class StormTls {
     }
 
     private KeyStoreFile store(String name) throws TransportException {
-        return new KeyStoreFile(name + ".path", Path.of(required(name + ".path")), required(name + ".password"));
+        return new KeyStoreFile(
+                name + ".path",
+                Path.of(required(name + ".path")),
+                required(name + ".password").toCharArray());
     }
 
     private String required(String key) throws TransportException {

@@ -1,7 +1,11 @@
 package io.updraft.transport.netty.tls;
 
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 import io.updraft.transport.Address;
 import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportException;
@@ -11,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,40 +35,82 @@ public final class Tls {
     private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
 
     private final TlsSource files;
-    private final TlsRules rules;
-    private TlsSource.Stamp stamp;
-    private TlsContexts contexts;
+    private final Rules rules;
+    private List<String> stamp;
+    private Contexts contexts;
 
-    private Tls(TlsSource files, TlsRules rules) throws TransportException {
+    /**
+     * The settings that both ends must follow.
+     *
+     * @param clientAuth whether the connecting side must show a certificate
+     * @param verifyHost whether the certificate of the listening side must name the host to which the connection was made
+     * @param protocol the version of TLS
+     * @param ciphers the names of the cipher suites; empty for the default ones
+     */
+    record Rules(boolean clientAuth, boolean verifyHost, String protocol, List<String> ciphers) {}
+
+    /**
+     * The TLS contexts made from one state of the files.
+     *
+     * @param client the context for connections that this side opens
+     * @param server the context for connections that this side accepts
+     */
+    private record Contexts(SslContext client, SslContext server) {
+
+        static Contexts load(TlsSource source, Rules rules) throws TransportException {
+            TlsSource.Contents contents = source.loader().load();
+            TlsSource.Identity own = contents.client();
+            TlsSource.Identity listening = contents.server();
+            SslContextBuilder client = SslContextBuilder.forClient()
+                    .keyManager(own.key(), own.chain())
+                    .endpointIdentificationAlgorithm(rules.verifyHost() ? "HTTPS" : null);
+            SslContextBuilder server = SslContextBuilder.forServer(listening.key(), listening.chain())
+                    .clientAuth(rules.clientAuth() ? ClientAuth.REQUIRE : ClientAuth.NONE);
+            return new Contexts(finish(client, own, rules), finish(server, listening, rules));
+        }
+
+        private static SslContext finish(SslContextBuilder builder, TlsSource.Identity identity, Rules rules)
+                throws TransportException {
+            try {
+                return builder.sslProvider(SslProvider.JDK)
+                        .protocols(rules.protocol())
+                        .ciphers(rules.ciphers().isEmpty() ? null : rules.ciphers())
+                        .trustManager(identity.trust())
+                        .build();
+            } catch (SSLException | IllegalArgumentException unusable) {
+                throw new TransportException(
+                        rules.protocol() + " cannot be used with these certificates: " + FailureReasons.root(unusable),
+                        unusable);
+            }
+        }
+    }
+
+    private Tls(TlsSource files, Rules rules) throws TransportException {
         this.files = files;
         this.rules = rules;
         stamp = files.stamp();
-        contexts = TlsContexts.load(files, rules);
+        contexts = Contexts.load(files, rules);
     }
 
     /** Reads Updraft's or Storm's TLS keys of a configuration; empty when TLS is off. */
     public static Optional<Tls> of(Map<String, Object> conf) throws TransportException {
         ConfReader reader = new ConfReader(conf);
-        try {
-            boolean ours = reader.flag(ENABLED, false);
-            if (reader.flag(TransportOptions.STORM_TLS, false)) {
-                if (ours) {
-                    throw new TransportException(ENABLED + " and " + TransportOptions.STORM_TLS
-                            + " are both true: set one of them to false");
-                }
-                StormTls storm = new StormTls(conf);
-                return Optional.of(new Tls(storm.stores(), storm.rules()));
-            }
+        boolean ours = reader.flag(ENABLED, false);
+        if (!reader.flag(TransportOptions.STORM_TLS, false)) {
             return ours ? Optional.of(ofPem(conf, reader)) : Optional.empty();
-        } catch (IllegalArgumentException wrong) {
-            throw new TransportException(wrong.getMessage(), wrong);
         }
+        if (ours) {
+            throw new TransportException(
+                    ENABLED + " and " + TransportOptions.STORM_TLS + " are both true: set one of them to false");
+        }
+        StormTls storm = new StormTls(conf);
+        return Optional.of(new Tls(storm.source(), storm.rules()));
     }
 
     private static Tls ofPem(Map<String, Object> conf, ConfReader reader) throws TransportException {
-        PemFiles files = new PemFiles(path(conf, CERT), path(conf, KEY), path(conf, TRUST));
+        TlsSource files = PemFiles.source(path(conf, CERT), path(conf, KEY), path(conf, TRUST));
         boolean clientAuth = reader.flag(CLIENT_AUTH, true);
-        return new Tls(files, new TlsRules(clientAuth, reader.flag(VERIFY_HOST, true), "TLSv1.3", List.of()));
+        return new Tls(files, new Rules(clientAuth, reader.flag(VERIFY_HOST, true), "TLSv1.3", List.of()));
     }
 
     private static Path path(Map<String, Object> conf, String key) throws TransportException {
@@ -74,7 +121,6 @@ public final class Tls {
         return Path.of(value.toString());
     }
 
-    /** Whether both ends show certificates. */
     public boolean isMutual() {
         return rules.clientAuth();
     }
@@ -100,13 +146,13 @@ public final class Tls {
     }
 
     private void reload() {
-        TlsSource.Stamp now = files.stamp();
+        List<String> now = files.stamp();
         if (now.equals(stamp)) {
             return;
         }
         stamp = now;
         try {
-            contexts = TlsContexts.load(files, rules);
+            contexts = Contexts.load(files, rules);
             LOG.info("TLS: the certificates have changed; new connections use them");
         } catch (TransportException unusable) {
             LOG.warn("TLS: the certificates have changed, but the old ones stay in use: {}", unusable.getMessage());

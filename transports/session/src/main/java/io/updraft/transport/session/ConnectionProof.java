@@ -1,5 +1,6 @@
-package io.updraft.transport.security;
+package io.updraft.transport.session;
 
+import io.updraft.transport.security.Credentials;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -23,10 +24,10 @@ import javax.crypto.spec.SecretKeySpec;
  * peer's own proof sent back to it has the wrong role. The key encrypts nothing: TLS is needed for privacy and to keep an
  * intermediary from changing later messages. Immutable.
  */
-public final class ConnectionProof {
+final class ConnectionProof {
 
     /** Bytes of a proof if there is a secret; without a secret a proof is empty. */
-    public static final int BYTES = 32;
+    static final int BYTES = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final byte[] LABEL = "updraft session key, version 1".getBytes(StandardCharsets.US_ASCII);
@@ -34,37 +35,18 @@ public final class ConnectionProof {
 
     private final Optional<byte[]> key;
 
-    /**
-     * Derives the key of a channel.
-     *
-     * @param credentials the credentials of this side
-     * @param connectorHello all bytes of the hello of the side that opened the channel
-     * @param listenerHello all bytes of the hello of the other side
-     */
-    public ConnectionProof(Credentials credentials, byte[] connectorHello, byte[] listenerHello) {
+    /** Derives the key of a channel from the hellos of the side that opened the channel and of the other side. */
+    ConnectionProof(Credentials credentials, byte[] connectorHello, byte[] listenerHello) {
         key = credentials.secret().map(secret -> derive(secret, connectorHello, listenerHello));
     }
 
-    /**
-     * Creates a proof.
-     *
-     * @param role the role of the side that proves
-     * @param credit the credit sent with the proof
-     * @return {@link #BYTES} bytes, or none without a secret
-     */
-    public byte[] by(Role role, long credit) {
+    /** Creates the proof of a side, and of the credit that it sends with the proof; empty without a secret. */
+    byte[] by(Role role, long credit) {
         return key.map(bytes -> hmac(bytes, claim(role, credit))).orElse(NOTHING);
     }
 
-    /**
-     * Checks a proof in constant time, so that the time does not reveal how many bytes are right.
-     *
-     * @param role the expected role of the side that proved
-     * @param credit the credit sent with the proof
-     * @param proof the received bytes
-     * @return whether the proof is valid
-     */
-    public boolean isBy(Role role, long credit, byte[] proof) {
+    /** Checks a proof in constant time, so that the time does not reveal how many bytes are right. */
+    boolean isBy(Role role, long credit, byte[] proof) {
         return MessageDigest.isEqual(by(role, credit), proof);
     }
 

@@ -1,7 +1,8 @@
-package io.updraft.transport.security;
+package io.updraft.transport.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.transport.security.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
