@@ -71,17 +71,17 @@ record CompatRow(ComparedProgram program, String storm, String updraft, Verdict 
         if (!side.ran()) {
             return end;
         }
-        StringBuilder told = new StringBuilder();
-        told.append(side.total("emitted")).append(" emitted");
-        append(told, side.total("acked"), "acked");
-        append(told, side.total("failed"), "failed");
-        append(told, side.total("error"), "errors");
-        return stopped ? told.toString() : told.append("; ").append(end).toString();
+        StringBuilder reported = new StringBuilder();
+        reported.append(side.total("emitted")).append(" emitted");
+        append(reported, side.total("acked"), "acked");
+        append(reported, side.total("failed"), "failed");
+        append(reported, side.total("error"), "errors");
+        return stopped ? reported.toString() : reported.append("; ").append(end).toString();
     }
 
-    private static void append(StringBuilder told, long n, String what) {
+    private static void append(StringBuilder reported, long n, String what) {
         if (n > 0) {
-            told.append(", ").append(n).append(' ').append(what);
+            reported.append(", ").append(n).append(' ').append(what);
         }
     }
 

@@ -47,8 +47,9 @@ public final class CountCheck {
         if (!acked) {
             return this;
         }
-        long told = run.sum(BenchTopology.SPOUT, TaskCounter.ACKED) + run.sum(BenchTopology.SPOUT, TaskCounter.FAILED);
-        return equal("emitted", run.sum(BenchTopology.SPOUT, TaskCounter.EMITTED), "acked or failed", told);
+        long reported =
+                run.sum(BenchTopology.SPOUT, TaskCounter.ACKED) + run.sum(BenchTopology.SPOUT, TaskCounter.FAILED);
+        return equal("emitted", run.sum(BenchTopology.SPOUT, TaskCounter.EMITTED), "acked or failed", reported);
     }
 
     /** {@return the mismatches so far, one line each} */

@@ -59,8 +59,9 @@ public final class WindowSumTopology implements BenchTopology {
                 .equal("windows due", emitted / SLIDE, "sums received", run.sum(SUMS, TaskCounter.RECEIVED))
                 .equal("windows due", emitted / SLIDE, "windows evaluated", run.sum(WINDOW, TaskCounter.RECEIVED));
         if (shape.acked()) {
-            long told = run.sum(SPOUT, TaskCounter.ACKED) + run.sum(SPOUT, TaskCounter.FAILED);
-            check.equal("acked or failed", told, "numbers that left their windows", Math.max(told, left(emitted)));
+            long reported = run.sum(SPOUT, TaskCounter.ACKED) + run.sum(SPOUT, TaskCounter.FAILED);
+            check.equal(
+                    "acked or failed", reported, "numbers that left their windows", Math.max(reported, left(emitted)));
         }
         return check.problems();
     }

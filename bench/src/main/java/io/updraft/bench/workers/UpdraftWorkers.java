@@ -43,7 +43,7 @@ public final class UpdraftWorkers implements WorkersRuntime {
 
         private final String name;
         private final UpdraftCluster cluster;
-        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<String> reported = new CopyOnWriteArrayList<>();
 
         Topology(String name) {
             this.name = name;
@@ -83,7 +83,7 @@ public final class UpdraftWorkers implements WorkersRuntime {
 
         @Override
         public List<String> obituaries() {
-            return List.copyOf(told);
+            return List.copyOf(reported);
         }
 
         @Override
@@ -103,7 +103,7 @@ public final class UpdraftWorkers implements WorkersRuntime {
 
         @Override
         public void message(String line) {
-            told.add(line);
+            reported.add(line);
             System.err.println(line);
         }
     }

@@ -50,11 +50,11 @@ class WorkerReportsTest {
         sink.received();
         await(() -> reports.workers() == 1);
 
-        BenchRunState told = reports.ask(BenchQuery.COUNTS);
+        BenchRunState reported = reports.ask(BenchQuery.COUNTS);
 
-        assertThat(told.tasks()).isEqualTo(2);
-        assertThat(told.sum("spout", TaskCounter.EMITTED)).isEqualTo(2);
-        assertThat(told.sum(TaskCounter.RECEIVED)).isEqualTo(1);
+        assertThat(reported.tasks()).isEqualTo(2);
+        assertThat(reported.sum("spout", TaskCounter.EMITTED)).isEqualTo(2);
+        assertThat(reported.sum(TaskCounter.RECEIVED)).isEqualTo(1);
         sink.received();
         assertThat(reports.ask(BenchQuery.ALL).sum(TaskCounter.RECEIVED)).isEqualTo(2);
     }

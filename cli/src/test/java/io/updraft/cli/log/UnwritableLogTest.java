@@ -50,8 +50,8 @@ class UnwritableLogTest {
     }
 
     private static String toldWhenLoggingTo(String file) throws Exception {
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+        ByteArrayOutputStream reported = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(reported, true, StandardCharsets.UTF_8));
         System.setProperty(FILE, file);
         URI configuration = LogFile.class.getResource("log4j2.xml").toURI();
         try (LoggerContext context = new LoggerContext("unwritable", null, configuration)) {
@@ -59,6 +59,6 @@ class UnwritableLogTest {
             context.getLogger("some").error("first");
             context.getLogger("other").error("second");
         }
-        return told.toString(StandardCharsets.UTF_8);
+        return reported.toString(StandardCharsets.UTF_8);
     }
 }

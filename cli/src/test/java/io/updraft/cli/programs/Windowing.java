@@ -20,12 +20,12 @@ public final class Windowing {
 
     static final class Sums extends BaseWindowedBolt {
         private static final long serialVersionUID = 1L;
-        private transient boolean told;
+        private transient boolean reported;
 
         @Override
         public void execute(TupleWindow window) {
-            if (!told) {
-                told = true;
+            if (!reported) {
+                reported = true;
                 System.out.println("running");
             }
         }

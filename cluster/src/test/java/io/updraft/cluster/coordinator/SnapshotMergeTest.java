@@ -42,10 +42,10 @@ class SnapshotMergeTest {
 
     @Test
     void shouldKeepWhatADeadProcessDidAndForgetWhatItHeld() {
-        EngineSnapshot past = SnapshotMerge.retire(null, part(10, 5, 100, true));
-        past = SnapshotMerge.retire(past, part(7, 5, 100, true));
+        EngineSnapshot earlier = SnapshotMerge.retire(null, part(10, 5, 100, true));
+        earlier = SnapshotMerge.retire(earlier, part(7, 5, 100, true));
         ComponentSnapshot sink =
-                component(merge(List.of(SnapshotMerge.continued(past, part(1, 2, 50, false)))), "sink");
+                component(merge(List.of(SnapshotMerge.continued(earlier, part(1, 2, 50, false)))), "sink");
         assertThat(sink.executed()).isEqualTo(18);
         assertThat(sink.queued()).isEqualTo(2);
         assertThat(sink.backPressured()).isFalse();

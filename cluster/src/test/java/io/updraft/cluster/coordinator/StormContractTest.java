@@ -61,9 +61,9 @@ class StormContractTest {
         Path jar = program.jar("com.acme", store.resolve("program.jar"));
         RecordedLines lines = new RecordedLines();
         try (UpdraftCluster cluster = cluster(program, lines);
-                SubmitterRedirect door = SubmitterRedirect.open(cluster, StormConfig.NONE);
+                SubmitterRedirect redirect = SubmitterRedirect.open(cluster, StormConfig.NONE);
                 JarRunner runner = JarRunner.open(jar)) {
-            assertThat(door).isNotNull();
+            assertThat(redirect).isNotNull();
             runner.run(cluster, "com.acme.Contract", List.of(directory.toString(), working.toString()));
             LocalWorkers workers = (LocalWorkers) cluster.engine(NAME);
             plan = workers.plan();

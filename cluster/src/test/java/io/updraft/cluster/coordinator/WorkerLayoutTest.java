@@ -65,8 +65,8 @@ class WorkerLayoutTest {
     void shouldShareTheCoresAnew() {
         int cores = Runtime.getRuntime().availableProcessors();
         assertThat(with(Map.of(), OptionalInt.of(1)).plan().loops()).isEqualTo(cores);
-        WorkerLayout told = layout(Map.of(Config.TOPOLOGY_WORKERS, 2, EngineSettings.LOOPS, 7));
-        assertThat(told.with(new TopologyChange(Map.of(), OptionalInt.of(1), Map.of()), OPTIONS, SETTINGS)
+        WorkerLayout reported = layout(Map.of(Config.TOPOLOGY_WORKERS, 2, EngineSettings.LOOPS, 7));
+        assertThat(reported.with(new TopologyChange(Map.of(), OptionalInt.of(1), Map.of()), OPTIONS, SETTINGS)
                         .plan()
                         .loops())
                 .isEqualTo(7);

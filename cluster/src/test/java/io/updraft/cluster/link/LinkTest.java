@@ -173,30 +173,30 @@ final class LinkTest {
 
     @Test
     void shouldNotLetInAWorkerWithAnotherSecret() throws Exception {
-        LinkedWorker stranger = worker(0);
-        stranger.credentials = LinkedWorker.secret("another secret, as long");
-        assertNotLetIn(stranger, worker(1).open());
+        LinkedWorker peer = worker(0);
+        peer.credentials = LinkedWorker.secret("another secret, as long");
+        assertNotLetIn(peer, worker(1).open());
     }
 
     @Test
     void shouldNotLetInAWorkerWithoutASecret() throws Exception {
-        LinkedWorker stranger = worker(0);
-        stranger.credentials = Credentials.NONE;
-        assertNotLetIn(stranger, worker(1).open());
+        LinkedWorker peer = worker(0);
+        peer.credentials = Credentials.NONE;
+        assertNotLetIn(peer, worker(1).open());
     }
 
     @Test
     void shouldNotLetInAWorkerOfAnotherTopology() throws Exception {
-        LinkedWorker stranger = worker(0);
-        stranger.topology = "others-2";
-        assertNotLetIn(stranger, worker(1).open());
+        LinkedWorker peer = worker(0);
+        peer.topology = "others-2";
+        assertNotLetIn(peer, worker(1).open());
     }
 
     /** Had the stranger been let in, it would have been before a worker that comes later and is. */
-    private void assertNotLetIn(LinkedWorker stranger, LinkedWorker one) throws Exception {
-        stranger.open();
-        stranger.reach(stranger.address(), one.address());
-        stranger.send(1, "secret plans");
+    private void assertNotLetIn(LinkedWorker peer, LinkedWorker one) throws Exception {
+        peer.open();
+        peer.reach(peer.address(), one.address());
+        peer.send(1, "secret plans");
         LinkedWorker welcome = worker(0);
         welcome.incarnation = 2;
         welcome.with(one.conf).open();
@@ -204,7 +204,7 @@ final class LinkTest {
         welcome.send(1, "hello");
         until(() -> !one.received.isEmpty());
         assertThat(one.received).containsExactly("hello");
-        assertThat(stranger.joined).isEmpty();
+        assertThat(peer.joined).isEmpty();
     }
 
     @Test

@@ -12,18 +12,18 @@ import java.net.Socket;
 /** A proxy between two workers that forwards the bytes of one connection, and records the bytes of the first worker. */
 final class RecordingProxy implements AutoCloseable {
 
-    private final ServerSocket door;
+    private final ServerSocket redirect;
     private final Address to;
     private final ByteArrayOutputStream recorded = new ByteArrayOutputStream();
 
     RecordingProxy(Address to) throws IOException {
         this.to = to;
-        door = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+        redirect = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
         start(this::serve);
     }
 
     Address address() {
-        return new Address("127.0.0.1", door.getLocalPort());
+        return new Address("127.0.0.1", redirect.getLocalPort());
     }
 
     byte[] recorded() {
@@ -33,7 +33,7 @@ final class RecordingProxy implements AutoCloseable {
     }
 
     private void serve() throws IOException {
-        Socket near = door.accept();
+        Socket near = redirect.accept();
         Socket far = new Socket(to.host(), to.port());
         start(() -> pass(near.getInputStream(), far.getOutputStream(), true));
         start(() -> pass(far.getInputStream(), near.getOutputStream(), false));
@@ -70,6 +70,6 @@ final class RecordingProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        door.close();
+        redirect.close();
     }
 }

@@ -35,7 +35,7 @@ final class SimRebalance {
     private Set<String> changed = Set.of();
 
     /** Looks until messages in flight have to fail, and until it is given up. */
-    private int patience;
+    private int timeout;
 
     private int looks;
 
@@ -78,14 +78,14 @@ final class SimRebalance {
         simulation.trace().remark(() -> "rebalance " + counts);
         next = Planner.replan(plan, counts);
         regroup = new ExecutorRebalance(worker.assembly(), next, changed);
-        patience = chance.oneOf(2, 20, 100, 1000);
+        timeout = chance.oneOf(2, 20, 100, 1000);
         looks = 0;
         wanted = false;
     }
 
     /** One step of a change. */
     void goOn() {
-        boolean late = looks++ > patience;
+        boolean late = looks++ > timeout;
         if (wanted && worker.host().allLoopsStand()) {
             wanted = false;
             if (stand(late)) {
@@ -95,7 +95,7 @@ final class SimRebalance {
         } else {
             wanted |= regroup.prepare(late);
         }
-        if (isOn() && (looks > 2 * patience + 50 && mayTakeForEver() || regroup.isEnding())) {
+        if (isOn() && (looks > 2 * timeout + 50 && mayTakeForEver() || regroup.isEnding())) {
             end(SimEvent.REBALANCE_GIVEN_UP);
         }
     }

@@ -30,7 +30,7 @@ final class SimRuntime implements LoopRuntime {
     private final SimClock clock;
     private final SimTrace trace;
     private final List<LoopAgent> loops = new ArrayList<>();
-    private final List<ApartAgent> apart = new ArrayList<>();
+    private final List<ApartAgent> detached = new ArrayList<>();
 
     /** Once in how many moments at which others may run they do. */
     private final int interludes;
@@ -93,7 +93,7 @@ final class SimRuntime implements LoopRuntime {
                 trace.note("goes back", executor.plan().index(), 0);
                 simulation.count(SimEvent.EXECUTOR_RETURNED);
                 work++;
-                apart.remove(this);
+                detached.remove(this);
             }
             return work;
         }
@@ -127,7 +127,7 @@ final class SimRuntime implements LoopRuntime {
     void step() {
         clock.advance(chance.between(0, 40_000));
         noticePressure();
-        int[] weights = new int[loops.size() + apart.size()];
+        int[] weights = new int[loops.size() + detached.size()];
         int free = 0;
         for (int i = 0; i < weights.length; i++) {
             weights[i] = weight(i);
@@ -141,7 +141,7 @@ final class SimRuntime implements LoopRuntime {
         if (index < loops.size()) {
             loops.get(index).run();
         } else {
-            apart.get(index - loops.size()).run();
+            detached.get(index - loops.size()).run();
         }
     }
 
@@ -161,7 +161,7 @@ final class SimRuntime implements LoopRuntime {
             LoopAgent agent = loops.get(index);
             return agent.isFree() ? agent.eagerness : 0;
         }
-        return apart.get(index - loops.size()).busy ? 0 : 5;
+        return detached.get(index - loops.size()).busy ? 0 : 5;
     }
 
     /** Runs each agent once, in order; returns how much was done. */
@@ -170,7 +170,7 @@ final class SimRuntime implements LoopRuntime {
         for (LoopAgent agent : loops) {
             work += agent.isFree() ? agent.run() : 0;
         }
-        for (ApartAgent agent : List.copyOf(apart)) {
+        for (ApartAgent agent : List.copyOf(detached)) {
             // One that waits for room runs others, which may be the last run of one that stands further down.
             work += agent.busy || agent.runner.isFinished() ? 0 : agent.run();
         }
@@ -179,7 +179,7 @@ final class SimRuntime implements LoopRuntime {
     }
 
     boolean isEveryoneAtHome() {
-        return apart.isEmpty();
+        return detached.isEmpty();
     }
 
     // ------------------------------------------------------------------------------------- while a call is on
@@ -245,7 +245,7 @@ final class SimRuntime implements LoopRuntime {
     public void runDetached(Executor executor) {
         trace.note("run apart", executor.plan().index(), 0);
         simulation.count(SimEvent.EXECUTOR_DEPARTED);
-        apart.add(new ApartAgent(executor));
+        detached.add(new ApartAgent(executor));
     }
 
     @Override
@@ -253,7 +253,7 @@ final class SimRuntime implements LoopRuntime {
         trace.note("lost", executor.plan().index(), 0);
         simulation.count(SimEvent.TURN_LOST);
         if (!executor.hasEnded()) {
-            apart.add(new ApartAgent(executor));
+            detached.add(new ApartAgent(executor));
         }
     }
 

@@ -130,9 +130,9 @@ final class MessagingSecurityTest {
     void shouldNotLetInAWorkerWhoseCertificateIsNotTrusted() throws Exception {
         new KeyStoreFiles(folder).person("stranger");
         Map<String, Object> ours = tls("worker", "worker");
-        Map<String, Object> stranger = TestWorker.conf();
-        stranger.putAll(new KeyStoreFiles(folder).conf("stranger", "worker"));
-        assertNotLetIn(stranger, ours);
+        Map<String, Object> peer = TestWorker.conf();
+        peer.putAll(new KeyStoreFiles(folder).conf("stranger", "worker"));
+        assertNotLetIn(peer, ours);
     }
 
     /** Had the stranger been let in, it would have been before a worker that comes later and is. */

@@ -238,10 +238,10 @@ final class TransportContextTest {
         assertThatNobodyIsLetIn(worker(conf()), "others-2-1700000000");
     }
 
-    private void assertThatNobodyIsLetIn(TestWorker stranger, String topology) {
+    private void assertThatNobodyIsLetIn(TestWorker peer, String topology) {
         TestWorker receiver = listening(conf());
         ConnectionWithStatus refused =
-                (ConnectionWithStatus) stranger.context.connect(topology, TestWorker.HOST, port, stranger.flags);
+                (ConnectionWithStatus) peer.context.connect(topology, TestWorker.HOST, port, peer.flags);
         refused.send(messages(new TaskMessage(6, new byte[1])));
         // Had the stranger been let in, it would have been before a worker that comes later and is.
         ConnectionWithStatus welcome = worker(conf()).connectAndWait(port);

@@ -34,18 +34,18 @@ class GuestClusterTest {
                 return Engine.start(topology, conf, options);
             })
             .build();
-    private SubmitterRedirect door;
+    private SubmitterRedirect redirect;
 
     @BeforeEach
     void open() throws Exception {
         RunningComponents.reset(() -> {});
-        door = SubmitterRedirect.open(
+        redirect = SubmitterRedirect.open(
                 host, StormConfig.read(List.of(), List.of(Config.TOPOLOGY_MAX_SPOUT_PENDING + "=17")));
     }
 
     @AfterEach
     void close() {
-        door.close();
+        redirect.close();
         host.close();
     }
 
@@ -102,7 +102,7 @@ class GuestClusterTest {
 
     @Test
     void shouldBeNoGuestOnceTheDoorIsClosed() {
-        door.close();
+        redirect.close();
         try (UpdraftCluster own = new UpdraftCluster()) {
             assertThat(own.clusters()).containsExactly(own);
             assertThat(host.clusters()).containsExactly(host);

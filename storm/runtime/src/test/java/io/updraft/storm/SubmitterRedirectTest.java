@@ -30,7 +30,7 @@ class SubmitterRedirectTest {
     Path folder;
 
     private final UpdraftCluster cluster = new UpdraftCluster();
-    private SubmitterRedirect door;
+    private SubmitterRedirect redirect;
 
     @BeforeEach
     void reset() {
@@ -39,15 +39,15 @@ class SubmitterRedirectTest {
 
     @AfterEach
     void close() {
-        if (door != null) {
-            door.close();
+        if (redirect != null) {
+            redirect.close();
         }
         cluster.close();
     }
 
     @Test
     void shouldTakeWhatStormSubmitterSubmits() throws Exception {
-        door = SubmitterRedirect.open(cluster, StormConfig.NONE);
+        redirect = SubmitterRedirect.open(cluster, StormConfig.NONE);
 
         StormSubmitter.submitTopology("plain", new Config(), RunningComponents.numbers());
         StormSubmitter.submitTopologyAs(
@@ -65,7 +65,7 @@ class SubmitterRedirectTest {
 
     @Test
     void shouldLetAProgramSpeakToNimbus() throws Exception {
-        door = SubmitterRedirect.open(cluster, StormConfig.NONE);
+        redirect = SubmitterRedirect.open(cluster, StormConfig.NONE);
         StormSubmitter.submitTopology("asked", new Config(), RunningComponents.numbers());
 
         try (NimbusClient client =
@@ -90,7 +90,7 @@ class SubmitterRedirectTest {
         conf.setMaxSpoutPending(3);
         conf.setDebug(false);
         Hook.seen = null;
-        door = SubmitterRedirect.open(cluster, config);
+        redirect = SubmitterRedirect.open(cluster, config);
 
         StormSubmitter.submitTopology("configured", conf, RunningComponents.numbers());
 
@@ -104,11 +104,11 @@ class SubmitterRedirectTest {
     void shouldPutEverythingBackWhenClosed() throws Exception {
         StormConfig config =
                 StormConfig.read(List.of(Files.writeString(folder.resolve("a.yaml"), "a: 1")), List.of("b=2"));
-        door = SubmitterRedirect.open(cluster, config);
+        redirect = SubmitterRedirect.open(cluster, config);
         assertThat(Utils.readStormConfig()).containsEntry("a", 1).containsEntry("b", 2);
         Path standIn = Path.of(System.getProperty("storm.jar"));
 
-        door.close();
+        redirect.close();
 
         assertThat(NimbusClient.isLocalOverride()).isFalse();
         assertThat(Utils.readStormConfig()).doesNotContainKeys("a", "b");
@@ -118,7 +118,7 @@ class SubmitterRedirectTest {
 
     @Test
     void shouldBeOpenOnce() {
-        door = SubmitterRedirect.open(cluster, StormConfig.NONE);
+        redirect = SubmitterRedirect.open(cluster, StormConfig.NONE);
 
         assertThatThrownBy(() -> SubmitterRedirect.open(cluster, StormConfig.NONE))
                 .isInstanceOf(IllegalStateException.class);
@@ -126,7 +126,7 @@ class SubmitterRedirectTest {
 
     @Test
     void shouldRefuseAnInvalidTopologyThroughStormSubmitter() {
-        door = SubmitterRedirect.open(cluster, StormConfig.NONE);
+        redirect = SubmitterRedirect.open(cluster, StormConfig.NONE);
         StormTopology invalid = invalid();
 
         assertThatThrownBy(() -> StormSubmitter.submitTopology("invalid", new Config(), invalid))
@@ -136,7 +136,7 @@ class SubmitterRedirectTest {
 
     @Test
     void shouldRunProgramsOfAJar() throws Exception {
-        door = SubmitterRedirect.open(cluster, StormConfig.NONE);
+        redirect = SubmitterRedirect.open(cluster, StormConfig.NONE);
         try (JarRunner runner = JarRunner.open(TestJars.programs(folder))) {
             runner.run(cluster, "com.acme.Programs$Submits", List.of("one"));
             runner.run(cluster, "com.acme.Programs$SubmitsWithProgressBar", List.of("two"));
@@ -155,7 +155,7 @@ class SubmitterRedirectTest {
 
     @Test
     void shouldMakeInstancesWithTheLoaderOfTheJar() throws Exception {
-        door = SubmitterRedirect.open(cluster, StormConfig.NONE);
+        redirect = SubmitterRedirect.open(cluster, StormConfig.NONE);
         try (JarRunner runner = JarRunner.open(TestJars.programs(folder))) {
             runner.run(cluster, "com.acme.Programs$Submits", List.of("own"));
 
@@ -170,7 +170,7 @@ class SubmitterRedirectTest {
 
     @Test
     void shouldTellARefusalInOneLineEvenWhenTheProgramSwallowsIt() throws Exception {
-        door = SubmitterRedirect.open(cluster, StormConfig.NONE);
+        redirect = SubmitterRedirect.open(cluster, StormConfig.NONE);
         try (JarRunner runner = JarRunner.open(TestJars.programs(folder))) {
             JarRunException refusal = catchThrowableOfType(
                     JarRunException.class,

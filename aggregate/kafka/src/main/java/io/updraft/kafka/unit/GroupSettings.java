@@ -51,8 +51,8 @@ public record GroupSettings(
     }
 
     /** Sets the patience. */
-    public GroupSettings withPatience(Duration patience) {
-        return new GroupSettings(cluster, group, member, session, patience, overrides);
+    public GroupSettings withPatience(Duration timeout) {
+        return new GroupSettings(cluster, group, member, session, timeout, overrides);
     }
 
     /**

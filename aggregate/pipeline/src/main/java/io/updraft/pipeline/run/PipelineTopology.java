@@ -284,7 +284,7 @@ final class PipelineTopology {
 
         private transient PipelineRunState state;
         private transient RecordSource source;
-        private transient EventDistributor dealer;
+        private transient EventDistributor distributor;
         private transient long nextPublish;
 
         @Override
@@ -296,7 +296,7 @@ final class PipelineTopology {
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
             state = PipelineEngineStarter.stateOf(context);
             List<Integer> tasks = context.getComponentTasks(workers(state.plan));
-            dealer = new EventDistributor(
+            distributor = new EventDistributor(
                     tasks.size(),
                     state.plan.settings().keyed(),
                     (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)));
@@ -319,9 +319,9 @@ final class PipelineTopology {
                 commitToSource();
                 if (state.stop.isRequested()) {
                     // Records that cannot be read again must be written now.
-                    dealer.stop(!source.canBeReadAgain());
-                } else if (!dealer.isEnded() && state.hasCapacity()) {
-                    state.bytesInFlight.addAndGet(dealer.distribute(source));
+                    distributor.stop(!source.canBeReadAgain());
+                } else if (!distributor.isEnded() && state.hasCapacity()) {
+                    state.bytesInFlight.addAndGet(distributor.distribute(source));
                 }
                 publish();
             } catch (SourceException | RuntimeException | Error e) {
@@ -336,16 +336,16 @@ final class PipelineTopology {
         private void commitToSource() {
             PipelineRunState.Written chunk;
             while ((chunk = state.writtenChunks.poll()) != null) {
-                if (dealer.isCurrent(chunk.unit())) {
+                if (distributor.isCurrent(chunk.unit())) {
                     source.written(chunk.unit().name(), chunk.from());
                 }
             }
             Map<Unit, UnitPosition> done;
             while ((done = state.commits.poll()) != null) {
                 done.forEach((unit, commit) -> {
-                    if (dealer.isCurrent(unit)) {
+                    if (distributor.isCurrent(unit)) {
                         source.commit(commit);
-                        dealer.forgetIfOver(unit, commit.position());
+                        distributor.forgetIfOver(unit, commit.position());
                     }
                 });
             }
@@ -353,7 +353,7 @@ final class PipelineTopology {
 
         private void publish() {
             long now = state.clock.getAsLong();
-            if (now >= nextPublish || dealer.isEnded()) {
+            if (now >= nextPublish || distributor.isEnded()) {
                 nextPublish = now + PUBLISH_MS;
                 state.source.set(source.progress());
             }

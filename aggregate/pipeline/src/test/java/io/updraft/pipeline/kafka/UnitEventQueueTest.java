@@ -16,10 +16,10 @@ final class UnitEventQueueTest {
     void shouldLetGoOfUnitsOnlyWhenThatIsAnswered() {
         UnitEventQueue events = new UnitEventQueue(units -> Map.of());
         CompletableFuture<Void> all = revoke(events, 1, 2);
-        List<UnitEventQueue.UnitEvent> told = events.take();
-        ((UnitEventQueue.UnitEvent.Revoked) told.get(0)).done().complete(null);
+        List<UnitEventQueue.UnitEvent> reported = events.take();
+        ((UnitEventQueue.UnitEvent.Revoked) reported.get(0)).done().complete(null);
         assertThat(all).isNotDone();
-        ((UnitEventQueue.UnitEvent.Revoked) told.get(1)).done().complete(null);
+        ((UnitEventQueue.UnitEvent.Revoked) reported.get(1)).done().complete(null);
         assertThat(all).isCompleted();
     }
 

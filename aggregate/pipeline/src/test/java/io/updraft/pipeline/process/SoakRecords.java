@@ -77,9 +77,9 @@ final class SoakRecords {
     }
 
     /** What there is to say of all records; empty once each of them has come out in one place. */
-    List<String> verdict(Path aside) throws IOException {
-        Set<Integer> late = numbers(aside, "late-", LATE);
-        Set<Integer> dead = numbers(aside, "bad-", BAD);
+    List<String> verdict(Path rejected) throws IOException {
+        Set<Integer> late = numbers(rejected, "late-", LATE);
+        Set<Integer> dead = numbers(rejected, "bad-", BAD);
         List<String> wrong = new ArrayList<>();
         bad.stream()
                 .filter(number -> !dead.contains(number))
@@ -118,8 +118,8 @@ final class SoakRecords {
                 .toList();
     }
 
-    String counts(Path aside) throws IOException {
-        Set<Integer> late = numbers(aside, "late-", LATE);
+    String counts(Path rejected) throws IOException {
+        Set<Integer> late = numbers(rejected, "late-", LATE);
         long counted = totals.results().entrySet().stream()
                 .filter(result -> !result.getKey().endsWith(" end"))
                 .mapToLong(result -> result.getValue().count())

@@ -30,9 +30,9 @@ final class RejectedRecordSinksTest {
         row.setDouble(0, Double.NaN);
         row.setDouble(1, Double.NEGATIVE_INFINITY);
         row.setText(2, "\"\u0001");
-        try (RejectedRecordSinks aside =
+        try (RejectedRecordSinks rejected =
                 new RejectedRecordSinks(null, new RecordSinkOptions.Lines(file, 100_000_000, 4).sink())) {
-            aside.late("u", 7, row, 1000);
+            rejected.late("u", 7, row, 1000);
         }
         String late = "{\"a\":\"NaN\",\"b\":\"-Infinity\",\"c\":\"\\\"\\u0001\",\"d\":null}";
         assertThat(Files.readString(file))

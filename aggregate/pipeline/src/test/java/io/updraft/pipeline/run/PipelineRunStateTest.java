@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 final class PipelineRunStateTest {
 
-    private final AtomicLong aside = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
 
     @Test
     void shouldHoldSourcesBackByTheBytesOfWhateverWaits() {
         PipelineRunState state = new PipelineRunState(plan(), () -> 0);
-        for (AtomicLong waiting : List.of(state.bytesInFlight, state.resultBytes, aside)) {
+        for (AtomicLong waiting : List.of(state.bytesInFlight, state.resultBytes, rejected)) {
             assertThat(state.hasCapacity()).isTrue();
             waiting.set(Runtime.getRuntime().maxMemory());
             assertThat(state.hasCapacity()).isFalse();
@@ -46,7 +46,7 @@ final class PipelineRunStateTest {
 
         @Override
         public long waiting() {
-            return aside.get();
+            return rejected.get();
         }
     }
 }

@@ -272,8 +272,8 @@ final class RunSimulationTest {
                 List<Integer> moved =
                         keyed ? List.of(random.nextInt(world.groups().size())) : world.groups();
                 SimulatedProcess next = processes.get(random.nextInt(3));
-                boolean told = random.nextBoolean();
-                moved.forEach(group -> move(world, group, next, told));
+                boolean reported = random.nextBoolean();
+                moved.forEach(group -> move(world, group, next, reported));
             }
             // What is aggregated together has its last windows written when the input ends, and not before.
             world.endless = keyed || moves > 0;
@@ -283,9 +283,9 @@ final class RunSimulationTest {
     }
 
     /** The old owner hears of it before the new one begins, or not at all. */
-    private static void move(SimulationState world, int group, SimulatedProcess next, boolean told) {
+    private static void move(SimulationState world, int group, SimulatedProcess next, boolean reported) {
         for (String unit : world.unitsOf(group)) {
-            if (told) {
+            if (reported) {
                 world.owners.get(unit).disown(unit);
             }
             next.disown(unit);

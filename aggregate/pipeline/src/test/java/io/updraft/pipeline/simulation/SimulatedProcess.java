@@ -62,10 +62,10 @@ final class SimulatedProcess {
     private final List<Deque<TaskInput>> inputs = new ArrayList<>();
     private final List<Deque<AggregateOutput>> outputs = new ArrayList<>();
     private final List<AggregateTask> tasks = new ArrayList<>();
-    private final EventDistributor dealer;
+    private final EventDistributor distributor;
     private final WriteTask writer;
     private final Deque<Map<Unit, UnitPosition>> commits = new ArrayDeque<>();
-    private final Set<Told> told = new LinkedHashSet<>();
+    private final Set<Told> reported = new LinkedHashSet<>();
     /** Where each unit ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
 
@@ -102,7 +102,7 @@ final class SimulatedProcess {
                     queue::add,
                     () -> world.clock));
         }
-        dealer = new EventDistributor(
+        distributor = new EventDistributor(
                 parallelism, keyed, (input, task) -> inputs.get(task).add(input));
         writer = new WriteTask(
                 plan,
@@ -190,7 +190,7 @@ final class SimulatedProcess {
     void step() throws Exception {
         world.clock += random.nextInt(5);
         switch (random.nextInt(4)) {
-            case 0 -> dealer.distribute(source);
+            case 0 -> distributor.distribute(source);
             case 1 -> {
                 int task = random.nextInt(tasks.size());
                 if (random.nextInt(8) == 0) {
@@ -210,9 +210,9 @@ final class SimulatedProcess {
             default -> {
                 if (!commits.isEmpty()) {
                     commits.remove().forEach((unit, commit) -> {
-                        if (dealer.isCurrent(unit)) {
+                        if (distributor.isCurrent(unit)) {
                             source.commit(commit);
-                            dealer.forgetIfOver(unit, commit.position());
+                            distributor.forgetIfOver(unit, commit.position());
                         }
                     });
                 }
@@ -243,7 +243,7 @@ final class SimulatedProcess {
 
     /** As when it is asked to stop: what has been read is handled, and what is complete written. */
     void stop() {
-        dealer.stop(false);
+        distributor.stop(false);
     }
 
     /** Whether nothing is on its way through it, and its source has read all there is. */
@@ -260,7 +260,7 @@ final class SimulatedProcess {
     private final class Asides implements RejectedRecords {
         @Override
         public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
-            told.add(new Told(unit, handling, position, Long.MIN_VALUE, true));
+            reported.add(new Told(unit, handling, position, Long.MIN_VALUE, true));
         }
 
         /** Time is never further than records have shown, and windows do not end before but with their input. */
@@ -274,12 +274,12 @@ final class SimulatedProcess {
                 throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
                         + ", when records had shown " + world.shown);
             }
-            told.add(new Told(unit, handling, position, end, false));
+            reported.add(new Told(unit, handling, position, end, false));
         }
 
         @Override
         public void flush() {
-            told.stream()
+            reported.stream()
                     .filter(each -> !each.bad())
                     .forEach(each -> world.lateWritten.add(new SimulationState.Place(each.unit(), each.position())));
         }
@@ -291,7 +291,7 @@ final class SimulatedProcess {
             return;
         }
         world.positions.put(commit.unit(), commit);
-        told.removeIf(each -> {
+        reported.removeIf(each -> {
             boolean passed = each.unit().equals(commit.unit())
                     && each.claim() == commit.claim()
                     && (each.position() < commit.position()

@@ -122,9 +122,9 @@ final class WriteTaskTest {
         return new AggregateOutput.Closed(0, unit.group(), List.of(), 5, 5, Map.of(), Map.of(unit, done));
     }
 
-    private WriteTask task(ResultSink sink, RejectedRecords aside) throws Exception {
+    private WriteTask task(ResultSink sink, RejectedRecords rejected) throws Exception {
         WriteTask task = new WriteTask(
-                plan(sink, aside),
+                plan(sink, rejected),
                 commits -> commits.values().forEach(each -> happened.add("commit " + each.position())),
                 () -> 0,
                 new SinkRetries(new StopRequest(), null, 0, () -> {}),
@@ -134,7 +134,7 @@ final class WriteTaskTest {
         return task;
     }
 
-    private static AggregationPlan plan(ResultSink sink, RejectedRecords aside) {
+    private static AggregationPlan plan(ResultSink sink, RejectedRecords rejected) {
         Schema schema = new Schema(List.of(new SchemaField("k", FieldType.LONG)));
         Query query = new Query(
                 schema,
@@ -142,7 +142,7 @@ final class WriteTaskTest {
                 List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
                 WindowSpec.tumbling(Duration.ofSeconds(1)));
         return new AggregationPlan(
-                new RunSettings("test", kept -> null, () -> null, true, true, 1, Duration.ZERO, null, aside),
+                new RunSettings("test", kept -> null, () -> null, true, true, 1, Duration.ZERO, null, rejected),
                 query,
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,

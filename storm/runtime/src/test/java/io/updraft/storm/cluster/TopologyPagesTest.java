@@ -175,8 +175,8 @@ class TopologyPagesTest {
         nimbus.setLogConfig(id, trace(logger, 600));
 
         assertThat(LogManager.getLogger(logger).getLevel()).isEqualTo(Level.TRACE);
-        LogLevel told = nimbus.getLogConfig(id).get_named_logger_level().get(logger);
-        assertThat(told.get_reset_log_level_timeout_epoch())
+        LogLevel reported = nimbus.getLogConfig(id).get_named_logger_level().get(logger);
+        assertThat(reported.get_reset_log_level_timeout_epoch())
                 .isCloseTo(System.currentTimeMillis() + 600_000, within(60_000L));
 
         nimbus.setLogConfig(id, trace(logger, 1));

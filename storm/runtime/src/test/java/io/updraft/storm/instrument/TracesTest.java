@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class TracesTest {
     private final UpdraftCluster cluster = new UpdraftCluster();
     private final AtomicReference<TopologyContext> spout = new AtomicReference<>();
-    private final Queue<String> told = new ConcurrentLinkedQueue<>();
+    private final Queue<String> reported = new ConcurrentLinkedQueue<>();
     private final Queue<Tuple> kept = new ConcurrentLinkedQueue<>();
     private final CountDownLatch stuck = new CountDownLatch(1);
 
@@ -68,9 +68,9 @@ class TracesTest {
         QueueTopology.MESSAGES.add(new Values(2, "pass"));
         QueueTopology.MESSAGES.add(values);
         QueueTopology.MESSAGES.add(new Values(3, "keep"));
-        InstrumentAwait.until("two are kept", () -> kept.size() == 2 && told.size() == 2);
+        InstrumentAwait.until("two are kept", () -> kept.size() == 2 && reported.size() == 2);
         int task = spout.get().getComponentTasks("middle").get(0);
-        assertThat(told)
+        assertThat(reported)
                 .containsExactly(
                         "bolt 'middle' (task " + task + "), which is executing it",
                         "bolt 'middle' (task " + task + "), which keeps it without ack or fail");
@@ -84,7 +84,7 @@ class TracesTest {
         QueueTopology.MESSAGES.add(values);
         InstrumentAwait.until("it is acked", () -> QueueTopology.ACKED.contains(1));
         int end = spout.get().getComponentTasks("end").get(0);
-        assertThat(told)
+        assertThat(reported)
                 .contains(
                         "bolt 'end' (task " + end + "), which is executing it",
                         "bolt 'end' (task " + end + "), which has acked it");
@@ -98,13 +98,13 @@ class TracesTest {
         AutoCloseable trace = trace(first);
         QueueTopology.MESSAGES.add(first);
         InstrumentAwait.until("it has failed", () -> QueueTopology.FAILED.contains(1));
-        assertThat(told).last().asString().endsWith("which has failed it");
-        told.clear();
+        assertThat(reported).last().asString().endsWith("which has failed it");
+        reported.clear();
         trace(second).close();
         trace.close();
         QueueTopology.MESSAGES.add(second);
         InstrumentAwait.until("the other has failed", () -> QueueTopology.FAILED.contains(2));
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
@@ -157,7 +157,7 @@ class TracesTest {
     private AutoCloseable trace(List<Object> values) {
         return ((BiFunction<List<Object>, Consumer<String>, AutoCloseable>)
                         spout.get().getResource("updraft.traces"))
-                .apply(values, told::add);
+                .apply(values, reported::add);
     }
 
     @SuppressWarnings("unchecked") // as its documentation says

@@ -47,10 +47,10 @@ class LocalNimbusTest {
                 .withDaemonConf(Map.of(
                         password, "hidden", "acme.filter", List.of(nested), "storm.zookeeper.auth.payload", "u:hidden"))
                 .build()) {
-            String told = LocalNimbus.of(secured).getNimbusConf();
+            String reported = LocalNimbus.of(secured).getNimbusConf();
 
-            assertThat(told).doesNotContain("hidden");
-            Map<String, Object> conf = Utils.parseJson(told);
+            assertThat(reported).doesNotContain("hidden");
+            Map<String, Object> conf = Utils.parseJson(reported);
             assertThat(conf)
                     .containsEntry(password, "*****")
                     .containsEntry("acme.filter", List.of(Map.of("client_secret", "*****", "port", 1)))

@@ -94,7 +94,7 @@ class ThriftSecurityTest {
     void shouldSpeakTlsWithThoseWhoShowACertificate() throws Exception {
         Path server = keyStore("server");
         Path client = keyStore("client");
-        Path stranger = keyStore("stranger");
+        Path peer = keyStore("stranger");
         int tlsPort = freePort();
         conf.put(Config.NIMBUS_THRIFT_TLS_PORT, tlsPort);
         conf.put(Config.NIMBUS_THRIFT_TLS_SERVER_KEYSTORE_PATH, server.toString());
@@ -126,7 +126,7 @@ class ThriftSecurityTest {
         }
 
         Map<String, Object> unknown = new HashMap<>(known);
-        unknown.put(Config.NIMBUS_THRIFT_TLS_CLIENT_KEYSTORE_PATH, stranger.toString());
+        unknown.put(Config.NIMBUS_THRIFT_TLS_CLIENT_KEYSTORE_PATH, peer.toString());
         assertThatThrownBy(() -> NimbusClient.Builder.withConf(unknown).build())
                 .hasMessageContaining("Could not find leader nimbus");
     }
@@ -169,8 +169,8 @@ class ThriftSecurityTest {
             assertThat(new Nimbus.Client(new TBinaryProtocol(ann)).getTopologySummaries())
                     .isEmpty();
         }
-        try (TTransport stranger = connection(port, "ann", "guess")) {
-            assertThatThrownBy(stranger::open).isInstanceOf(TTransportException.class);
+        try (TTransport peer = connection(port, "ann", "guess")) {
+            assertThatThrownBy(peer::open).isInstanceOf(TTransportException.class);
         }
     }
 

@@ -24,7 +24,7 @@ class CountWindowTest {
 
     /** Writes down what it is told, and throws now and then, at the same calls in both. */
     private static final class Log implements WindowLifecycleListener<Integer> {
-        private final List<List<Object>> told = new ArrayList<>();
+        private final List<List<Object>> reported = new ArrayList<>();
         private final SplittableRandom random;
         private final int failures;
 
@@ -48,7 +48,7 @@ class CountWindowTest {
         }
 
         private void told(Object... what) {
-            told.add(List.of(what));
+            reported.add(List.of(what));
             if (random.nextInt(100) < failures) {
                 throw new IllegalStateException("on purpose");
             }
@@ -69,10 +69,10 @@ class CountWindowTest {
             List<Integer> thrown = feed(ours(ours, length, slide));
 
             assertThat(thrown).isEqualTo(feed(storms(storms, length, slide)));
-            assertThat(ours.told)
+            assertThat(ours.reported)
                     .as("length %d, slide %d, seed %d", length, slide, seed)
-                    .isEqualTo(storms.told);
-            windows += ours.told.size();
+                    .isEqualTo(storms.reported);
+            windows += ours.reported.size();
         }
         assertThat(windows).isGreaterThan(10_000);
     }

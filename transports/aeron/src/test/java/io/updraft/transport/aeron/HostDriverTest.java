@@ -122,12 +122,12 @@ final class HostDriverTest {
         Transport patient = new AeronProvider().create(TransportOptions.of(conf));
         try (TransportOwner theirs = new TransportOwner(limited);
                 TransportOwner ours = new TransportOwner(patient);
-                Aeron stranger = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder.toString()))) {
+                Aeron peer = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder.toString()))) {
             Binding binding = theirs.call(() -> limited.bind(ANY_PORT, ChannelRecorder::new));
             int before = logs();
             long start = System.nanoTime();
             for (int i = 0; i < 2; i++) {
-                greet(stranger, binding.address().port());
+                greet(peer, binding.address().port());
             }
             owner.until("both have asked and are answered", () -> logs() == before + 2 + 2);
             ChannelRecorder near = new ChannelRecorder();
@@ -141,8 +141,8 @@ final class HostDriverTest {
     }
 
     /** Connects as somebody who does not listen for the answer. */
-    private static void greet(Aeron stranger, int port) {
-        ExclusivePublication publication = stranger.addExclusivePublication("aeron:ipc?term-length=64k", port);
+    private static void greet(Aeron peer, int port) {
+        ExclusivePublication publication = peer.addExclusivePublication("aeron:ipc?term-length=64k", port);
         while (publication.offer(AeronProtocol.greeting(AeronProtocol.OPEN, 1, -port)) < 0) {
             Thread.onSpinWait();
         }

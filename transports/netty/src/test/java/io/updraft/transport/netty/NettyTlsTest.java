@@ -105,9 +105,9 @@ final class NettyTlsTest extends TlsFixture {
     @Test
     void shouldNotLetInWhoseAuthorityIsUnknown() throws Exception {
         Listener listener = ends.listener(conf);
-        Map<String, Object> stranger = theirs.member("stranger").writeTo(folder("theirs"));
+        Map<String, Object> peer = theirs.member("stranger").writeTo(folder("theirs"));
         ChannelRecorder near = new ChannelRecorder();
-        End end = ends.end(with(stranger, Tls.TRUST, conf.get(Tls.TRUST)));
+        End end = ends.end(with(peer, Tls.TRUST, conf.get(Tls.TRUST)));
         end.connect(listener.address(), near);
         assertThat(end.reasonOf(near)).contains("has refused TLS");
         assertThat(listener.accepted()).isEmpty();

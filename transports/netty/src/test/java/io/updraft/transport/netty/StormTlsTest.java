@@ -48,11 +48,11 @@ final class StormTlsTest extends TlsFixture {
 
     @Test
     void shouldNotLetInWhoseAuthorityIsUnknown() throws Exception {
-        Map<String, Object> stranger = theirs.member("stranger").writeStoresTo(folder("theirs"));
-        stranger.put(StormTls.TRUSTSTORE + ".path", conf.get(StormTls.TRUSTSTORE + ".path"));
+        Map<String, Object> peer = theirs.member("stranger").writeStoresTo(folder("theirs"));
+        peer.put(StormTls.TRUSTSTORE + ".path", conf.get(StormTls.TRUSTSTORE + ".path"));
         Listener listener = ends.listener(conf);
         ChannelRecorder near = new ChannelRecorder();
-        End end = ends.end(stranger);
+        End end = ends.end(peer);
         end.connect(listener.address(), near);
         assertThat(end.reasonOf(near)).contains("has refused TLS");
         assertThat(listener.accepted()).isEmpty();

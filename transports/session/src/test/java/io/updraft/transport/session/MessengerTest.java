@@ -113,9 +113,9 @@ final class MessengerTest {
 
     @Test
     void shouldTellOfCreditInHalves() {
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger reported = new AtomicInteger();
         world.network.lastConnection().toConnector().tamper(message -> {
-            told.incrementAndGet();
+            reported.incrementAndGet();
             return message;
         });
         for (int i = 0; i < 40; i++) {
@@ -124,7 +124,7 @@ final class MessengerTest {
             world.settle();
         }
         assertThat(far.frames).hasSize(40);
-        assertThat(told).as("4,000 bytes of a credit of 4,096").hasValue(1);
+        assertThat(reported).as("4,000 bytes of a credit of 4,096").hasValue(1);
     }
 
     @Test

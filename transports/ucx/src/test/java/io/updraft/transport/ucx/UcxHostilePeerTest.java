@@ -221,7 +221,7 @@ final class UcxHostilePeerTest {
 
         Hostile() throws Exception {
             ucx = owner.call(() -> Ucx.open(UcxSettings.of(Map.of(UcxSettings.TLS, "tcp"))));
-            int door = introduced();
+            int redirect = introduced();
             endpoint = owner.call(() -> {
                 ucx.receive((header, headerBytes, data, from) -> {
                     ByteBuffer frame = buffers.copyOf(data.getDataAddress(), data.getLength());
@@ -230,7 +230,7 @@ final class UcxHostilePeerTest {
                     }
                     return STATUS.UCS_OK;
                 });
-                return ucx.connect(new InetSocketAddress("127.0.0.1", door), why -> failures.incrementAndGet());
+                return ucx.connect(new InetSocketAddress("127.0.0.1", redirect), why -> failures.incrementAndGet());
             });
         }
 

@@ -79,9 +79,9 @@ final class ZeroMqHostilePeersTest {
         ChannelRecorder far = new ChannelRecorder();
         Binding binding = bind(far);
         try (ZContext context = new ZContext()) {
-            ZMQ.Socket stranger = dial(context, binding);
-            stranger.send("hello");
-            assertThat(answerKind(stranger)).isEqualTo(ZeroMqProtocol.CLOSE);
+            ZMQ.Socket peer = dial(context, binding);
+            peer.send("hello");
+            assertThat(answerKind(peer)).isEqualTo(ZeroMqProtocol.CLOSE);
         }
         shouldStillAccept(binding, far);
     }
@@ -92,13 +92,13 @@ final class ZeroMqHostilePeersTest {
             ChannelRecorder far = new ChannelRecorder();
             Binding binding = bind(far);
             try (ZContext context = new ZContext()) {
-                ZMQ.Socket stranger = dial(context, binding);
-                stranger.send(ZeroMqProtocol.greeting(ZeroMqProtocol.OPEN, 1_000_000));
-                assertThat(answerKind(stranger)).isEqualTo(ZeroMqProtocol.OPENED);
-                stranger.send(nonsense);
+                ZMQ.Socket peer = dial(context, binding);
+                peer.send(ZeroMqProtocol.greeting(ZeroMqProtocol.OPEN, 1_000_000));
+                assertThat(answerKind(peer)).isEqualTo(ZeroMqProtocol.OPENED);
+                peer.send(nonsense);
                 owner.until("the channel is closed", far::isClosed);
                 assertThat(far.reason()).contains("protocol");
-                assertThat(answerKind(stranger)).isEqualTo(ZeroMqProtocol.CLOSE);
+                assertThat(answerKind(peer)).isEqualTo(ZeroMqProtocol.CLOSE);
             }
         }
     }
@@ -114,11 +114,11 @@ final class ZeroMqHostilePeersTest {
         }));
         try (ZContext context = new ZContext()) {
             for (int i = 0; i < 2; i++) {
-                ZMQ.Socket stranger = dial(context, binding);
-                stranger.send(ZeroMqProtocol.greeting(ZeroMqProtocol.OPEN, 1_000_000));
-                assertThat(answerKind(stranger)).isEqualTo(ZeroMqProtocol.OPENED);
-                stranger.send(new byte[] {77});
-                assertThat(answerKind(stranger)).isEqualTo(ZeroMqProtocol.CLOSE);
+                ZMQ.Socket peer = dial(context, binding);
+                peer.send(ZeroMqProtocol.greeting(ZeroMqProtocol.OPEN, 1_000_000));
+                assertThat(answerKind(peer)).isEqualTo(ZeroMqProtocol.OPENED);
+                peer.send(new byte[] {77});
+                assertThat(answerKind(peer)).isEqualTo(ZeroMqProtocol.CLOSE);
             }
             ChannelRecorder near = connect(binding.address());
             owner.until("it is refused", near::isClosed);
@@ -176,16 +176,16 @@ final class ZeroMqHostilePeersTest {
     }
 
     private static ZMQ.Socket dial(ZContext context, Binding binding) {
-        ZMQ.Socket stranger = context.createSocket(SocketType.DEALER);
-        stranger.setReceiveTimeOut(50_000);
+        ZMQ.Socket peer = context.createSocket(SocketType.DEALER);
+        peer.setReceiveTimeOut(50_000);
         // Connects anew soon if JeroMQ has lost sight of the connection: see Dialer.
-        stranger.setHandshakeIvl(2_000);
-        stranger.connect("tcp://" + binding.address());
-        return stranger;
+        peer.setHandshakeIvl(2_000);
+        peer.connect("tcp://" + binding.address());
+        return peer;
     }
 
-    private static byte answerKind(ZMQ.Socket stranger) {
-        return ZeroMqProtocol.kind(stranger.recv());
+    private static byte answerKind(ZMQ.Socket peer) {
+        return ZeroMqProtocol.kind(peer.recv());
     }
 
     private static void write(Address to, byte[] bytes, int length) throws IOException {

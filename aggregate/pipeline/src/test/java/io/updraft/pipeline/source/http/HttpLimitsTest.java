@@ -50,13 +50,13 @@ class HttpLimitsTest {
     @Test
     void shouldAskForTheTokenBeforeAnyOfTheBody() throws Exception {
         open("secret", 1 << 20, 1 << 20, 100);
-        try (Client stranger = new Client()) {
-            stranger.write(head("wrong", 1000));
-            assertThat(stranger.answer()).startsWith("HTTP/1.1 401 ").contains("connection: close");
+        try (Client peer = new Client()) {
+            peer.write(head("wrong", 1000));
+            assertThat(peer.answer()).startsWith("HTTP/1.1 401 ").contains("connection: close");
         }
-        try (Client stranger = new Client()) {
-            stranger.write(expecting("wrong", 1000));
-            assertThat(stranger.answer()).startsWith("HTTP/1.1 401 ");
+        try (Client peer = new Client()) {
+            peer.write(expecting("wrong", 1000));
+            assertThat(peer.answer()).startsWith("HTTP/1.1 401 ");
         }
         try (Client client = new Client()) {
             client.write(expecting("secret", GAUGE.length()));

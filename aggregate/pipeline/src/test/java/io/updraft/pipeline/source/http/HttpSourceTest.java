@@ -190,8 +190,8 @@ class HttpSourceTest {
         return "{\"gauges\":[{\"name\":\"" + name + "\",\"value\":1}]}";
     }
 
-    private void openUntilWritten(Duration patience) throws SourceException {
-        source = new HttpSource(spec("127.0.0.1", null, 1 << 20, 1 << 20), Duration.ZERO, patience);
+    private void openUntilWritten(Duration timeout) throws SourceException {
+        source = new HttpSource(spec("127.0.0.1", null, 1 << 20, 1 << 20), Duration.ZERO, timeout);
         reading = new SourceReading(source);
     }
 

@@ -159,8 +159,8 @@ public final class PeerJvm implements AutoCloseable {
 
     /** {@return the last usage sample; all zero if there is none yet} */
     PeerUsage lastUsage() {
-        List<PeerUsage> told = samples();
-        return told.isEmpty() ? new PeerUsage(0, 0, 0, 0, 0, 0) : told.get(told.size() - 1);
+        List<PeerUsage> reported = samples();
+        return reported.isEmpty() ? new PeerUsage(0, 0, 0, 0, 0, 0) : reported.get(reported.size() - 1);
     }
 
     /** Kills the child, and deletes its directory unless there was a problem. */

@@ -112,7 +112,7 @@ public final class ReplayRun {
         private final long began = System.nanoTime();
         private final List<String> problems = new ArrayList<>();
         private long heard = began;
-        private long told = began;
+        private long reported = began;
 
         private Day(Plan plan, ProcessGroup fleet, ResultTail tail, PacedLoader feeder) {
             this.plan = plan;
@@ -150,8 +150,8 @@ public final class ReplayRun {
         }
 
         private void tell(Consumer<String> progress) {
-            if (System.nanoTime() - told >= TELL.toNanos()) {
-                told = System.nanoTime();
+            if (System.nanoTime() - reported >= TELL.toNanos()) {
+                reported = System.nanoTime();
                 progress.accept(String.format(
                         "%,d of %,d records written, %,d of %,d results arrived; %d kills, %d pauses",
                         feeder.written(),
