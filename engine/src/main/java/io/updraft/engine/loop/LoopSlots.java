@@ -8,16 +8,16 @@ public final class LoopSlots {
 
     private final EventLoop loop;
     private final ReadySlots ready;
-    private final DetachedSlots apart;
+    private final DetachedSlots detached;
     private final TickTimer ticks;
     private final List<ExecutorSlot> all = new ArrayList<>();
     private final List<ExecutorSlot> spouts = new ArrayList<>();
     private int nextSpout;
 
-    LoopSlots(EventLoop loop, ReadySlots ready, DetachedSlots apart, TickTimer ticks) {
+    LoopSlots(EventLoop loop, ReadySlots ready, DetachedSlots detached, TickTimer ticks) {
         this.loop = loop;
         this.ready = ready;
-        this.apart = apart;
+        this.detached = detached;
         this.ticks = ticks;
     }
 
@@ -60,7 +60,7 @@ public final class LoopSlots {
             spouts.add(slot);
         }
         if (slot.detached) {
-            apart.add(slot);
+            detached.add(slot);
         }
         slot.moveTo(loop);
         slot.ready = false;
@@ -89,7 +89,7 @@ public final class LoopSlots {
     private void remove(ExecutorSlot slot) {
         all.remove(slot);
         spouts.remove(slot);
-        apart.remove(slot);
+        detached.remove(slot);
         ready.remove(slot);
     }
 
