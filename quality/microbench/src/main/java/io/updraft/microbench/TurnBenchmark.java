@@ -136,7 +136,14 @@ public class TurnBenchmark {
         EngineOptions options = new EngineOptions(
                 "bench", "bench-1", (p, c, t, d) -> null, EngineClock.SYSTEM, 1, error -> {}, error -> {});
         LoopAssembly assembly = LoopAssembly.of(
-                plan, settings, options, WorkerOptions.ALONE, DeadLetterReceiver.NONE, new LoopThreads(lifecycle), lifecycle, report -> {
+                plan,
+                settings,
+                options,
+                WorkerOptions.ALONE,
+                DeadLetterReceiver.NONE,
+                new LoopThreads(lifecycle),
+                lifecycle,
+                report -> {
                     throw new IllegalStateException(report.error());
                 });
         lifecycle.activate();

@@ -201,7 +201,14 @@ final class MovingTasks {
         EngineOptions options =
                 new EngineOptions("moving", "moving-1", new Contexts(), new Clock(), 1, error -> {}, death -> {});
         assembly = LoopAssembly.of(
-                PLAN, SETTINGS, options, WorkerOptions.ALONE, DeadLetterReceiver.NONE, new Standing(), lifecycle, death -> {});
+                PLAN,
+                SETTINGS,
+                options,
+                WorkerOptions.ALONE,
+                DeadLetterReceiver.NONE,
+                new Standing(),
+                lifecycle,
+                death -> {});
         lifecycle.activate();
         run();
         if (bolt == null) {
