@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The counters of one executor. The thread that runs the executor counts in plain fields and publishes once a turn; any thread
- * may read the published values. Calls of user threads are counted apart from those of the executor's thread.
+ * may read the published values. Calls of user threads are counted separately from those of the executor's thread.
  */
 public final class ExecutorCounters {
 

@@ -3,6 +3,7 @@ package io.updraft.engine.emit;
 import io.updraft.engine.api.ForwardingSpout;
 import io.updraft.engine.api.TaskWrapper;
 import io.updraft.engine.count.ExecutorCounter;
+import io.updraft.engine.emit.SpoutOutput.SpoutTaskOwner;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EdgeIds;

@@ -23,8 +23,8 @@ public final class BoltExecutor extends Executor {
     private final InputCounts inputs;
 
     public BoltExecutor(
-            TopologyServices shared, ExecutorPlan plan, ExecutorRuntime host, Consumer<ErrorReport> onDeath) {
-        super(shared, plan, host, onDeath);
+            TopologyServices shared, ExecutorPlan plan, ExecutorRuntime runtime, Consumer<ErrorReport> onDeath) {
+        super(shared, plan, runtime, onDeath);
         firstTask = plan.taskIds()[0];
         tasks = Arrays.stream(plan.taskIds()).mapToObj(BoltTask::new).toArray(BoltTask[]::new);
         sole = tasks.length == 1 ? tasks[0] : null;
@@ -131,7 +131,7 @@ public final class BoltExecutor extends Executor {
 
     @Override
     public BoltExecutor successor(ExecutorPlan next) {
-        return new BoltExecutor(shared, next, host, failures.onDeath());
+        return new BoltExecutor(shared, next, runtime, failures.onDeath());
     }
 
     @Override

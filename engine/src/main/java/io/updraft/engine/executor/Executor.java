@@ -35,7 +35,7 @@ public abstract class Executor {
     static final int CALLS_AT_ONCE = 8;
 
     final TopologyServices shared;
-    final ExecutorRuntime host;
+    final ExecutorRuntime runtime;
     final ComponentPlan component;
     final ExecutorCounters counters = new ExecutorCounters();
     final LoopConnection connection;
@@ -68,14 +68,14 @@ public abstract class Executor {
     /** Whether other executors have the tasks. Written while no loop runs. */
     private volatile boolean retired;
 
-    Executor(TopologyServices shared, ExecutorPlan plan, ExecutorRuntime host, Consumer<ErrorReport> onDeath) {
+    Executor(TopologyServices shared, ExecutorPlan plan, ExecutorRuntime runtime, Consumer<ErrorReport> onDeath) {
         this.shared = shared;
         this.plan = plan;
-        this.host = host;
+        this.runtime = runtime;
         this.component = shared.plan().components().get(plan.componentIndex());
-        this.connection = new LoopConnection(this, host, shared.lifecycle());
+        this.connection = new LoopConnection(this, runtime, shared.lifecycle());
         this.outbox = new Outbox(counters, connection);
-        this.budget = new TurnBudget(host.newProbe());
+        this.budget = new TurnBudget(runtime.newProbe());
         this.failures = new ExecutorFailures(this, shared, onDeath);
         this.emits = EmitContext.of(shared, plan, turnThread, counters, outbox, connection);
         this.outputs = emits.outputs();

@@ -1,6 +1,6 @@
 package io.updraft.engine.executor;
 
-import io.updraft.engine.turn.TurnProbe;
+import io.updraft.engine.turn.TurnBudget.TurnProbe;
 
 /** What an executor needs of the threads, or of a simulation of threads, that run it. */
 public interface ExecutorRuntime {

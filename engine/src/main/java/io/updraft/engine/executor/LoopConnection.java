@@ -25,7 +25,7 @@ public final class LoopConnection implements LoopAccess {
     private static final int FROM_EXECUTOR = 256;
 
     private final Executor executor;
-    private final ExecutorRuntime host;
+    private final ExecutorRuntime runtime;
     private final TopologyLifecycle lifecycle;
 
     /** Written while all loops stand still. */
@@ -52,9 +52,9 @@ public final class LoopConnection implements LoopAccess {
     /** Tuples in the ring to the executor, for readers on other threads. Counted a batch at a time. */
     private final AtomicInteger tuplesToExecutor = new AtomicInteger();
 
-    LoopConnection(Executor executor, ExecutorRuntime host, TopologyLifecycle lifecycle) {
+    LoopConnection(Executor executor, ExecutorRuntime runtime, TopologyLifecycle lifecycle) {
         this.executor = executor;
-        this.host = host;
+        this.runtime = runtime;
         this.lifecycle = lifecycle;
     }
 
@@ -86,7 +86,7 @@ public final class LoopConnection implements LoopAccess {
 
     @Override
     public void pause() {
-        host.pause(executor);
+        runtime.pause(executor);
     }
 
     public void beginTurn(long turn) {
@@ -108,7 +108,7 @@ public final class LoopConnection implements LoopAccess {
             if (lifecycle.isStopping()) {
                 return;
             }
-            host.pause(executor);
+            runtime.pause(executor);
         }
         home.ring();
     }

@@ -5,7 +5,7 @@ import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.count.LatencyRecorder;
 import io.updraft.engine.emit.Outbox;
 import io.updraft.engine.emit.SpoutOutput;
-import io.updraft.engine.emit.SpoutTaskOwner;
+import io.updraft.engine.emit.SpoutOutput.SpoutTaskOwner;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
@@ -50,8 +50,8 @@ public final class SpoutExecutor extends Executor {
     private boolean loopIsClear = true;
 
     public SpoutExecutor(
-            TopologyServices shared, ExecutorPlan plan, ExecutorRuntime host, Consumer<ErrorReport> onDeath) {
-        super(shared, plan, host, onDeath);
+            TopologyServices shared, ExecutorPlan plan, ExecutorRuntime runtime, Consumer<ErrorReport> onDeath) {
+        super(shared, plan, runtime, onDeath);
         tasks = new SpoutTask[plan.taskIds().length];
         checkpoints = component.id().equals(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
         int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
@@ -234,14 +234,14 @@ public final class SpoutExecutor extends Executor {
     }
 
     private boolean mayContinue() {
-        return allOpen && hasRoom() && isActive();
+        return allOpen && hasCapacity() && isActive();
     }
 
     public boolean isFull() {
         return trees.inFlight() >= maxPending;
     }
 
-    private boolean hasRoom() {
+    private boolean hasCapacity() {
         return !isFull() && !outbox.hasEnough() && !isOver(now);
     }
 
@@ -277,7 +277,7 @@ public final class SpoutExecutor extends Executor {
     private int emitForOthers() {
         int count = 0;
         SpoutOutput.WaitingEmit next;
-        while (count < budget.calls() && hasRoom() && (next = outsideEmits.poll()) != null) {
+        while (count < budget.calls() && hasCapacity() && (next = outsideEmits.poll()) != null) {
             count++;
             try {
                 next.emit().run();
@@ -306,7 +306,7 @@ public final class SpoutExecutor extends Executor {
 
     @Override
     public SpoutExecutor successor(ExecutorPlan next) {
-        return new SpoutExecutor(shared, next, host, failures.onDeath());
+        return new SpoutExecutor(shared, next, runtime, failures.onDeath());
     }
 
     @Override

@@ -67,7 +67,8 @@ final class SpoutResults implements SpoutTrees.Results {
         SpoutTask task = sole != null ? sole : taskOfAcked(tag);
         executor.outbox.countAck();
         if (givesUp) {
-            ack(task, withoutReplays(task, messageId));
+            task.replays.acked(messageId);
+            ack(task, messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId);
         } else {
             ack(task, messageId);
         }
@@ -78,11 +79,6 @@ final class SpoutResults implements SpoutTrees.Results {
             outputs.acked(tags.stream(tag));
         }
         return tasks[tags.taskIndex(tag)];
-    }
-
-    private static Object withoutReplays(SpoutTask task, Object messageId) {
-        task.replays.acked(messageId);
-        return messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId;
     }
 
     private void ack(SpoutTask task, Object messageId) {

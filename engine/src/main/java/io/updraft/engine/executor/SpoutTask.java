@@ -5,7 +5,7 @@ import io.updraft.engine.emit.EmitContext;
 import io.updraft.engine.emit.OutStreams;
 import io.updraft.engine.emit.SpoutCollector;
 import io.updraft.engine.emit.SpoutOutput;
-import io.updraft.engine.emit.SpoutTaskOwner;
+import io.updraft.engine.emit.SpoutOutput.SpoutTaskOwner;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.storm.spout.ISpout;

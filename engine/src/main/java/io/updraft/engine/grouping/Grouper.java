@@ -25,9 +25,7 @@ public abstract class Grouper {
     protected Grouper(int[] targets) {
         this.targets = targets;
         this.singletons = new List[targets.length];
-        for (int i = 0; i < targets.length; i++) {
-            singletons[i] = Collections.singletonList(targets[i]);
-        }
+        Arrays.setAll(singletons, i -> Collections.singletonList(targets[i]));
     }
 
     /**

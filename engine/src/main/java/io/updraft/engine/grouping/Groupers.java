@@ -96,21 +96,15 @@ public final class Groupers {
                 return List.of();
             }
             for (int i = 0; i < tasks.size(); i++) {
-                check(tasks.get(i));
+                Integer task = tasks.get(i);
+                if (task == null || !isTarget(task)) {
+                    // The exception counts as an error of the emitting component; no loop could deliver the tuple.
+                    throw new IllegalArgumentException("the custom grouping "
+                            + grouping.getClass().getName() + " chose task " + task
+                            + ", which is not a task of the subscribing component: " + targets());
+                }
             }
             return tasks;
-        }
-
-        /**
-         * Refuses a task that is not a target. The exception counts as an error of the emitting component; no loop could deliver
-         * the tuple.
-         */
-        private void check(Integer task) {
-            if (task == null || !isTarget(task)) {
-                throw new IllegalArgumentException("the custom grouping "
-                        + grouping.getClass().getName() + " chose task " + task
-                        + ", which is not a task of the subscribing component: " + targets());
-            }
         }
     }
 

@@ -1,7 +1,9 @@
 package io.updraft.engine.grouping;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -96,20 +98,13 @@ final class ShuffleGrouper extends Grouper {
 
     /** Returns whether each loop has about the same share of the targets as of the emitters. */
     private boolean isEven() {
-        int loops = 1;
+        Map<Integer, Double> difference = new HashMap<>();
         for (int source : emitter.siblings()) {
-            loops = Math.max(loops, load.loopOf(source) + 1);
+            difference.merge(load.loopOf(source), 1.0 / emitter.siblings().length, Double::sum);
         }
         for (int i = 0; i < order.length; i++) {
-            loops = Math.max(loops, load.loopOf(target(i)) + 1);
+            difference.merge(load.loopOf(target(i)), -1.0 / order.length, Double::sum);
         }
-        double[] difference = new double[loops];
-        for (int source : emitter.siblings()) {
-            difference[load.loopOf(source)] += 1.0 / emitter.siblings().length;
-        }
-        for (int i = 0; i < order.length; i++) {
-            difference[load.loopOf(target(i))] -= 1.0 / order.length;
-        }
-        return Arrays.stream(difference).allMatch(d -> Math.abs(d) <= EVEN_ENOUGH);
+        return difference.values().stream().allMatch(share -> Math.abs(share) <= EVEN_ENOUGH);
     }
 }

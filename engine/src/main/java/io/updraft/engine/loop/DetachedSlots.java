@@ -52,7 +52,10 @@ final class DetachedSlots {
                 ready.measure(slot);
                 continue;
             }
-            feed(slot);
+            LoopConnection link = slot.executor().connection();
+            if (!slot.inboxIsEmpty() && link.hasInputCapacity()) {
+                link.offerInput(slot.takeInbox());
+            }
             ready.measure(slot);
         }
         return work;
@@ -86,13 +89,6 @@ final class DetachedSlots {
         return slot.executor().isHeldBack()
                 && !slot.executor().connection().isReturning()
                 && !shared.lifecycle().isStopping();
-    }
-
-    private static void feed(ExecutorSlot slot) {
-        LoopConnection link = slot.executor().connection();
-        if (!slot.inboxIsEmpty() && link.hasInputCapacity()) {
-            link.offerInput(slot.takeInbox());
-        }
     }
 
     private void rejoin(ExecutorSlot slot) {

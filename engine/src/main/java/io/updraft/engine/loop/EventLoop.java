@@ -37,7 +37,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
 
     private final int index;
     private final TopologyServices shared;
-    private final LoopRuntime host;
+    private final LoopRuntime runtime;
     private final TurnGuard guard = new TurnGuard();
     private final Doorbell bell = new Doorbell();
     private final Mailbox mailbox = new Mailbox(bell);
@@ -59,10 +59,10 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
     private long busyNanos;
     private volatile long publishedBusyNanos;
 
-    EventLoop(int index, TopologyServices shared, LoopRuntime host) {
+    EventLoop(int index, TopologyServices shared, LoopRuntime runtime) {
         this.index = index;
         this.shared = shared;
-        this.host = host;
+        this.runtime = runtime;
         int tasks = shared.plan().taskToExecutor().length;
         int executors = shared.plan().executors().size();
         this.routes = new RoutingTable(ready, shared.plan().loops(), tasks, executors);
@@ -93,7 +93,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
             slots.refresh();
         }
         int work = mailbox.drain(routes);
-        host.betweenSteps();
+        runtime.betweenSteps();
         work += receive() + detached.drain() + ticks.fire(now);
         int bolts = runBolts();
         if (bolts == LOST) {
@@ -103,7 +103,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         if (polled == LOST) {
             return LOST;
         }
-        host.betweenSteps();
+        runtime.betweenSteps();
         routes.flush();
         work += bolts + polled;
         if (work > 0) {
@@ -181,7 +181,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         executor.connection().beginTurn(turn);
         long end = executor.turn(now);
         if (!guard.end(turn)) {
-            host.continueDetached(executor);
+            runtime.continueDetached(executor);
             return false;
         }
         now = end;
@@ -200,7 +200,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         ready.measure(slot);
         if (executor.budget().isSlow() && !shared.lifecycle().isStopping()) {
             detached.depart(slot);
-            host.runDetached(executor);
+            runtime.runDetached(executor);
         }
     }
 
@@ -233,7 +233,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         if (guard.steal(turn)) {
             // The turn had not ended, so inTurn is its slot. On another thread, the read is ordered after the loop's
             // thread began the turn.
-            host.continueLoop(this, inTurn);
+            runtime.continueLoop(this, inTurn);
         }
     }
 

@@ -65,7 +65,7 @@ public record LoopAssembly(
             EngineOptions options,
             WorkerOptions self,
             DeadLetterReceiver deadLetters,
-            LoopRuntime host,
+            LoopRuntime runtime,
             TopologyLifecycle lifecycle,
             Consumer<ErrorReport> onDeath) {
         TopologyServices shared = new TopologyServices(
@@ -82,12 +82,12 @@ public record LoopAssembly(
                 self);
         List<EventLoop> loops = new ArrayList<>();
         for (int i = 0; i < plan.loops(); i++) {
-            loops.add(new EventLoop(i, shared, host));
+            loops.add(new EventLoop(i, shared, runtime));
         }
         RemoteLanes remote =
-                new RemoteLanes(shared, loops.stream().map(EventLoop::bell).toList(), host.remoteRing());
+                new RemoteLanes(shared, loops.stream().map(EventLoop::bell).toList(), runtime.remoteRing());
         join(loops, remote);
-        List<ExecutorSlot> slots = assign(shared, loops, host, onDeath);
+        List<ExecutorSlot> slots = assign(shared, loops, runtime, onDeath);
         ExecutorRegistry registry =
                 new ExecutorRegistry(slots, slots, plan.executors().size());
         return new LoopAssembly(shared, List.copyOf(loops), new AtomicReference<>(registry), remote);
@@ -130,7 +130,7 @@ public record LoopAssembly(
     }
 
     private static List<ExecutorSlot> assign(
-            TopologyServices shared, List<EventLoop> loops, LoopRuntime host, Consumer<ErrorReport> onDeath) {
+            TopologyServices shared, List<EventLoop> loops, LoopRuntime runtime, Consumer<ErrorReport> onDeath) {
         List<ExecutorSlot> slots = new ArrayList<>();
         for (ExecutorPlan plan : shared.plan().executors()) {
             if (plan.worker() != shared.self().worker()) {
@@ -141,8 +141,8 @@ public record LoopAssembly(
             boolean spout =
                     shared.plan().components().get(plan.componentIndex()).spout();
             Executor executor = spout
-                    ? new SpoutExecutor(shared, plan, host, onDeath)
-                    : new BoltExecutor(shared, plan, host, onDeath);
+                    ? new SpoutExecutor(shared, plan, runtime, onDeath)
+                    : new BoltExecutor(shared, plan, runtime, onDeath);
             ExecutorSlot slot = new ExecutorSlot(executor, shared);
             EventLoop home = loops.get(plan.loop());
             home.slots().add(slot);

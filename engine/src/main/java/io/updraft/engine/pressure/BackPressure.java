@@ -4,6 +4,7 @@ import io.updraft.engine.plan.Regions;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
  * The back-pressure of a topology: for each region, the number of reasons to send no more tuples to it. There are three kinds
@@ -88,11 +89,7 @@ public final class BackPressure {
     /** Returns the regions in which executors of this worker are congested. */
     public BitSet own() {
         BitSet bits = new BitSet();
-        for (int region = 0; region < own.length(); region++) {
-            if (own.get(region) > 0) {
-                bits.set(region);
-            }
-        }
+        IntStream.range(0, own.length()).filter(region -> own.get(region) > 0).forEach(bits::set);
         return bits;
     }
 

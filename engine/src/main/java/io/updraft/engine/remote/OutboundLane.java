@@ -49,7 +49,7 @@ public final class OutboundLane {
     }
 
     /** Changes how many tuples may wait at the other end, at least one batch. Called by the other end. */
-    void setRoom(int tuples) {
+    void setLimit(int tuples) {
         int batches = Math.max(1, Math.min(ring.capacity(), tuples / FULL));
         if (limit != batches) {
             limit = batches;
@@ -59,7 +59,7 @@ public final class OutboundLane {
     /**
      * Returns whether the sender waits for room and at most half of the limit is in the ring. Called by the other end; a hint.
      */
-    boolean hasRoomAgain() {
+    boolean hasCapacityAgain() {
         return parked && ring.size() <= limit / 2;
     }
 

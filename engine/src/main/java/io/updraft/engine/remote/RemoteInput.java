@@ -99,21 +99,17 @@ final class RemoteInput {
     }
 
     /** Returns whether there is room for the batch that was checked last. */
-    boolean hasRoom() {
+    boolean hasCapacity() {
         for (int loop = 0; loop < needed.length; loop++) {
-            if (needed[loop] && isFull(loop)) {
+            if (needed[loop] && rings.get(loop).size() >= limit) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean isFull(int loop) {
-        return rings.get(loop).size() >= limit;
-    }
-
     /** Changes how many batches may wait for a loop, at least one. */
-    void setRoom(int batches) {
+    void setLimit(int batches) {
         limit = Math.max(1, Math.min(batches, rings.get(0).capacity()));
     }
 
@@ -182,7 +178,7 @@ final class RemoteInput {
                 needed[loop] = true;
             }
         }
-        if (!hasRoom()) {
+        if (!hasCapacity()) {
             return false;
         }
         for (int owner = 0; owner < loopOfOwner.length; owner++) {

@@ -65,7 +65,7 @@ public final class RemoteLanes implements RemoteWorkers {
                 OutboundLane lane = outward.get(next);
                 Batch batch = lane.ring().poll();
                 if (batch != null) {
-                    if (lane.hasRoomAgain()) {
+                    if (lane.hasCapacityAgain()) {
                         loops.get(next).ring();
                     }
                     return batch;
@@ -216,7 +216,7 @@ public final class RemoteLanes implements RemoteWorkers {
             // The loops no longer take batches, and the gateway must not wait for them.
             return true;
         }
-        if (!entry.hasRoom()) {
+        if (!entry.hasCapacity()) {
             return false;
         }
         // Counted first: a tuple must not count as executed before it counts as received.
@@ -229,13 +229,13 @@ public final class RemoteLanes implements RemoteWorkers {
     public void setOutgoingRoom(int worker, int tuples) {
         List<OutboundLane> outward = peer(worker).outward;
         for (int loop = 0; loop < outward.size(); loop++) {
-            outward.get(loop).setRoom(tuples / outward.size());
+            outward.get(loop).setLimit(tuples / outward.size());
         }
     }
 
     @Override
     public void setIncomingRoom(int batches) {
-        entry.setRoom(batches);
+        entry.setLimit(batches);
     }
 
     private RemotePeer peer(int worker) {

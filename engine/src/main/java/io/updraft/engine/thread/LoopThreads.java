@@ -7,7 +7,7 @@ import io.updraft.engine.loop.LoopRuntime;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.turn.EngineThread;
 import io.updraft.engine.turn.ThreadTurnProbe;
-import io.updraft.engine.turn.TurnProbe;
+import io.updraft.engine.turn.TurnBudget.TurnProbe;
 import io.updraft.engine.turn.TurnWatchdog;
 import java.util.Comparator;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.updraft.engine.turn;
 
+import io.updraft.engine.turn.TurnBudget.TurnProbe;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;

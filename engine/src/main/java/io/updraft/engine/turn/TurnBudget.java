@@ -41,6 +41,22 @@ public final class TurnBudget {
     private long turns;
     private boolean suspicious;
 
+    /** Judges turns that look long. Used by the thread in the turn. */
+    public interface TurnProbe {
+
+        void begin();
+
+        /**
+         * Judges the turn.
+         *
+         * @param nanos the duration of the turn by the clock, nanoseconds
+         * @param calls number of calls of user code in the turn
+         * @param slow the duration from which a call counts as slow, nanoseconds
+         * @return whether the calls themselves are slow
+         */
+        boolean end(long nanos, int calls, long slow);
+    }
+
     public TurnBudget(TurnProbe probe) {
         this.probe = probe;
     }
@@ -92,7 +108,7 @@ public final class TurnBudget {
         return callNanos;
     }
 
-    /** Returns whether calls are so quick that their output may be sent in batches by an executor that runs apart. */
+    /** Returns whether calls are so quick that their output may be sent in batches by a detached executor. */
     public boolean isQuick() {
         return callNanos <= QUICK_CALL_NANOS;
     }

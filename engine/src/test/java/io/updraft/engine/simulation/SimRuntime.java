@@ -9,7 +9,7 @@ import io.updraft.engine.testing.SimClock;
 import io.updraft.engine.testing.SimEvent;
 import io.updraft.engine.testing.SimTrace;
 import io.updraft.engine.thread.DetachedRunner;
-import io.updraft.engine.turn.TurnProbe;
+import io.updraft.engine.turn.TurnBudget.TurnProbe;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import io.updraft.engine.executor.Executor;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopRuntime;
-import io.updraft.engine.turn.TurnProbe;
+import io.updraft.engine.turn.TurnBudget.TurnProbe;
 
 /** A host for loops that the test itself runs; no turn counts as too long. */
 public final class SingleThreadRuntime implements LoopRuntime {

@@ -16,7 +16,7 @@ import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.state.TopologyLifecycle;
-import io.updraft.engine.turn.TurnProbe;
+import io.updraft.engine.turn.TurnBudget.TurnProbe;
 import java.util.Map;
 import java.util.Set;
 import org.apache.storm.spout.SpoutOutputCollector;
