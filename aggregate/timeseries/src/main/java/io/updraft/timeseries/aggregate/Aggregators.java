@@ -118,47 +118,42 @@ public final class Aggregators {
                 key[i >> 1] = (i & 1) == 0 ? id : key[i >> 1] | (long) id << 32;
             }
         }
+    }
 
-        /** Iterates over the groups of a table in the order of their keys. Needs memory for all keys. */
-        private static final class TableCursor implements GroupCursor {
+    /** Iterates over the groups of a table in the order of their keys. Needs memory for all keys. */
+    private static final class TableCursor implements GroupCursor {
 
-            /**
-             * A group.
-             *
-             * @param key the key as bytes
-             */
-            private record Keyed(byte[] key, int group) {}
+        private record Keyed(byte[] key, int group) {}
 
-            private final TableResult result;
-            private final GroupCodec codec;
-            private final Keyed[] groups;
-            private int at = -1;
+        private final TableResult result;
+        private final GroupCodec codec;
+        private final Keyed[] groups;
+        private int at = -1;
 
-            TableCursor(TableResult result) {
-                this.result = result;
-                codec = new GroupCodec(result.table().layout);
-                groups = new Keyed[result.table().size];
-                Arrays.setAll(groups, i -> new Keyed(codec.key(result.table(), i, result.dictionaries()), i));
-                Arrays.sort(groups, Comparator.comparing(Keyed::key, Arrays::compareUnsigned));
-            }
-
-            @Override
-            public boolean next() {
-                return ++at < groups.length;
-            }
-
-            @Override
-            public byte[] key() {
-                return groups[at].key;
-            }
-
-            @Override
-            public ByteBuffer states() {
-                return ByteBuffer.wrap(codec.state(result.table(), groups[at].group, result.dictionaries()));
-            }
-
-            @Override
-            public void close() {}
+        TableCursor(TableResult result) {
+            this.result = result;
+            codec = new GroupCodec(result.table().layout);
+            groups = new Keyed[result.table().size];
+            Arrays.setAll(groups, i -> new Keyed(codec.key(result.table(), i, result.dictionaries()), i));
+            Arrays.sort(groups, Comparator.comparing(Keyed::key, Arrays::compareUnsigned));
         }
+
+        @Override
+        public boolean next() {
+            return ++at < groups.length;
+        }
+
+        @Override
+        public byte[] key() {
+            return groups[at].key;
+        }
+
+        @Override
+        public ByteBuffer states() {
+            return ByteBuffer.wrap(codec.state(result.table(), groups[at].group, result.dictionaries()));
+        }
+
+        @Override
+        public void close() {}
     }
 }

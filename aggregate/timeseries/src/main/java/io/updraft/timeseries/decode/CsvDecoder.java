@@ -85,7 +85,7 @@ final class CsvDecoder implements Decoder {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
             return CsvScanner.CsvColumns.of(scanner.names(from), maker.columns());
         } catch (BadRecordException e) {
-            return CsvScanner.CsvColumns.none("the header of " + unit + " is invalid: " + e.getMessage());
+            return new CsvScanner.CsvColumns("the header of " + unit + " is invalid: " + e.getMessage(), null);
         }
     }
 

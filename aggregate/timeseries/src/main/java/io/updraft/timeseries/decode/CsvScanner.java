@@ -273,23 +273,10 @@ final class CsvScanner {
         texts.forget();
     }
 
-    /** Maps the columns of CSV to the columns that read them. */
-    static final class CsvColumns {
+    /** Maps the columns of CSV, by index, to the columns that read them. All records are bad if there is a flaw. */
+    record CsvColumns(String flaw, ColumnWriter[][] byIndex) {
 
         private static final ColumnWriter[] NO_COLUMNS = {};
-
-        private final String flaw;
-        private final ColumnWriter[][] byIndex;
-
-        private CsvColumns(String flaw, ColumnWriter[][] byIndex) {
-            this.flaw = flaw;
-            this.byIndex = byIndex;
-        }
-
-        /** Returns an object without columns, because of a flaw; all records are then bad. */
-        static CsvColumns none(String flaw) {
-            return new CsvColumns(flaw, null);
-        }
 
         /** Maps columns to CSV columns by name. Of equal names, the last counts. */
         static CsvColumns of(List<String> names, List<ColumnWriter> columns) {
@@ -298,8 +285,10 @@ final class CsvScanner {
             for (ColumnWriter column : columns) {
                 int index = names.lastIndexOf(column.column().path());
                 if (index < 0 && column.column().fallback() == null) {
-                    return none("column " + column.column().name() + ": CSV has no column "
-                            + column.column().path());
+                    return new CsvColumns(
+                            "column " + column.column().name() + ": CSV has no column "
+                                    + column.column().path(),
+                            null);
                 }
                 if (index >= 0) {
                     byIndex[index] = PathNode.with(byIndex[index], column);
