@@ -215,8 +215,7 @@ final class LocalWorker {
             onDeath(new ErrorReport(System.currentTimeMillis(), null, -1, during, failure, "the worker ends"));
         }
         LOG.error("thread '{}' has ended", thread.getName(), failure);
-        System.err.print("Exception in thread \"" + thread.getName() + "\" "); // as the JVM does by default
-        failure.printStackTrace();
+        WorkerMain.print(thread, failure);
     }
 
     /** Runs on the link's thread. A worker without a link is useless: it exits and is restarted. */

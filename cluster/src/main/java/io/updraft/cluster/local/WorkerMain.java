@@ -54,4 +54,10 @@ public final class WorkerMain {
             return WorkerExitCode.OUT_OF_MEMORY;
         }
     }
+
+    /** Prints an uncaught exception of a user's thread as the JVM does by default. */
+    static void print(Thread thread, Throwable failure) {
+        System.err.print("Exception in thread \"" + thread.getName() + "\" ");
+        failure.printStackTrace();
+    }
 }

@@ -7,8 +7,14 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 
 /**
- * The settings of a cluster, fixed when the cluster is built. Closing the cluster waits up to {@code drainLimit} for tuples in
- * flight. The listeners receive a topology's name, and each failure of user code, or the one that ended the topology.
+ * The settings of a cluster, fixed when the cluster is built.
+ *
+ * @param engines starts the topologies
+ * @param clock the source of time of all its topologies
+ * @param seed the seed of every random choice
+ * @param drainLimit how long closing the cluster waits for tuples in flight
+ * @param onError receives the topology's name and each failure of user code
+ * @param onDeath receives the topology's name and the failure that ended it
  */
 public record ClusterSettings(
         EngineStarter engines,

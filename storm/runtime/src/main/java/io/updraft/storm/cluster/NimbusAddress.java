@@ -1,6 +1,12 @@
 package io.updraft.storm.cluster;
 
-/** The address of Nimbus that clients receive; the port with TLS is 0 if there is none. */
+/**
+ * The address of Nimbus that clients receive.
+ *
+ * @param host the host name
+ * @param port the port without TLS
+ * @param tlsPort the port with TLS; 0 if there is none
+ */
 public record NimbusAddress(String host, int port, int tlsPort) {
 
     /** A placeholder where no port is open: Storm's default port. */

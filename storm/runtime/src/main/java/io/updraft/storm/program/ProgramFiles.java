@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of a program's classes that are not on the class path of the process: its jar, and the jars and directories that
- * are searched after it, those of {@code topology.classpath} and jars that came with the program's jar.
+ * The files of a program's classes that are not on the class path of the process.
+ *
+ * @param jar the program's jar, if it has one
+ * @param others jars and directories that are searched after the jar: those of {@code topology.classpath}, and jars that came
+ *     with the program's jar
  */
 public record ProgramFiles(Optional<Path> jar, List<Path> others) {
     public static final ProgramFiles NONE = new ProgramFiles(Optional.empty(), List.of());

@@ -20,9 +20,13 @@ import org.apache.storm.thrift.transport.TTransport;
 import org.apache.storm.thrift.transport.TTransportFactory;
 
 /**
- * The service of one port, and the users of this host who may connect. {@code maxBytes} limits a frame and a text in bytes, and
- * a list in elements. {@code tls} is null for none. The transports lie between the socket and Thrift's binary protocol. The
- * processor answers the calls, on the threads of the connections.
+ * The service of one port, and the clients that may use it.
+ *
+ * @param maxBytes the maximum length of a frame in bytes, of a text in bytes, and of a list in elements
+ * @param users the users of this host who may connect
+ * @param tls the port's TLS; null for none
+ * @param transports the transport over the socket, beneath Thrift's binary protocol
+ * @param processor answers the calls, on the threads of the connections
  */
 public record ThriftService(
         int maxBytes, AllowedUsers users, ServerTls tls, TTransportFactory transports, TProcessor processor) {
@@ -31,7 +35,12 @@ public record ThriftService(
         return tls == null ? socket : tls.over(socket);
     }
 
-    /** The server's side of TLS: its certificate, those that it trusts, and whether clients must show one. */
+    /**
+     * The server's side of TLS.
+     *
+     * @param context the server's certificate, and the certificates that it trusts
+     * @param needsCertificate whether clients must show a certificate
+     */
     public record ServerTls(SSLContext context, boolean needsCertificate) {
 
         /** Creates a TLS socket over a connected one. The handshake runs with the first read. */
@@ -45,6 +54,8 @@ public record ThriftService(
     /**
      * Identifies the caller of each request, as Storm's servers do ({@link ReqContext}): the user of the password, the subject of
      * the client certificate, or no principal. A thread without a caller belongs to this process itself.
+     *
+     * @param service processes the calls, on the connection's thread
      */
     public record CallerIdentification(TProcessor service) implements TProcessor {
 

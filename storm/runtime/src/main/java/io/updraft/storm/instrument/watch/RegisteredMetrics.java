@@ -4,7 +4,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.storm.metric.api.IMetric;
 
-/** The older metrics that one context has registered: by interval, task and name. Read on the thread of the task. */
+/**
+ * The older metrics that one context has registered: by interval, task and name.
+ *
+ * @param byInterval filled by {@link TopologyContext}; read on the thread of the task
+ */
 public record RegisteredMetrics(Map<Integer, Map<Integer, Map<String, IMetric>>> byInterval) {
 
     public Map<String, IMetric> of(int interval, int taskId) {
