@@ -6,6 +6,7 @@ import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.emit.SpoutOutput.SpoutTaskOwner;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tracker.TreeTracker;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -37,6 +38,9 @@ public final class SpoutCollector extends SpoutOutputCollector {
     private TurnThread turn;
     private Outbox outbox;
     private EdgeIds edges;
+    private TreeTracker tracker;
+    private int index;
+    private boolean tagged;
     private final SpoutTaskOwner task;
     private final ISpoutOutputCollector plain = new Unwrapped();
 
@@ -150,6 +154,9 @@ public final class SpoutCollector extends SpoutOutputCollector {
         turn = next.emits().turn();
         outbox = next.emits().outbox();
         edges = next.emits().edges();
+        tracker = next.tracker();
+        index = next.emits().index();
+        tagged = next.tagged();
     }
 
     /** Sends all calls through a wrapper; null removes the wrapper. Call this only in a turn. */
@@ -192,12 +199,19 @@ public final class SpoutCollector extends SpoutOutputCollector {
     private void emitToOne(OutStream stream, int target, List<Object> values, Object messageId) {
         outbox.countEmit();
         if (messageId != null && acking) {
-            long root = executor.openTree(task.index(), stream, values, messageId);
-            outbox.send(
-                    EngineTuple.first(stream.origin, values, executor.emits().index(), root), target);
+            outbox.send(EngineTuple.first(stream.origin, values, index, openTree(stream, values, messageId)), target);
         } else {
             emitUntracked(stream, target, values, messageId);
         }
+    }
+
+    /** Opens a tree, and stores the message if it may be dead-lettered later. */
+    private long openTree(OutStream stream, List<Object> values, Object messageId) {
+        long root = tracker.open(messageId);
+        if (tagged) {
+            executor.tag(root, task.index(), stream, values);
+        }
+        return root;
     }
 
     private void emitUntracked(OutStream stream, int target, List<Object> values, Object messageId) {
@@ -237,16 +251,16 @@ public final class SpoutCollector extends SpoutOutputCollector {
             }
             return;
         }
-        long root = executor.openTree(task.index(), stream, values, messageId);
+        long root = openTree(stream, values, messageId);
         EngineTuple[] tuples = new EngineTuple[targets.size()];
         long xor = 0;
         for (int i = 0; i < tuples.length; i++) {
             long edge = edges.next();
             xor ^= edge;
-            tuples[i] = EngineTuple.tracked(origin, values, executor.emits().index(), root, edge);
+            tuples[i] = EngineTuple.tracked(origin, values, index, root, edge);
         }
         // The tree must have all its edges before a tuple is sent, because sending may give up the loop and wait.
-        executor.tracker().begin(root, xor);
+        tracker.begin(root, xor);
         for (int i = 0; i < tuples.length; i++) {
             outbox.send(tuples[i], targets.get(i));
         }

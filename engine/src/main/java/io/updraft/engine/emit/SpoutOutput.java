@@ -88,16 +88,8 @@ public record SpoutOutput(
                 emits, trees, trees.tracker(), tags, keepsMessages, tagged, new LinkedBlockingQueue<>(), mostWaiting);
     }
 
-    /** Opens a tree, and stores the message if it may be dead-lettered later. */
-    long openTree(int taskIndex, OutStream stream, List<Object> values, Object messageId) {
-        long root = tracker.open(messageId);
-        if (tagged) {
-            tag(root, taskIndex, stream, values);
-        }
-        return root;
-    }
-
-    private void tag(long root, int taskIndex, OutStream stream, List<Object> values) {
+    /** Stores the number of a new tree, and its message if it may be dead-lettered later. */
+    void tag(long root, int taskIndex, OutStream stream, List<Object> values) {
         tracker.tag(root, tags.tagOf(taskIndex, stream.number));
         if (keepsMessages) {
             tracker.keep(root, new PendingMessage(stream.origin.streamId(), values));

@@ -1,6 +1,7 @@
 package io.updraft.engine.executor;
 
 import io.updraft.engine.count.LatencyRecorder;
+import io.updraft.engine.emit.Outbox;
 import io.updraft.engine.emit.OutputCounts;
 import io.updraft.engine.emit.SpoutOutput;
 import io.updraft.engine.plan.Planner;
@@ -18,6 +19,7 @@ final class SpoutResults implements SpoutTrees.Results {
 
     private final Executor executor;
     private final TopologyServices shared;
+    private final Outbox outbox;
     private final OutputCounts outputs;
     private final LatencyRecorder completeLatency = new LatencyRecorder();
     private final TreeTags tags;
@@ -35,6 +37,7 @@ final class SpoutResults implements SpoutTrees.Results {
     SpoutResults(Executor executor, SpoutTask[] tasks, TreeTags tags) {
         this.executor = executor;
         this.shared = executor.shared();
+        this.outbox = executor.outbox;
         this.outputs = executor.outputs;
         this.tasks = tasks;
         this.tags = tags;
@@ -65,7 +68,7 @@ final class SpoutResults implements SpoutTrees.Results {
     @Override
     public void completed(int tag, Object messageId) {
         SpoutTask task = sole != null ? sole : taskOfAcked(tag);
-        executor.outbox.countAck();
+        outbox.countAck();
         if (givesUp) {
             task.replays.acked(messageId);
             ack(task, messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId);
@@ -96,7 +99,7 @@ final class SpoutResults implements SpoutTrees.Results {
     @Override
     public void failed(int tag, Object messageId, Object payload, String reason) {
         SpoutTask task = tasks[tags.taskIndex(tag)];
-        executor.outbox.countFail();
+        outbox.countFail();
         if (tags.byStream()) {
             outputs.failed(tags.stream(tag));
         }
