@@ -34,10 +34,10 @@ import org.openjdk.jmh.infra.ThreadParams;
  * for each word, and the hash of the fields grouping. It has no plan, no collectors, no timers, no counters and no tracking.
  *
  * <pre>
- *   thread 0   sentence ─► split ─► hash ─┬─► tuples of tasks 0, 1 ─► count ◄─┐
+ *   thread 0   sentence ─► split ─► hash ─┬─► tuples of tasks 0, 2 ─► count ◄─┐
  *                                         └─► batch ─► SpscRing ──────────┐   │
  *   thread 1   sentence ─► split ─► hash ─┬─► batch ─► SpscRing ──────────│───┘
- *                                         └─► tuples of tasks 2, 3 ─► count ◄─┘
+ *                                         └─► tuples of tasks 1, 3 ─► count ◄─┘
  * </pre>
  *
  * <p>One operation is one sentence, so the throughput is that of the bench in sentences/s, un-acked. {@code twoThreads} is the sum
@@ -263,7 +263,7 @@ public class BareWordCountBenchmark {
         private void emit(Values values) {
             // 31: the hash that a list with this one element has, which is what Storm takes.
             int task = Math.floorMod(31 + values.get(0).hashCode(), TASKS);
-            if (crosses && task / (TASKS / THREADS) != index) {
+            if (crosses && task % THREADS != index) {
                 if (away.add(valuesOnly ? values : new WordTuple(SPLIT, values), task)) {
                     ship();
                 }
