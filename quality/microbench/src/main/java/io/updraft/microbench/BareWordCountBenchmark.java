@@ -40,10 +40,10 @@ import org.openjdk.jmh.infra.ThreadParams;
  *                                         └─► tuples of tasks 1, 3 ─► count ◄─┘
  * </pre>
  *
- * <p>One operation is one sentence, so the throughput is that of the bench in sentences/s, un-acked. {@code twoThreads} is the sum
- * of both threads. {@code userCodeAlone} is one thread: twice its figure is what two cores would do without tuples, groupings
- * and hand-overs. The difference between {@code none} and the other crossings is the price of moving half of the words to the
- * other core. The program has no overhead of a runtime, so an engine that passes the same objects is slower.
+ * <p>One operation is one sentence, and {@code twoThreads} is the sum of both threads. The bench prints the same unit, un-acked:
+ * its sentences/s divided by this figure are the engine's share of the limit. {@code userCodeAlone} is one thread without tuples,
+ * groupings and batches. The difference between {@code none} and another crossing is the price of moving half of the words to
+ * the other core. With {@code none} each thread has all four tasks, so its tables have twice as many words.
  *
  * <p>After each iteration the threads drain the rings. The iteration fails unless the counts add up to the number of words
  * emitted. Needs two idle cores: with fewer it measures the scheduler.
