@@ -54,7 +54,7 @@ class RequestReaderTest {
         assertThat(request.ackers()).isEqualTo(2);
         assertThat(request.maxSpoutPending()).isEqualTo(500);
         assertThat(request.timing()).isEqualTo(new BenchRequest.Timing(5000, 60_000, 5000, 3));
-        assertThat(request.vsStorm()).isFalse();
+        assertThat(request.peers()).isEmpty();
     }
 
     @Test
