@@ -129,8 +129,8 @@ final class Bench {
         }
         if (request.peers().contains(BenchSide.FLINK)) {
             notes.add(
-                    "Flink runs without checkpoints, so it does not replay messages: --ack applies to the others only, "
-                            + "and --spout and --bolt too. Its parallelism is in its settings.");
+                    "Flink runs without checkpoints and tracks no messages: --ack, --spout and --bolt do not apply to it. Its "
+                            + "settings show its parallelism.");
         }
         return notes;
     }

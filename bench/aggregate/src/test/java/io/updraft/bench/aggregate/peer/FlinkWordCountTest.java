@@ -37,8 +37,11 @@ final class FlinkWordCountTest {
     void shouldSayWhyTheJobFailed() throws Exception {
         RunResult result = run(Map.of("parallelism.default", 1, "taskmanager.memory.network.max", "64kb"));
 
-        assertThat(result.problems()).isNotEmpty();
-        assertThat(result.problems().get(0)).contains("network");
+        assertThat(result.problems())
+                .singleElement()
+                .asString()
+                .startsWith("the job failed: ")
+                .contains("Insufficient number of network buffers");
     }
 
     private RunResult run(Map<String, Object> conf) throws Exception {
