@@ -36,7 +36,7 @@ final class AggregateBenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         try {
-            return run(BenchClassPaths.aggregate());
+            return run(BenchClassPaths.aggregate("aggregate", ""));
         } catch (UsageError e) {
             PrintWriter err = spec.commandLine().getErr();
             err.println("updraft bench: " + e.getMessage());

@@ -10,13 +10,15 @@ import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Runs shapes on all sides, alternating. Every round runs every shape on Updraft and, on request, on a Storm cluster and on
- * Storm. A machine whose speed drifts during the measurement then affects all sides alike.
+ * the peers. A machine whose speed drifts during the measurement then affects all sides alike.
  */
 final class AlternatingRuns {
 
@@ -34,26 +36,40 @@ final class AlternatingRuns {
     /**
      * Runs all shapes on all sides and collects the results.
      *
-     * @param shapes the shapes to run; Storm runs all of them with the settings tuned for the first
+     * @param shapes the shapes to run; a peer runs all of them with the settings tuned for the first
+     * @param peers the runtimes to compare Updraft with
      * @return for each shape in turn the series of each side, one per variant, in the order of {@link BenchSide}
      */
-    List<Series> measure(List<Shape> shapes, boolean vsStorm) throws IOException, InterruptedException {
-        StormSettings settings = vsStorm ? new StormTuning(request, runner, console).best(shapes.get(0)) : null;
+    List<Series> measure(List<Shape> shapes, Set<BenchSide> peers) throws IOException, InterruptedException {
+        Map<BenchSide, PeerSettings> settings = tune(shapes.get(0), peers);
         List<Series> all = new ArrayList<>();
         for (Shape shape : shapes) {
-            for (BenchSide side : request.workers().sides(vsStorm)) {
-                add(all, side, shape, side == BenchSide.STORM ? settings.name() : "defaults");
+            for (BenchSide side : request.workers().sides(peers)) {
+                add(all, side, shape, settings.get(side).name());
             }
         }
         for (int round = 1; round <= request.timing().runs(); round++) {
             for (Series series : all) {
                 if (!leftOut.containsKey(series.variant().transport())) {
-                    run(series, settings, round);
+                    run(series, settings.get(series.side()), round);
                 }
             }
         }
         all.removeIf(series -> leftOut.containsKey(series.variant().transport()));
         return all;
+    }
+
+    private Map<BenchSide, PeerSettings> tune(Shape shape, Set<BenchSide> peers)
+            throws IOException, InterruptedException {
+        Map<BenchSide, PeerSettings> settings = new EnumMap<>(BenchSide.class);
+        for (BenchSide side : request.workers().sides(peers)) {
+            settings.put(
+                    side,
+                    peers.contains(side)
+                            ? new PeerTuning(request, runner, console).best(side, shape)
+                            : PeerSettings.DEFAULTS);
+        }
+        return settings;
     }
 
     /** {@return one sentence for each transport that cannot run on this machine, with the reason} */
@@ -69,7 +85,7 @@ final class AlternatingRuns {
         }
     }
 
-    private void run(Series series, StormSettings settings, int round) throws IOException, InterruptedException {
+    private void run(Series series, PeerSettings settings, int round) throws IOException, InterruptedException {
         console.begin(String.format(
                 "%-45s run %d of %d  ",
                 series.title() + ", " + series.runtime() + buffer(series),

@@ -73,7 +73,7 @@ final class Bench {
     private BenchReport single() throws IOException, InterruptedException {
         List<Shape> shapes =
                 request.sizes().stream().map(request.shape()::withMessageSize).toList();
-        List<Series> series = contest.measure(shapes, request.vsStorm());
+        List<Series> series = contest.measure(shapes, request.peers());
         if (series.isEmpty()) {
             throw new UsageError(
                     "--transport", "all", "no transport runs on this machine: " + String.join("; ", contest.leftOut()));
@@ -90,7 +90,7 @@ final class Bench {
         if (series.stream().anyMatch(Series::hasLatency)) {
             tables.add(ReportTables.latency(series));
         }
-        if (request.vsStorm()) {
+        if (!request.peers().isEmpty()) {
             tables.add(ReportTables.ratios(pairs(series)));
         }
         if (request.workers().onStormCluster()) {
@@ -101,16 +101,11 @@ final class Bench {
 
     private static List<SeriesPair> pairs(List<Series> all) {
         return all.stream()
-                .filter(series -> series.side() != BenchSide.STORM)
-                .map(updraft -> new SeriesPair(updraft, stormsOf(updraft, all)))
+                .filter(series -> series.side().isUpdraft())
+                .flatMap(updraft -> all.stream()
+                        .filter(other -> !other.side().isUpdraft() && updraft.matches(other))
+                        .map(peer -> new SeriesPair(updraft, peer)))
                 .toList();
-    }
-
-    private static Series stormsOf(Series updraft, List<Series> all) {
-        return all.stream()
-                .filter(other -> other.side() == BenchSide.STORM && updraft.matches(other))
-                .findFirst()
-                .orElse(null);
     }
 
     private List<String> notes(List<Series> series) {
@@ -131,6 +126,11 @@ final class Bench {
         } else if (request.sweep()) {
             notes.add("Messages are passed by reference: MB/s counts bytes that bolts received, not bytes that were "
                     + "copied.");
+        }
+        if (request.peers().contains(BenchSide.FLINK)) {
+            notes.add(
+                    "Flink runs without checkpoints and tracks no messages: --ack, --spout and --bolt do not apply to it. Its "
+                            + "settings show its parallelism.");
         }
         return notes;
     }

@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Measures messages per second, latency and CPU time of Updraft, alone or compared with Storm.",
+        header =
+                "Measures messages per second, latency and CPU time of Updraft, alone or compared with Storm and Flink.",
         description = {
             "",
             "Runs topologies whose components do almost no work, so that the runtime itself is measured. Each run gets "
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  updraft bench --vs storm --plot bench.png",
             "  updraft bench --spout 1 --bolt 1 -l 2 --messageSize 10 --ack --testTime 30 --vs storm",
+            "  updraft bench --topology wordcount --ack --vs storm,flink",
             "  updraft bench --messageSize 10..10240 --ack --plot sweep.png",
             "  updraft bench --rate 100000 --vs storm",
             "  updraft bench --workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
@@ -182,15 +184,18 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--vs",
             paramLabel = "RUNTIME",
-            description = "Run the same topologies on another runtime and print the ratio. The only value is storm: "
-                    + "Storm's LocalCluster or, with --workers 2 or more, a Storm cluster on this host with "
-                    + "the same number of workers.")
+            description = "Run the same topologies on other runtimes and print the ratios: storm, flink, or both "
+                    + "separated by a comma. storm is Storm's LocalCluster or, with --workers 2 or more, a Storm cluster "
+                    + "on this host with the same number of workers. flink is Flink's mini cluster without checkpoints; "
+                    + "it runs --topology wordcount in one process. Options of the topology's parallelism, tracking and "
+                    + "configuration do not apply to it.")
     String versus;
 
     @Option(
             names = "--no-tune",
-            description = "Skip the search for Storm's best settings. Storm then runs with batches of 100 tuples and "
-                    + "5000 pending messages.")
+            description =
+                    "Skip the search for the best settings of the runtimes of --vs. Storm then runs with batches of "
+                            + "100 tuples and 5000 pending messages, Flink with a parallelism of 2.")
     boolean noTune;
 
     @Option(
@@ -215,7 +220,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--heap",
             paramLabel = "SIZE",
-            description = "Heap of each run's JVM or, with --workers 2 or more, of each worker, for Updraft and Storm. "
+            description = "Heap of each run's JVM or, with --workers 2 or more, of each worker, for all runtimes. "
                     + "The JVMs use the parallel collector. Default: 2g, for workers 1g.")
     String heap;
 

@@ -1,6 +1,7 @@
 package io.updraft.bench;
 
 import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.option.ByteSizes;
 import io.updraft.bench.report.Series;
 import io.updraft.bench.report.SeriesPair;
@@ -10,6 +11,7 @@ import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Measures the eight results that Updraft promises. */
 final class PromiseSuite {
@@ -71,7 +73,7 @@ final class PromiseSuite {
         SeriesPair trident = measure("8: Trident's word count", TRIDENT);
         console.say("\n--- 6: message sizes");
         List<Series> sweep =
-                contest.measure(SWEEP.stream().map(ONE_HOP::withMessageSize).toList(), false);
+                contest.measure(SWEEP.stream().map(ONE_HOP::withMessageSize).toList(), Set.of());
         List<Verdict> verdicts = List.of(
                 VerdictCalculator.speed(1, "spout -> bolt, acked", oneHop, 25),
                 VerdictCalculator.speed(1, "spout -> bolt -> bolt, acked", twoHops, 25),
@@ -96,7 +98,7 @@ final class PromiseSuite {
         BenchRequest.Timing timing = request.timing();
         long run = timing.warmupMillis() + timing.testMillis();
         long all = timing.runs() * (COMPARED.size() + SWEEP.size()) * (run + UPDRAFT_EXTRA_MILLIS);
-        if (request.vsStorm()) {
+        if (request.peers().contains(BenchSide.STORM)) {
             all += timing.runs() * COMPARED.size() * (run + STORM_EXTRA_MILLIS);
             all += request.tune() ? tuningRuns() * (Math.min(run, 6000) + STORM_EXTRA_MILLIS) : 0;
         }
@@ -111,6 +113,6 @@ final class PromiseSuite {
 
     private SeriesPair measure(String title, Shape shape) throws IOException, InterruptedException {
         console.say("\n--- " + title);
-        return SeriesPair.of(contest.measure(List.of(shape), request.vsStorm()));
+        return SeriesPair.of(contest.measure(List.of(shape), request.peers()));
     }
 }

@@ -1,6 +1,7 @@
 package io.updraft.bench;
 
 import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.option.ByteSizes;
 import io.updraft.bench.option.ReportFormat;
 import io.updraft.bench.option.UsageError;
@@ -10,11 +11,13 @@ import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.BenchTopologies;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Checks the options and creates a {@link BenchRequest}. Throws {@link UsageError} for the first wrong option. */
@@ -46,7 +49,7 @@ final class RequestReader {
                 atLeast(1, "--ackers", options.ackers, 1),
                 atLeast(1, "--maxSpoutPending", options.maxSpoutPending, 0),
                 timing(suite || sizes.size() > 1 || workers.several()),
-                vsStorm(),
+                peers(suite, workers),
                 !options.noTune,
                 conf,
                 values(options.stormConf),
@@ -133,11 +136,36 @@ final class RequestReader {
                 atLeast(1, "--runs", options.runs, 0));
     }
 
-    private boolean vsStorm() {
-        if (options.versus != null && !options.versus.equals("storm")) {
-            throw new UsageError("--vs", options.versus, "must be 'storm'");
+    private Set<BenchSide> peers(boolean suite, WorkersPlan workers) {
+        Set<BenchSide> peers = EnumSet.noneOf(BenchSide.class);
+        if (options.versus != null) {
+            Stream.of(options.versus.split(",", -1)).map(this::peer).forEach(peers::add);
         }
-        return options.versus != null;
+        if (peers.contains(BenchSide.FLINK)) {
+            checkFlink(suite, workers);
+        }
+        return peers;
+    }
+
+    private BenchSide peer(String name) {
+        return switch (name) {
+            case "storm" -> BenchSide.STORM;
+            case "flink" -> BenchSide.FLINK;
+            default ->
+                throw new UsageError(
+                        "--vs", options.versus, "'" + name + "' is not a runtime; use storm, flink or both");
+        };
+    }
+
+    private void checkFlink(boolean suite, WorkersPlan workers) {
+        if (suite) {
+            throw new UsageError(
+                    "--vs", options.versus, "the suite runs on Storm only: add --topology wordcount for Flink");
+        } else if (!"wordcount".equals(options.topology)) {
+            throw new UsageError("--vs", options.versus, "only --topology wordcount runs on Flink");
+        } else if (workers.several()) {
+            throw new UsageError("--vs", options.versus, "Flink runs in one process: leave out --workers");
+        }
     }
 
     private String heap(WorkersPlan workers) {

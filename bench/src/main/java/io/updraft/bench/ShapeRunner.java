@@ -15,6 +15,7 @@ import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,17 +36,25 @@ final class ShapeRunner implements AutoCloseable {
 
     private final BenchRequest request;
     private final ProgressConsole console;
-    private final String stormClassPath;
+    private final Map<BenchSide, String> classPaths = new EnumMap<>(BenchSide.class);
     private final List<String> stormOptions;
     private final Map<String, HarnessJvm> kept = new HashMap<>();
 
     ShapeRunner(BenchRequest request, ProgressConsole console) {
         this.request = request;
         this.console = console;
-        boolean onStormCluster = request.workers().onStormCluster();
-        this.stormClassPath = request.vsStorm() || onStormCluster ? stormClassPath(request) : null;
-        this.stormOptions =
-                onStormCluster ? List.of("-D" + WorkersRuntime.ARCHIVE + "=" + BenchClassPaths.archive()) : List.of();
+        request.workers().sides(request.peers()).forEach(side -> classPaths.put(side, classPath(side, request)));
+        this.stormOptions = request.workers().onStormCluster()
+                ? List.of("-D" + WorkersRuntime.ARCHIVE + "=" + BenchClassPaths.archive())
+                : List.of();
+    }
+
+    private static String classPath(BenchSide side, BenchRequest request) {
+        return switch (side) {
+            case UPDRAFT -> BenchClassPaths.updraft();
+            case UPDRAFT_ON_STORM, STORM -> stormClassPath(request);
+            case FLINK -> BenchClassPaths.aggregate("--vs", "flink");
+        };
     }
 
     private static String stormClassPath(BenchRequest request) {
@@ -58,7 +67,7 @@ final class ShapeRunner implements AutoCloseable {
                 : BenchClassPaths.storm(library);
     }
 
-    RunResult run(Series series, StormSettings settings) throws IOException, InterruptedException {
+    RunResult run(Series series, PeerSettings settings) throws IOException, InterruptedException {
         BenchRequest.Timing timing = request.timing();
         return run(
                 series.side(), series.variant(), series.shape(), settings, timing.warmupMillis(), timing.testMillis());
@@ -68,7 +77,7 @@ final class ShapeRunner implements AutoCloseable {
             BenchSide side,
             SeriesVariant variant,
             Shape shape,
-            StormSettings settings,
+            PeerSettings settings,
             long warmupMillis,
             long testMillis)
             throws IOException, InterruptedException {
@@ -76,8 +85,8 @@ final class ShapeRunner implements AutoCloseable {
         String key = side.workersClass();
         HarnessJvm child = several && kept.containsKey(key) ? kept.get(key) : newChild(side);
         RunSpec spec = new RunSpec(
-                several ? side.workersClass() : side.clusterClass(),
-                shape,
+                several ? side.workersClass() : side.localClass(),
+                side.tracksMessages() ? shape : shape.untracked(),
                 conf(side, variant, shape, settings),
                 warmupMillis,
                 testMillis,
@@ -96,12 +105,11 @@ final class ShapeRunner implements AutoCloseable {
     }
 
     private HarnessJvm newChild(BenchSide side) throws IOException {
-        boolean storms = side != BenchSide.UPDRAFT;
         return new HarnessJvm(
-                storms ? stormClassPath : BenchClassPaths.updraft(),
+                classPaths.get(side),
                 request.workers().several() ? HARNESS_HEAP : request.jvm().heap(),
                 Files.createTempDirectory("updraft-bench-"),
-                storms ? stormOptions : List.of());
+                side == BenchSide.UPDRAFT ? List.of() : stormOptions);
     }
 
     private void report(BenchSide side, RunResult result, HarnessJvm child) {
@@ -112,7 +120,10 @@ final class ShapeRunner implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> conf(BenchSide side, SeriesVariant variant, Shape shape, StormSettings settings) {
+    private Map<String, Object> conf(BenchSide side, SeriesVariant variant, Shape shape, PeerSettings settings) {
+        if (side == BenchSide.FLINK) {
+            return settings.conf();
+        }
         Map<String, Object> conf = new LinkedHashMap<>();
         conf.put(Config.TOPOLOGY_WORKERS, request.workers().count());
         conf.put(Config.TOPOLOGY_ACKER_EXECUTORS, shape.acked() ? request.ackers() : 0);
@@ -122,9 +133,7 @@ final class ShapeRunner implements AutoCloseable {
         if (request.workers().several()) {
             conf.putAll(betweenWorkers());
         }
-        if (side == BenchSide.STORM) {
-            conf.putAll(settings.conf());
-        }
+        conf.putAll(settings.conf());
         conf.putAll(request.conf());
         if (side == BenchSide.STORM) {
             conf.putAll(request.stormConf());

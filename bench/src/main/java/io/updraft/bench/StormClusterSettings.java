@@ -36,9 +36,9 @@ final class StormClusterSettings {
                 new Load(1000, 1000, 5000),
                 new Load(1000, 1000, 20_000));
 
-        StormSettings of(Shape shape, int maxSpoutPending) {
-            StormSettings settings = StormSettings.of(batch, StormSettings.pending(pending, shape, maxSpoutPending));
-            return transferBatch == batch ? settings : settings.transferring(transferBatch);
+        PeerSettings of(Shape shape, int maxSpoutPending) {
+            PeerSettings settings = StormSettings.of(batch, StormSettings.pending(pending, shape, maxSpoutPending));
+            return transferBatch == batch ? settings : StormSettings.transferring(settings, transferBatch);
         }
 
         /**
@@ -54,7 +54,7 @@ final class StormClusterSettings {
     private StormClusterSettings() {}
 
     /** {@return the settings used without tuning} */
-    static StormSettings usual(Shape shape, int maxSpoutPending) {
+    static PeerSettings usual(Shape shape, int maxSpoutPending) {
         boolean few = shape.acked() && maxSpoutPending > 0 && maxSpoutPending * shape.spouts() < MANY;
         Load load = few ? Load.SENT_TOGETHER_FEW : Load.IN_BATCHES;
         return (load.fits(shape, maxSpoutPending) ? load : Load.SINGLY).of(shape, maxSpoutPending);
@@ -65,17 +65,17 @@ final class StormClusterSettings {
      * Storm's default wait strategy. The usual settings are also tried with parking, which waits shorter and uses less CPU
      * time.
      */
-    static List<StormSettings> candidates(Shape shape, int maxSpoutPending) {
+    static List<PeerSettings> candidates(Shape shape, int maxSpoutPending) {
         if (shape.openLoop()) {
             return StormSettings.candidates(shape, maxSpoutPending);
         }
-        List<StormSettings> all = new ArrayList<>();
+        List<PeerSettings> all = new ArrayList<>();
         for (Load load : Load.ALL) {
             if (load.fits(shape, maxSpoutPending)) {
                 all.add(load.of(shape, maxSpoutPending));
             }
         }
-        all.add(usual(shape, maxSpoutPending).parking(PARK_MICROS));
+        all.add(StormSettings.parking(usual(shape, maxSpoutPending), PARK_MICROS));
         return all.stream().distinct().toList();
     }
 }

@@ -7,13 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 
-/**
- * Storm settings that an experienced user would try for runs in one process.
- *
- * @param name a short description
- * @param conf the topology configuration
- */
-record StormSettings(String name, Map<String, Object> conf) {
+/** Storm settings that an experienced user would try for runs in one process. */
+final class StormSettings {
 
     private static final List<Integer> BATCHES = List.of(1, 100, 1000);
     private static final List<Integer> PENDINGS = List.of(1000, 5000, 100_000);
@@ -28,8 +23,10 @@ record StormSettings(String name, Map<String, Object> conf) {
     private static final int RECEIVE_BUFFER = 32768;
     private static final String PARK = "org.apache.storm.policy.WaitStrategyPark";
 
+    private StormSettings() {}
+
     /** {@return the settings used without tuning} */
-    static StormSettings usual(Shape shape, int maxSpoutPending) {
+    static PeerSettings usual(Shape shape, int maxSpoutPending) {
         return of(100, pending(5000, shape, maxSpoutPending));
     }
 
@@ -38,13 +35,13 @@ record StormSettings(String name, Map<String, Object> conf) {
      * totals over all spouts, or with the user's number. For latency: batches of 1 and 100, with Storm's default wait strategy
      * and with shorter waits.
      */
-    static List<StormSettings> candidates(Shape shape, int maxSpoutPending) {
-        List<StormSettings> all = new ArrayList<>();
+    static List<PeerSettings> candidates(Shape shape, int maxSpoutPending) {
+        List<PeerSettings> all = new ArrayList<>();
         if (shape.openLoop()) {
             for (int batch : List.of(1, 100)) {
-                StormSettings settings = of(batch, pending(OPEN_LOOP_PENDING, shape, maxSpoutPending));
+                PeerSettings settings = of(batch, pending(OPEN_LOOP_PENDING, shape, maxSpoutPending));
                 all.add(settings);
-                all.add(settings.parking(100));
+                all.add(parking(settings, 100));
             }
             return all;
         }
@@ -53,7 +50,7 @@ record StormSettings(String name, Map<String, Object> conf) {
         boolean park = shape.spouts() + shape.levels() * shape.bolts() > MANY_EXECUTORS;
         for (int batch : BATCHES) {
             for (int pending : pendings(shape, maxSpoutPending)) {
-                all.add(park ? of(batch, pending).parking(1000) : of(batch, pending));
+                all.add(park ? parking(of(batch, pending), 1000) : of(batch, pending));
             }
         }
         if (park) {
@@ -91,7 +88,7 @@ record StormSettings(String name, Map<String, Object> conf) {
         return shape.topology().equals("tridentwords");
     }
 
-    static StormSettings of(int batch, int pending) {
+    static PeerSettings of(int batch, int pending) {
         Map<String, Object> conf = new LinkedHashMap<>();
         conf.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, batch);
         conf.put(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, batch);
@@ -103,22 +100,22 @@ record StormSettings(String name, Map<String, Object> conf) {
         if (pending > 0) {
             conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, pending);
         }
-        return new StormSettings("batch " + batch + (pending > 0 ? ", pending " + pending : ""), conf);
+        return new PeerSettings("batch " + batch + (pending > 0 ? ", pending " + pending : ""), conf);
     }
 
-    /** {@return these settings with another batch size between workers} */
-    StormSettings transferring(int batch) {
-        Map<String, Object> transferring = new LinkedHashMap<>(conf);
-        transferring.put(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, batch);
-        return new StormSettings(name + ", transfer batch " + batch, transferring);
+    /** {@return the settings with another batch size between workers} */
+    static PeerSettings transferring(PeerSettings settings, int batch) {
+        return settings.with("transfer batch " + batch, Map.of(Config.TOPOLOGY_TRANSFER_BATCH_SIZE, batch));
     }
 
-    StormSettings parking(int micros) {
-        Map<String, Object> parking = new LinkedHashMap<>(conf);
-        parking.put(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, PARK);
-        parking.put(Config.TOPOLOGY_SPOUT_WAIT_PARK_MICROSEC, micros);
-        parking.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, PARK);
-        parking.put(Config.TOPOLOGY_BOLT_WAIT_PARK_MICROSEC, micros);
-        return new StormSettings(name + ", parking " + micros + " us", parking);
+    /** {@return the settings with threads that wait by parking} */
+    static PeerSettings parking(PeerSettings settings, int micros) {
+        return settings.with(
+                "parking " + micros + " us",
+                Map.of(
+                        Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, PARK,
+                        Config.TOPOLOGY_SPOUT_WAIT_PARK_MICROSEC, micros,
+                        Config.TOPOLOGY_BOLT_WAIT_STRATEGY, PARK,
+                        Config.TOPOLOGY_BOLT_WAIT_PARK_MICROSEC, micros));
     }
 }

@@ -1,9 +1,9 @@
 /**
- * {@code updraft bench}: the speed-of-light test, and comparisons with Storm.
+ * {@code updraft bench}: the speed-of-light test, and comparisons with Storm and Flink.
  *
  * <pre>
  *   BenchCommand ─► Request ─► Suite | Sweep | Contest ─► Runner ─► ChildJvm ═══► child JVM (io.updraft.bench.child)
- *                                 │                          StormTuning
+ *                                 │                          PeerTuning
  *                                 └─► Report, Plot
  * </pre>
  */

@@ -3,6 +3,7 @@ package io.updraft.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.bench.option.BenchRequest;
+import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.spec.Shape;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -54,13 +55,22 @@ class RequestReaderTest {
         assertThat(request.ackers()).isEqualTo(2);
         assertThat(request.maxSpoutPending()).isEqualTo(500);
         assertThat(request.timing()).isEqualTo(new BenchRequest.Timing(5000, 60_000, 5000, 3));
-        assertThat(request.vsStorm()).isFalse();
+        assertThat(request.peers()).isEmpty();
     }
 
     @Test
     void shouldKnowTheLargeTopologyAndTheWordCount() {
         assertThat(read("--topology", "large").shape()).isEqualTo(new Shape("sol", 100, 100, 5, 10, false, 0));
         assertThat(read("--topology", "wordcount").shape().bolts()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldCompareWithTheListedRuntimes() {
+        assertThat(read("--vs", "storm", "--ack").peers()).containsExactly(BenchSide.STORM);
+        assertThat(read("--vs", "flink", "--topology", "wordcount").peers()).containsExactly(BenchSide.FLINK);
+        assertThat(read("--vs", "flink,storm", "--topology", "wordcount", "--workers", "1")
+                        .peers())
+                .containsExactly(BenchSide.STORM, BenchSide.FLINK);
     }
 
     @Test
@@ -101,7 +111,14 @@ class RequestReaderTest {
                 "--rate 0 | --rate 0: must be at least 1",
                 "--ack --warmup -1 | --warmup -1: must be at least 0",
                 "--topology nope | --topology nope: 'nope' is not a topology",
-                "--vs flink | --vs flink: must be 'storm'",
+                "--vs spark --ack | --vs spark: 'spark' is not a runtime; use storm, flink or both",
+                "--vs storm, --ack | --vs storm,: '' is not a runtime",
+                "--vs flink | --vs flink: the suite runs on Storm only: add --topology wordcount",
+                "--suite --vs storm,flink | --vs storm,flink: the suite runs on Storm only",
+                "--vs flink --ack | --vs flink: only --topology wordcount runs on Flink",
+                "--vs flink --topology sol --rate 5 | --vs flink: only --topology wordcount runs on Flink",
+                "--vs flink --topology wordcount --rate 5 | --rate 5: works only with",
+                "--vs flink --topology wordcount --workers 2 | --vs flink: Flink runs in one process",
                 "--format xml | --format xml: must be table, csv or json",
                 "--heap lots | --heap lots: must be a number",
                 "--plot picture.gif | --plot picture.gif: must be a .png",

@@ -25,7 +25,7 @@ class StormClusterSettingsTest {
 
     @Test
     void shouldLeaveThePendingMessagesToTheUserAndTryNothingTwice() {
-        List<StormSettings> candidates = StormClusterSettings.candidates(PromiseSuite.ONE_HOP, 1000);
+        List<PeerSettings> candidates = StormClusterSettings.candidates(PromiseSuite.ONE_HOP, 1000);
         assertThat(candidates)
                 .doesNotHaveDuplicates()
                 .contains(StormClusterSettings.usual(PromiseSuite.ONE_HOP, 1000))
@@ -68,7 +68,7 @@ class StormClusterSettingsTest {
                 .hasMessage("--storm-lib jars: a Storm cluster takes its jars from the build: leave this option out");
     }
 
-    private static int number(StormSettings settings, String key) {
+    private static int number(PeerSettings settings, String key) {
         return (Integer) settings.conf().get(key);
     }
 }

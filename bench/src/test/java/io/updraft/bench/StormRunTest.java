@@ -105,7 +105,7 @@ class StormRunTest {
     private RunResult run(BenchSide side, String classPath, Shape shape, Map<String, Object> conf, long testMillis)
             throws Exception {
         try (HarnessJvm child = new HarnessJvm(classPath, "512m", directory, QUICK_START)) {
-            return child.run(new RunSpec(side.clusterClass(), shape, conf, 500, testMillis, 200), rows::add);
+            return child.run(new RunSpec(side.localClass(), shape, conf, 500, testMillis, 200), rows::add);
         }
     }
 

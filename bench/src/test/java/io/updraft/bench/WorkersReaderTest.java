@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,9 +71,11 @@ class WorkersReaderTest {
     void shouldMeasureOnAStormClusterBesideLocalWorkers() {
         WorkersPlan workers = read("--on storm-cluster --workers 2 --ack").workers();
 
-        assertThat(workers.sides(false)).containsExactly(BenchSide.UPDRAFT, BenchSide.UPDRAFT_ON_STORM);
-        assertThat(workers.sides(true)).containsExactly(BenchSide.UPDRAFT, BenchSide.UPDRAFT_ON_STORM, BenchSide.STORM);
-        assertThat(read("--workers 2 --ack").workers().sides(true)).containsExactly(BenchSide.UPDRAFT, BenchSide.STORM);
+        assertThat(workers.sides(Set.of())).containsExactly(BenchSide.UPDRAFT, BenchSide.UPDRAFT_ON_STORM);
+        assertThat(workers.sides(Set.of(BenchSide.STORM)))
+                .containsExactly(BenchSide.UPDRAFT, BenchSide.UPDRAFT_ON_STORM, BenchSide.STORM);
+        assertThat(read("--workers 2 --ack").workers().sides(Set.of(BenchSide.STORM)))
+                .containsExactly(BenchSide.UPDRAFT, BenchSide.STORM);
     }
 
     @Test

@@ -53,7 +53,7 @@ final class BenchRun implements Callable<RunResult> {
             site.prepare();
             submit();
             return measured();
-        } catch (WorkerLost e) {
+        } catch (WorkerLost | JobFailed e) {
             List<String> problems = new ArrayList<>(List.of(e.getMessage()));
             problems.addAll(site.obituaries());
             return RunResult.failed(startMillis, problems);

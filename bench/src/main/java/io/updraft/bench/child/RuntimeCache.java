@@ -7,7 +7,7 @@ import org.apache.storm.Config;
 import org.apache.storm.ILocalCluster;
 
 /**
- * Creates and keeps the runtimes that execute runs. A cluster in this process lives for one run. A runtime with worker
+ * Creates and keeps the runtimes that execute runs. A cluster or peer in this process lives for one run. A runtime with worker
  * processes is kept for later runs, until it is closed.
  */
 final class RuntimeCache implements AutoCloseable {
@@ -21,6 +21,10 @@ final class RuntimeCache implements AutoCloseable {
         if (WorkersRuntime.class.isAssignableFrom(type)) {
             int count = ((Number) spec.conf().get(Config.TOPOLOGY_WORKERS)).intValue();
             return new WorkerRunSite(workers(type.asSubclass(WorkersRuntime.class)), count);
+        }
+        if (PeerRuntime.class.isAssignableFrom(type)) {
+            return new PeerRunSite(
+                    type.asSubclass(PeerRuntime.class).getConstructor().newInstance());
         }
         return new LocalRunSite(
                 type.asSubclass(ILocalCluster.class).getConstructor().newInstance());

@@ -4,6 +4,7 @@ import io.updraft.bench.spec.Shape;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The checked options of a call.
@@ -15,8 +16,8 @@ import java.util.Map;
  * @param ackers acker executors when messages are tracked, as in Storm
  * @param maxSpoutPending messages in flight per spout task; 0 if the option is not given
  * @param timing the length and number of runs
- * @param vsStorm whether Storm is also measured
- * @param tune whether to search for Storm's best settings first
+ * @param peers the runtimes that Updraft is compared with
+ * @param tune whether to search for the peers' best settings first
  * @param conf the user's configuration for Updraft and Storm
  * @param stormConf the user's configuration for Storm only
  * @param jvm the heap and libraries of child JVMs
@@ -31,7 +32,7 @@ public record BenchRequest(
         int ackers,
         int maxSpoutPending,
         Timing timing,
-        boolean vsStorm,
+        Set<BenchSide> peers,
         boolean tune,
         Map<String, Object> conf,
         Map<String, Object> stormConf,

@@ -2,6 +2,7 @@ package io.updraft.bench.option;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The part of a request about worker processes.
@@ -27,21 +28,23 @@ public record WorkersPlan(
         return transferBuffers.size() > 1;
     }
 
-    /** {@return the sides to measure, in the order of a round} */
-    public List<BenchSide> sides(boolean vsStorm) {
+    /**
+     * Returns the sides to measure, in the order of a round.
+     *
+     * @param peers the runtimes that Updraft is compared with
+     */
+    public List<BenchSide> sides(Set<BenchSide> peers) {
         List<BenchSide> sides = new ArrayList<>(List.of(BenchSide.UPDRAFT));
         if (onStormCluster) {
             sides.add(BenchSide.UPDRAFT_ON_STORM);
         }
-        if (vsStorm) {
-            sides.add(BenchSide.STORM);
-        }
+        peers.stream().sorted().forEach(sides::add);
         return sides;
     }
 
     /** {@return the variants of a side to measure, in the order of a round} */
     public List<SeriesVariant> variants(BenchSide side) {
-        List<String> names = side == BenchSide.STORM ? List.of("") : transports;
+        List<String> names = side.isUpdraft() ? transports : List.of("");
         return transferBuffers.stream()
                 .flatMap(buffer -> names.stream().map(name -> new SeriesVariant(name, buffer)))
                 .toList();

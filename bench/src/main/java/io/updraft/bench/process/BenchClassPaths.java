@@ -8,13 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Finds the class path of a child JVM. There are three: Updraft's, Storm's with the bench's classes as the only ones of
- * Updraft, and the latter with the fixture that starts a Storm cluster.
+ * Finds the class path of a child JVM. There are four: Updraft's, Storm's with the bench's classes as the only ones of
+ * Updraft, the latter with the fixture that starts a Storm cluster, and the one of bench/aggregate, which has Flink's jars.
  */
 public final class BenchClassPaths {
 
@@ -25,6 +26,7 @@ public final class BenchClassPaths {
     private static final Path CLUSTER = Path.of("fixtures/storm-cluster", "target");
     private static final Path ARCHIVE = Path.of("storm/cluster", "target");
     private static final String ARCHIVES = "updraft-storm-.*\\.tar\\.gz";
+    private static final Pattern FLINK = Pattern.compile("flink-runtime-(.*)\\.jar");
     private static final String OR_LIBRARY =
             ", or, for runs in one process, give the directory of its jars with --storm-lib";
     private static final String BUILD_CLUSTER = "bench/storm-cluster -am package -DskipTests";
@@ -94,17 +96,33 @@ public final class BenchClassPaths {
                 .map(File::toPath);
     }
 
-    /** {@return the class path of {@code updraft bench aggregate}, whose jars the command line does not ship} */
-    public static String aggregate() {
+    /**
+     * Builds the class path of the module bench/aggregate, whose jars the command line does not ship.
+     *
+     * @param option the option or command that needs the class path, for messages
+     */
+    public static String aggregate(String option, String value) {
         return Stream.of(AGGREGATE.resolve("classes"), SERVERS, AGGREGATE.resolve("lib"))
                 .map(inBuild -> look(inBuild)
                         .orElseThrow(() -> new UsageError(
-                                "aggregate",
-                                "",
+                                option,
+                                value,
                                 "its classes are not built; build them with "
                                         + "./mvnw -q -pl bench/aggregate -am package -DskipTests")))
                 .map(path -> path.endsWith("lib") ? path.resolve("*").toString() : path.toString())
                 .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** {@return Flink's version, such as {@code 2.3.0}, from the name of a jar on the class path of bench/aggregate} */
+    public static String flinkVersion() {
+        File[] jars = look(AGGREGATE.resolve("lib"))
+                .map(library -> library.toFile()
+                        .listFiles((parent, name) -> FLINK.matcher(name).matches()))
+                .orElse(new File[0]);
+        return Stream.of(jars)
+                .map(jar -> FLINK.matcher(jar.getName()).replaceFirst("$1"))
+                .findFirst()
+                .orElse("of unknown version");
     }
 
     private static Path find(Path inBuild, String option, String value, String how) {

@@ -23,9 +23,9 @@ public final class NumberFormats {
         return format("%,.0f", value);
     }
 
-    /** {@return a ratio with one decimal, such as {@code 2.5x}; {@code -} for NaN} */
+    /** {@return a ratio with one decimal, below 2 with two, such as {@code 2.5x} and {@code 0.94x}; {@code -} for NaN} */
     public static String ratio(double value) {
-        return Double.isNaN(value) ? "-" : format("%.1fx", value);
+        return Double.isNaN(value) ? "-" : format(value < 2 ? "%.2fx" : "%.1fx", value);
     }
 
     /** {@return a fraction in percent; {@code -} for NaN} */

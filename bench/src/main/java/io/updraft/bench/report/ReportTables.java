@@ -114,13 +114,23 @@ public final class ReportTables {
                 .map(pair -> List.of(
                         pair.updraft().title(),
                         pair.updraft().runtime() + buffer(pair.updraft()),
+                        pair.peer().runtime(),
                         NumberFormats.count(pair.updraft().messagesPerSecond().median()),
-                        NumberFormats.count(pair.storm().messagesPerSecond().median()),
-                        NumberFormats.ratio(pair.ratio())))
+                        NumberFormats.count(pair.peer().messagesPerSecond().median()),
+                        NumberFormats.ratio(pair.ratio()),
+                        NumberFormats.ratio(pair.cpuRatio())))
                 .toList();
         return new ReportTable(
-                "Updraft and Storm (medians of alternating runs)",
-                List.of("topology", "runtime", "Updraft messages/s", "Storm messages/s", "ratio"),
+                "Updraft and others (medians of alternating runs). A CPU ratio is the other's CPU time per message,"
+                        + "\ndivided by Updraft's",
+                List.of(
+                        "topology",
+                        "runtime",
+                        "other",
+                        "Updraft messages/s",
+                        "other's messages/s",
+                        "ratio",
+                        "CPU ratio"),
                 rows);
     }
 

@@ -1,23 +1,24 @@
 package io.updraft.bench.report;
 
+import io.updraft.bench.spec.RunResult;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * One shape's series on Updraft and, if measured, on Storm.
+ * One shape's series on Updraft and, if measured, on another runtime.
  *
  * @param updraft Updraft's series
- * @param storm Storm's series, or null
+ * @param peer the other runtime's series, or null
  */
-public record SeriesPair(Series updraft, Series storm) {
+public record SeriesPair(Series updraft, Series peer) {
 
     public static SeriesPair of(List<Series> one) {
         return new SeriesPair(one.get(0), one.size() > 1 ? one.get(1) : null);
     }
 
     boolean compared() {
-        return storm != null;
+        return peer != null;
     }
 
     boolean valid() {
@@ -25,16 +26,25 @@ public record SeriesPair(Series updraft, Series storm) {
     }
 
     public Stream<Series> all() {
-        return storm == null ? Stream.of(updraft) : Stream.of(updraft, storm);
+        return peer == null ? Stream.of(updraft) : Stream.of(updraft, peer);
     }
 
-    /** {@return Updraft's messages per second divided by Storm's; NaN without Storm} */
+    /** {@return Updraft's messages per second divided by the peer's; NaN without a peer} */
     double ratio() {
-        return storm == null ? Double.NaN : updraft.messagesPerSecond().ratioTo(storm.messagesPerSecond());
+        return peer == null ? Double.NaN : updraft.messagesPerSecond().ratioTo(peer.messagesPerSecond());
     }
 
-    /** {@return a value of Storm's series; NaN without Storm} */
-    double ofStorm(ToDoubleFunction<Series> value) {
-        return storm == null ? Double.NaN : value.applyAsDouble(storm);
+    /** {@return the peer's CPU time per message divided by Updraft's; NaN without a peer} */
+    double cpuRatio() {
+        return ofPeer(SeriesPair::cpuPerMessage) / cpuPerMessage(updraft);
+    }
+
+    private static double cpuPerMessage(Series series) {
+        return series.of(RunResult::cpuSecondsPerMillion).median();
+    }
+
+    /** {@return a value of the peer's series; NaN without a peer} */
+    double ofPeer(ToDoubleFunction<Series> value) {
+        return peer == null ? Double.NaN : value.applyAsDouble(peer);
     }
 }

@@ -32,7 +32,7 @@ public final class VerdictCalculator {
 
     public static Verdict tracking(SeriesPair tracked, SeriesPair untracked) {
         double cost = cost(tracked.updraft(), untracked.updraft());
-        double storms = tracked.ofStorm(series -> cost(series, untracked.storm()));
+        double storms = tracked.ofPeer(series -> cost(series, untracked.peer()));
         return new Verdict(
                 2,
                 "cost of tracking, spout -> bolt",
@@ -46,7 +46,7 @@ public final class VerdictCalculator {
 
     public static Verdict largeTopology(SeriesPair many, SeriesPair small) {
         double kept = perHop(many.updraft()) / perHop(small.updraft());
-        double storms = many.ofStorm(series -> perHop(series) / perHop(small.storm()));
+        double storms = many.ofPeer(series -> perHop(series) / perHop(small.peer()));
         return new Verdict(
                 4,
                 "messages/s times hops of the large topology, as part of the small one's",
@@ -68,7 +68,7 @@ public final class VerdictCalculator {
                         + NumberFormats.count(paced.updraft().shape().rate()) + " messages/s",
                 "under 1 ms",
                 NumberFormats.time(p99) + (keptUp ? "" : ", but only " + NumberFormats.count(rate) + " messages/s"),
-                paced.compared() ? NumberFormats.time(p99(paced.storm())) : "-",
+                paced.compared() ? NumberFormats.time(p99(paced.peer())) : "-",
                 outcome(paced.valid(), true, keptUp && p99 < P99_NANOS),
                 p99,
                 P99_NANOS);
@@ -104,7 +104,7 @@ public final class VerdictCalculator {
 
     private static String stormRate(SeriesPair pair) {
         return pair.compared()
-                ? NumberFormats.count(pair.storm().messagesPerSecond().median()) + " messages/s"
+                ? NumberFormats.count(pair.peer().messagesPerSecond().median()) + " messages/s"
                 : "-";
     }
 

@@ -5,8 +5,8 @@ import java.util.Map;
 /**
  * The specification of one run, sent to a child JVM.
  *
- * @param runtimeClass the name of the runtime's class: an {@link org.apache.storm.ILocalCluster} in the child itself, or an
- *     {@code io.updraft.bench.workers.WorkersRuntime}. The class needs a public constructor without parameters
+ * @param runtimeClass the name of the runtime's class: in the child itself an {@link org.apache.storm.ILocalCluster} or an
+ *     {@code io.updraft.bench.child.PeerRuntime}, or an {@code io.updraft.bench.workers.WorkersRuntime}. The class needs a public constructor without parameters
  * @param shape the topology and its load
  * @param conf the topology's configuration
  * @param warmupMillis the length of the warm-up

@@ -19,6 +19,11 @@ public record Shape(String topology, int spouts, int bolts, int levels, int mess
         return rate > 0;
     }
 
+    /** {@return this shape without tracking of messages} */
+    public Shape untracked() {
+        return new Shape(topology, spouts, bolts, levels, messageSize, false, rate);
+    }
+
     /**
      * Returns this shape with another message size.
      *

@@ -26,8 +26,12 @@ import org.apache.storm.tuple.Fields;
  */
 public final class WordCountTopology implements BenchTopology {
 
-    private static final String SPLIT = "split";
-    private static final String COUNT = "count";
+    /** The id of the component that splits sentences. */
+    public static final String SPLIT = "split";
+
+    /** The id of the component that counts words. */
+    public static final String COUNT = "count";
+
     private static final ZipfText TEXT = new ZipfText();
 
     /** Used by reflection. */

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  * Generates sentences with word frequencies as in a real text: a few words make up most of it (Zipf's law). The seed is fixed,
  * so the number of emitted sentences determines how often each word was emitted.
  */
-final class ZipfText {
+public final class ZipfText {
 
     private static final int SENTENCES = 4096;
     private static final int VOCABULARY = 5000;
@@ -20,7 +20,8 @@ final class ZipfText {
 
     private final List<String> sentences = new ArrayList<>(SENTENCES);
 
-    ZipfText() {
+    /** Generates the text. */
+    public ZipfText() {
         SplittableRandom random = new SplittableRandom(42);
         String[] words = vocabulary(random);
         double[] cumulated = zipf(words.length);
@@ -30,7 +31,7 @@ final class ZipfText {
     }
 
     /** {@return the sentence with that number; the text repeats after its last sentence} */
-    String sentence(long number) {
+    public String sentence(long number) {
         return sentences.get((int) (number % SENTENCES));
     }
 

@@ -33,6 +33,18 @@ class BenchReportTest {
     }
 
     @Test
+    void shouldCompareUpdraftWithEachOtherRuntime() {
+        Series flink = SampleSeries.series(BenchSide.FLINK, SampleSeries.shape(10), 1250);
+
+        assertThat(ReportTables.ratios(List.of(
+                                new SeriesPair(series.get(0), series.get(1)), new SeriesPair(series.get(0), flink)))
+                        .rows())
+                .containsExactly(
+                        List.of("sol 1-1 10B acked", "Updraft", "Storm", "1,000", "50", "20.0x", "20.0x"),
+                        List.of("sol 1-1 10B acked", "Updraft", "Flink", "1,000", "1,250", "0.80x", "0.80x"));
+    }
+
+    @Test
     void shouldShowWhatAStormClusterCosts() {
         List<Series> all = List.of(
                 onNetty(BenchSide.UPDRAFT, 1000),

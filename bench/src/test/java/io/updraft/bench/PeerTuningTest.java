@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.Test;
 
-class StormTuningTest {
+class PeerTuningTest {
 
     @Test
     void shouldTryAllBatchesWithAllPendings() {
@@ -49,17 +49,28 @@ class StormTuningTest {
     }
 
     @Test
+    void shouldTryOneAndTwoInstancesOnFlink() {
+        assertThat(FlinkSettings.candidates("2.3.0"))
+                .hasSize(4)
+                .doesNotHaveDuplicates()
+                .contains(FlinkSettings.usual("2.3.0"))
+                .extracting(settings -> settings.conf().get("parallelism.default"))
+                .containsOnly(1, 2);
+        assertThat(FlinkSettings.usual("2.3.0").name()).isEqualTo("2.3.0, no checkpoints, parallelism 2");
+    }
+
+    @Test
     void shouldPreferThroughputAndInOpenLoopLatency() {
-        assertThat(StormTuning.score(PromiseSuite.ONE_HOP, SampleSeries.result(200)))
-                .isGreaterThan(StormTuning.score(PromiseSuite.ONE_HOP, SampleSeries.result(100)));
-        assertThat(StormTuning.score(PromiseSuite.PACED, SampleSeries.result(100_000, 1_000_000)))
-                .isGreaterThan(StormTuning.score(PromiseSuite.PACED, SampleSeries.result(100_000, 2_000_000)))
-                .isGreaterThan(StormTuning.score(PromiseSuite.PACED, SampleSeries.result(50_000, 1000)));
+        assertThat(PeerTuning.score(PromiseSuite.ONE_HOP, SampleSeries.result(200)))
+                .isGreaterThan(PeerTuning.score(PromiseSuite.ONE_HOP, SampleSeries.result(100)));
+        assertThat(PeerTuning.score(PromiseSuite.PACED, SampleSeries.result(100_000, 1_000_000)))
+                .isGreaterThan(PeerTuning.score(PromiseSuite.PACED, SampleSeries.result(100_000, 2_000_000)))
+                .isGreaterThan(PeerTuning.score(PromiseSuite.PACED, SampleSeries.result(50_000, 1000)));
     }
 
     @Test
     void shouldNeverPreferAnInvalidRun() {
-        assertThat(StormTuning.score(PromiseSuite.ONE_HOP, RunResult.failed(List.of("lost"))))
+        assertThat(PeerTuning.score(PromiseSuite.ONE_HOP, RunResult.failed(List.of("lost"))))
                 .isEqualTo(Double.NEGATIVE_INFINITY);
     }
 }

@@ -3,6 +3,7 @@ package io.updraft.bench;
 import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.option.SeriesVariant;
+import io.updraft.bench.process.BenchClassPaths;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
@@ -11,10 +12,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds Storm's best settings for a shape with one short run of each candidate. The best candidate has the most messages per
+ * Finds a runtime's best settings for a shape with one short run of each candidate. The best candidate has the most messages per
  * second. In open loop it has the lowest p99 among the candidates that kept up with the schedule.
  */
-final class StormTuning {
+final class PeerTuning {
 
     private static final long LONGEST_MILLIS = 3000;
 
@@ -27,22 +28,22 @@ final class StormTuning {
     private final ShapeRunner runner;
     private final ProgressConsole console;
 
-    StormTuning(BenchRequest request, ShapeRunner runner, ProgressConsole console) {
+    PeerTuning(BenchRequest request, ShapeRunner runner, ProgressConsole console) {
         this.request = request;
         this.runner = runner;
         this.console = console;
     }
 
-    StormSettings best(Shape shape) throws IOException, InterruptedException {
-        StormSettings best = usual(shape);
+    PeerSettings best(BenchSide peer, Shape shape) throws IOException, InterruptedException {
+        PeerSettings best = usual(peer, shape);
         if (!request.tune()) {
             return best;
         }
-        console.say("Tuning Storm:");
+        console.say("Tuning " + peer.title() + ":");
         double bestScore = Double.NEGATIVE_INFINITY;
-        for (StormSettings candidate : candidates(shape)) {
+        for (PeerSettings candidate : candidates(peer, shape)) {
             RunResult result = runner.run(
-                    BenchSide.STORM,
+                    peer,
                     SeriesVariant.NONE,
                     shape,
                     candidate,
@@ -59,13 +60,19 @@ final class StormTuning {
         return best;
     }
 
-    private StormSettings usual(Shape shape) {
+    private PeerSettings usual(BenchSide peer, Shape shape) {
+        if (peer == BenchSide.FLINK) {
+            return FlinkSettings.usual(BenchClassPaths.flinkVersion());
+        }
         return request.workers().several()
                 ? StormClusterSettings.usual(shape, request.maxSpoutPending())
                 : StormSettings.usual(shape, request.maxSpoutPending());
     }
 
-    private List<StormSettings> candidates(Shape shape) {
+    private List<PeerSettings> candidates(BenchSide peer, Shape shape) {
+        if (peer == BenchSide.FLINK) {
+            return FlinkSettings.candidates(BenchClassPaths.flinkVersion());
+        }
         return request.workers().several()
                 ? StormClusterSettings.candidates(shape, request.maxSpoutPending())
                 : StormSettings.candidates(shape, request.maxSpoutPending());
@@ -87,7 +94,7 @@ final class StormTuning {
         return rate >= KEPT_UP * shape.rate() ? -result.latency().p99() / 1e12 : -1e12 + rate;
     }
 
-    private static String describe(StormSettings candidate, Shape shape, RunResult result) {
+    private static String describe(PeerSettings candidate, Shape shape, RunResult result) {
         String latency = shape.openLoop()
                 ? "   p99 " + NumberFormats.time(result.latency().p99())
                 : "";

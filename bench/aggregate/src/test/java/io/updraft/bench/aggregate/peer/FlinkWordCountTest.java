@@ -1,0 +1,52 @@
+package io.updraft.bench.aggregate.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.process.BenchClassPaths;
+import io.updraft.bench.process.HarnessJvm;
+import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.RunSpec;
+import io.updraft.bench.spec.Shape;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real runs on Flink's mini cluster. */
+@Tag("slow")
+final class FlinkWordCountTest {
+
+    private static final Shape WORDS = new Shape("wordcount", 1, 4, 1, 10, false, 0);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldCountAllWordsOfTwoSources() throws Exception {
+        RunResult result = run(Map.of("parallelism.default", 2));
+
+        assertThat(result.problems()).isEmpty();
+        assertThat(result.counts().completed()).isPositive();
+        assertThat(result.total().emitted()).isEqualTo(result.total().completed());
+    }
+
+    @Test
+    void shouldSayWhyTheJobFailed() throws Exception {
+        RunResult result = run(Map.of("parallelism.default", 1, "taskmanager.memory.network.max", "64kb"));
+
+        assertThat(result.problems())
+                .singleElement()
+                .asString()
+                .startsWith("the job failed: ")
+                .contains("Insufficient number of network buffers");
+    }
+
+    private RunResult run(Map<String, Object> conf) throws Exception {
+        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), "512m", directory, List.of())) {
+            return child.run(new RunSpec(BenchSide.FLINK.localClass(), WORDS, conf, 200, 1000, 0), row -> {});
+        }
+    }
+}

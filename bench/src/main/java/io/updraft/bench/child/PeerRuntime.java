@@ -1,0 +1,23 @@
+package io.updraft.bench.child;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Runs the job that another stream processor has in place of one of the bench's topologies, in this JVM. The job's tasks count
+ * with the probes of {@link io.updraft.bench.topology.state.BenchRunState}, under the ids of the topology's components. An
+ * implementation has a public constructor without parameters. Used by one thread, for one job.
+ */
+public interface PeerRuntime {
+
+    /**
+     * Starts the job. Its sources end when {@link io.updraft.bench.topology.state.BenchRunState#isQuiet} returns true, and the
+     * job ends after them.
+     *
+     * @param runId the run's id, which tasks pass to {@link io.updraft.bench.topology.state.BenchRunState#of}
+     * @param conf the runtime's configuration
+     * @return completes when the job has ended, exceptionally when the job failed; results may be read then
+     * @throws Exception when the job cannot be started
+     */
+    CompletableFuture<?> start(String runId, Map<String, Object> conf) throws Exception;
+}
