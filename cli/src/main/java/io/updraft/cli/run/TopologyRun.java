@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopologyRun {
     private static final Logger LOG = LoggerFactory.getLogger(TopologyRun.class);
-    private static final long POLL_MILLIS = 20;
+    private static final long POLL_MILLIS = 50;
     private static final long MAIN_WAIT_MILLIS = 10_000;
     private static final long QUIET_MAIN_WAIT_MILLIS = 1_000;
 

@@ -69,7 +69,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         this.ticks = new TickTimer(shared, routes);
         this.detached = new DetachedSlots(shared, mailbox, routes, ready);
         this.slots = new LoopSlots(this, ready, detached, ticks);
-        this.idling = new IdleStrategy(this);
+        this.idling = new IdleStrategy(this, shared.clock(), shared.settings().idle());
     }
 
     /** Connects this loop to the other loops and workers, before any loop runs. */
@@ -301,8 +301,8 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         return !ready.isEmpty() || slots.isPolled() || routes.isParked();
     }
 
-    long untilTick() {
-        return ticks.next() - shared.clock().nanoTime();
+    long untilTick(long time) {
+        return ticks.next() - time;
     }
 
     /** Stores the loop of an executor, while the loop does not run. */

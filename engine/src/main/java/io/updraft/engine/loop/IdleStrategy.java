@@ -1,46 +1,35 @@
 package io.updraft.engine.loop;
 
-/** Decides how a loop waits after rounds without work: it spins, then yields, then sleeps until there is input. */
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.plan.EngineSettings.Idle;
+
+/** Lets a loop wait after rounds without work, as its {@link IdlePolicy} decides. */
 final class IdleStrategy {
 
-    /** Idle rounds that spin before the loop yields and then sleeps; some ten microseconds. */
-    private static final int SPINS = 100;
-
-    private static final int YIELDS = 5;
-
-    /** Idle rounds after which a loop counts as idle for long; about a tenth of a second. */
-    private static final int LONG_IDLE = 200;
-
-    private static final long SHORT_NAP = 1_000_000;
-    private static final long LONGER_NAP = 4_000_000;
-    private static final long LONGEST_NAP = 100_000_000;
-
     private final EventLoop loop;
-    private int idleRounds;
+    private final EngineClock clock;
+    private final IdlePolicy policy;
 
-    IdleStrategy(EventLoop loop) {
+    IdleStrategy(EventLoop loop, EngineClock clock, Idle idle) {
         this.loop = loop;
+        this.clock = clock;
+        this.policy = new IdlePolicy(idle, clock.nanoTime());
     }
 
     void busy() {
-        idleRounds = 0;
+        policy.busy();
     }
 
     void idle() {
-        idleRounds++;
-        if (idleRounds < SPINS) {
+        long now = clock.nanoTime();
+        long nap = policy.next(now, loop.mustPoll(), loop.untilTick(now));
+        if (nap == IdlePolicy.SPIN) {
             Thread.onSpinWait();
-        } else if (idleRounds < SPINS + YIELDS) {
+        } else if (nap == IdlePolicy.YIELD) {
             Thread.yield();
         } else {
-            loop.bell().sleepUnless(loop::hasArrivals, nap());
+            loop.bell().sleepUnless(loop::hasArrivals, nap);
+            policy.slept(now, clock.nanoTime());
         }
-    }
-
-    private long nap() {
-        if (loop.mustPoll()) {
-            return idleRounds < LONG_IDLE ? SHORT_NAP : LONGER_NAP;
-        }
-        return Math.max(1, Math.min(LONGEST_NAP, loop.untilTick()));
     }
 }

@@ -17,6 +17,7 @@ import org.apache.storm.Config;
  * @param queueHighWater tuples queued for one executor at which back-pressure begins at the latest; for a slow executor it
  *     begins earlier ({@code updraft.queue.high.water})
  * @param rebalance whether executors move between loops according to the load ({@code updraft.rebalance})
+ * @param idle what loops do that have little work ({@code updraft.idle})
  */
 public record EngineSettings(
         int loops,
@@ -27,7 +28,8 @@ public record EngineSettings(
         int maxReplays,
         String deadLetterFile,
         int queueHighWater,
-        boolean rebalance) {
+        boolean rebalance,
+        Idle idle) {
 
     /** Number of event loops of a worker; default: the number of cores. */
     public static final String LOOPS = "updraft.loops";
@@ -47,6 +49,9 @@ public record EngineSettings(
     /** Whether executors move between loops according to the load; default true. */
     public static final String REBALANCE = "updraft.rebalance";
 
+    /** {@code balanced} or {@code latency}; default {@code balanced}. */
+    public static final String IDLE = "updraft.idle";
+
     private static final int DEFAULT_HIGH_WATER = 2048;
     private static final int DEFAULT_TIMEOUT_SECS = 30;
 
@@ -58,6 +63,14 @@ public record EngineSettings(
         RESTART,
         /** No further reaction: the instance continues. */
         FAIL_TUPLE
+    }
+
+    /** What an event loop does that has little work. */
+    public enum Idle {
+        /** Sleeps while that costs at most some 300 microseconds of latency. */
+        BALANCED,
+        /** Spins while messages arrive at least every ten microseconds or so, and uses a core for it. */
+        LATENCY
     }
 
     /**
@@ -78,7 +91,8 @@ public record EngineSettings(
                 Conf.integer(conf, MAX_REPLAYS, 0, 0),
                 deadLetterFile(conf),
                 Conf.integer(conf, QUEUE_HIGH_WATER, DEFAULT_HIGH_WATER, 1),
-                Conf.bool(conf, REBALANCE, true));
+                Conf.bool(conf, REBALANCE, true),
+                idle(conf));
     }
 
     /**
@@ -99,6 +113,18 @@ public record EngineSettings(
             throw new InvalidTopology(DEAD_LETTER_FILE + " is '" + value + "': it must be the name of a file");
         }
         return (String) value;
+    }
+
+    private static Idle idle(Map<String, Object> conf) {
+        Object value = conf.get(IDLE);
+        if (value == null) {
+            return Idle.BALANCED;
+        }
+        return switch (String.valueOf(value).toLowerCase(Locale.ROOT)) {
+            case "balanced" -> Idle.BALANCED;
+            case "latency" -> Idle.LATENCY;
+            default -> throw new InvalidTopology(IDLE + " is '" + value + "': it must be 'balanced' or 'latency'");
+        };
     }
 
     private static OnError onError(Map<String, Object> conf) {

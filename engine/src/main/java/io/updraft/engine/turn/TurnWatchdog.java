@@ -30,7 +30,7 @@ public final class TurnWatchdog implements Runnable {
     /** After this many checks that found no loop in a turn, the watchdog checks less often. */
     private static final int QUIET_LOOKS = 40;
 
-    private static final long QUIET_LOOK_NANOS = 10_000_000;
+    private static final long QUIET_LOOK_NANOS = 20_000_000;
 
     private final List<Watched> watched = new CopyOnWriteArrayList<>();
     private final BooleanSupplier hasEnded;

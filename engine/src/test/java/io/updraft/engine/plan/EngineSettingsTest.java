@@ -31,14 +31,22 @@ class EngineSettingsTest {
         assertThat(settings.maxReplays()).isZero();
         assertThat(settings.deadLetterFile()).isNull();
         assertThat(settings.rebalance()).isTrue();
+        assertThat(settings.idle()).isEqualTo(EngineSettings.Idle.BALANCED);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "updraft.loops", "topology.acker.executors", "topology.enable.message.timeouts",
-                "topology.message.timeout.secs", "updraft.on.error", "updraft.max.replays",
-                "updraft.dead.letter.file", "updraft.queue.high.water", "updraft.rebalance"
+                "updraft.loops",
+                "topology.acker.executors",
+                "topology.enable.message.timeouts",
+                "topology.message.timeout.secs",
+                "updraft.on.error",
+                "updraft.max.replays",
+                "updraft.dead.letter.file",
+                "updraft.queue.high.water",
+                "updraft.rebalance",
+                "updraft.idle"
             })
     void shouldTakeNullForTheDefault(String key) {
         assertThat(with(key, null)).isEqualTo(EngineSettings.of(Map.of()));
@@ -118,6 +126,14 @@ class EngineSettingsTest {
         assertThatThrownBy(() -> with(EngineSettings.ON_ERROR, "ignore"))
                 .isInstanceOf(InvalidTopology.class)
                 .hasMessage("updraft.on.error is 'ignore': it must be 'restart', 'fail-tuple' or 'die'");
+    }
+
+    @Test
+    void shouldReadWhatAnIdleLoopPrefers() {
+        assertThat(with(EngineSettings.IDLE, "Latency").idle()).isEqualTo(EngineSettings.Idle.LATENCY);
+        assertThatThrownBy(() -> with(EngineSettings.IDLE, "spin"))
+                .isInstanceOf(InvalidTopology.class)
+                .hasMessage("updraft.idle is 'spin': it must be 'balanced' or 'latency'");
     }
 
     @Test
