@@ -43,6 +43,7 @@ public final class BoltExecutor extends Executor {
         }
         int from = input.position();
         int to = Math.min(input.batch().tupleCount(), from + budget.calls());
+        input.prefetch(to);
         if (from < to && budget.isSampled()) {
             executeTimed(now);
         }

@@ -120,7 +120,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
             SpscRing<Batch> ring = inbound.get(i);
             Batch batch;
             while ((batch = ring.poll()) != null) {
-                routes.route(batch);
+                routes.receive(batch);
                 count++;
             }
         }

@@ -37,6 +37,9 @@ public final class ExecutorSlot {
     /** Tuples and reports that have not been passed to the executor yet. */
     private Batch inbox = new Batch();
 
+    /** Whether tuples in the inbox came from another loop or worker. */
+    private boolean crossed;
+
     boolean ready;
 
     /** Whether the executor runs on a thread of its own, connected by its link. */
@@ -104,6 +107,11 @@ public final class ExecutorSlot {
         inbox.add(tuple, task);
     }
 
+    /** Takes note that the inbox has tuples of another loop or worker. */
+    void markCrossed() {
+        crossed = true;
+    }
+
     /** Takes all tuples of a batch whose only target is a task of this executor. */
     void takeTuples(Batch batch) {
         inbox.takeTuples(batch);
@@ -142,7 +150,8 @@ public final class ExecutorSlot {
     /** Passes the queue to the executor, if the executor has processed its previous batch. */
     void handOver() {
         if (!inbox.isEmpty() && executor.input().isEmpty()) {
-            inbox = executor.input().exchange(inbox);
+            inbox = executor.input().exchange(inbox, crossed);
+            crossed = false;
         }
     }
 

@@ -24,6 +24,9 @@ public final class RoutingTable {
      */
     private OutboundLane[] lanes;
 
+    /** Whether the batch that is delivered came from another loop or worker. */
+    private boolean receiving;
+
     RoutingTable(ReadySlots ready, int loops, int tasks, int executors) {
         this.ready = ready;
         this.loops = loops;
@@ -37,11 +40,18 @@ public final class RoutingTable {
         lanes = lanesOut;
     }
 
+    /** Delivers a batch of another loop or worker. */
+    void receive(Batch batch) {
+        receiving = true;
+        route(batch);
+        receiving = false;
+    }
+
     void route(Batch batch) {
         ExecutorSlot only = batch.hasSingleTarget() ? slotOfTask[batch.target(0)] : null;
         if (only != null) {
             only.takeTuples(batch);
-            ready.arrived(only);
+            arrived(only);
         } else {
             int tuples = batch.tupleCount();
             for (int i = 0; i < tuples; i++) {
@@ -64,10 +74,17 @@ public final class RoutingTable {
         ExecutorSlot slot = slotOfTask[task];
         if (slot != null) {
             slot.addTuple(tuple, task);
-            ready.arrived(slot);
+            arrived(slot);
         } else {
             lanes[laneOfTask[task]].add(tuple, task);
         }
+    }
+
+    private void arrived(ExecutorSlot slot) {
+        if (receiving) {
+            slot.markCrossed();
+        }
+        ready.arrived(slot);
     }
 
     boolean flush() {

@@ -8,6 +8,12 @@ public final class TurnInput {
     private Batch batch = new Batch();
     private int position;
 
+    /** Whether tuples of the batch came from another thread, so that they are not in this core's cache. */
+    private boolean crossed;
+
+    @SuppressWarnings("unused") // keeps the reads of prefetch alive
+    private int read;
+
     public Batch batch() {
         return batch;
     }
@@ -18,6 +24,17 @@ public final class TurnInput {
 
     public void moveTo(int next) {
         position = next;
+    }
+
+    /** Loads the next tuples into the cache if they came from another thread, up to a position. */
+    public void prefetch(int to) {
+        if (crossed) {
+            int sum = 0;
+            for (int i = position; i < to; i++) {
+                sum += batch.tuple(i).prefetch();
+            }
+            read = sum;
+        }
     }
 
     public void clearTaken() {
@@ -35,8 +52,14 @@ public final class TurnInput {
         return position == batch.tupleCount() && batch.reportCount() == 0;
     }
 
-    /** Stores a batch to work off and returns an empty one. */
-    public Batch exchange(Batch next) {
+    /**
+     * Stores a batch to work off and returns an empty one.
+     *
+     * @param next the batch
+     * @param fromOthers whether some of its tuples came from another thread
+     */
+    public Batch exchange(Batch next, boolean fromOthers) {
+        crossed = fromOthers;
         Batch empty = batch;
         empty.clear();
         batch = next;

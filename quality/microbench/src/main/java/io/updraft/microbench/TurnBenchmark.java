@@ -182,7 +182,7 @@ public class TurnBenchmark {
         for (int i = 0; i < TUPLES; i++) {
             in.add(input(), 1);
         }
-        spare = executor.input().exchange(in);
+        spare = executor.input().exchange(in, false);
         while (!executor.input().isEmpty()) {
             executor.turn(System.nanoTime());
         }
