@@ -1,8 +1,10 @@
 package io.updraft.engine.tuple;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
+import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -137,6 +140,26 @@ class EngineTupleTest {
     void shouldPassValuesByReference() {
         assertThat(ours.getValues()).isSameAs(VALUES);
         assertThat(ours.getBinary(8)).isSameAs(BYTES);
+    }
+
+    @Test
+    void shouldReadAheadAnyValuesWithoutCallingListsOfUsers() {
+        List<Object> computed = new AbstractList<>() {
+            @Override
+            public Object get(int index) {
+                throw new IllegalStateException("computed too early");
+            }
+
+            @Override
+            public int size() {
+                throw new IllegalStateException("computed too early");
+            }
+        };
+        for (List<Object> values : Arrays.asList(
+                computed, null, new Values(), new Values((Object) null), new Values(1), new Values("a", computed))) {
+            assertThatCode(() -> EngineTuple.untracked(ORIGIN, values).prefetch())
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test
