@@ -2,9 +2,10 @@
  * {@code updraft bench}: the speed-of-light test, and comparisons with Storm and Flink.
  *
  * <pre>
- *   BenchCommand ─► Request ─► Suite | Sweep | Contest ─► Runner ─► ChildJvm ═══► child JVM (io.updraft.bench.child)
- *                                 │                          PeerTuning
- *                                 └─► Report, Plot
+ *   BenchCommand ─► RequestReader ─► Bench ─► AlternatingRuns ─► ShapeRunner ─► HarnessJvm ═══► child JVM (io.updraft.bench.child)
+ *                                      │             │
+ *                                 PromiseSuite   PeerTuning
+ *                                      └─► report, SeriesCharts
  * </pre>
  */
 package io.updraft.bench;

@@ -1,5 +1,6 @@
 package io.updraft.microbench;
 
+import io.updraft.bench.topology.ZipfText;
 import io.updraft.engine.mesh.SpscRing;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -151,7 +152,8 @@ public class BareWordCountBenchmark {
     @State(Scope.Thread)
     public static class User {
 
-        private final ZipfSentences text = new ZipfSentences();
+        private final ZipfText text = new ZipfText();
+        private long next;
         private final Values[] sentences = new Values[SENTENCES];
         private final CountTask task = new CountTask();
         private Values word;
@@ -161,7 +163,7 @@ public class BareWordCountBenchmark {
         public User() {}
 
         private void turn() {
-            Arrays.setAll(sentences, i -> new Values(text.next()));
+            Arrays.setAll(sentences, i -> new Values(text.sentence(next++)));
             for (Values sentence : sentences) {
                 String[] words = ((String) sentence.get(0)).split("\\s+");
                 for (String each : words) {
@@ -203,7 +205,8 @@ public class BareWordCountBenchmark {
     @State(Scope.Thread)
     public static class Worker {
 
-        private final ZipfSentences text = new ZipfSentences();
+        private final ZipfText text = new ZipfText();
+        private long next;
         private final WordTuple[] sentences = new WordTuple[SENTENCES];
         private final CountTask[] tasks = new CountTask[TASKS];
         private final Batch own = new Batch(TUPLES);
@@ -245,7 +248,7 @@ public class BareWordCountBenchmark {
         }
 
         private void turn() {
-            Arrays.setAll(sentences, i -> new WordTuple(SPOUT, new Values(text.next())));
+            Arrays.setAll(sentences, i -> new WordTuple(SPOUT, new Values(text.sentence(next++))));
             for (WordTuple sentence : sentences) {
                 split(sentence.values());
             }
