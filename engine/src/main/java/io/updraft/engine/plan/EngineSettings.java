@@ -1,6 +1,5 @@
 package io.updraft.engine.plan;
 
-import java.util.Locale;
 import java.util.Map;
 import org.apache.storm.Config;
 
@@ -57,12 +56,12 @@ public record EngineSettings(
 
     /** The reaction to an exception thrown by a component, besides failing the tuple and reporting the exception. */
     public enum OnError {
-        /** Ends the topology. In Storm the worker would end. */
-        DIE,
         /** Replaces the instance that threw by a new one. */
         RESTART,
         /** No further reaction: the instance continues. */
-        FAIL_TUPLE
+        FAIL_TUPLE,
+        /** Ends the topology. In Storm the worker would end. */
+        DIE
     }
 
     /** What an event loop does that has little work. */
@@ -87,12 +86,12 @@ public record EngineSettings(
                 Conf.integer(conf, Config.TOPOLOGY_ACKER_EXECUTORS, 1, 0) > 0,
                 Conf.bool(conf, Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true),
                 timeoutSecs * 1_000_000_000L,
-                onError(conf),
+                Conf.oneOf(conf, ON_ERROR, OnError.RESTART),
                 Conf.integer(conf, MAX_REPLAYS, 0, 0),
                 deadLetterFile(conf),
                 Conf.integer(conf, QUEUE_HIGH_WATER, DEFAULT_HIGH_WATER, 1),
                 Conf.bool(conf, REBALANCE, true),
-                idle(conf));
+                Conf.oneOf(conf, IDLE, Idle.BALANCED));
     }
 
     /**
@@ -113,32 +112,5 @@ public record EngineSettings(
             throw new InvalidTopology(DEAD_LETTER_FILE + " is '" + value + "': it must be the name of a file");
         }
         return (String) value;
-    }
-
-    private static Idle idle(Map<String, Object> conf) {
-        Object value = conf.get(IDLE);
-        if (value == null) {
-            return Idle.BALANCED;
-        }
-        return switch (String.valueOf(value).toLowerCase(Locale.ROOT)) {
-            case "balanced" -> Idle.BALANCED;
-            case "latency" -> Idle.LATENCY;
-            default -> throw new InvalidTopology(IDLE + " is '" + value + "': it must be 'balanced' or 'latency'");
-        };
-    }
-
-    private static OnError onError(Map<String, Object> conf) {
-        Object value = conf.get(ON_ERROR);
-        if (value == null) {
-            return OnError.RESTART;
-        }
-        return switch (String.valueOf(value).toLowerCase(Locale.ROOT)) {
-            case "die" -> OnError.DIE;
-            case "restart" -> OnError.RESTART;
-            case "fail-tuple" -> OnError.FAIL_TUPLE;
-            default ->
-                throw new InvalidTopology(
-                        ON_ERROR + " is '" + value + "': it must be 'restart', 'fail-tuple' or 'die'");
-        };
     }
 }
