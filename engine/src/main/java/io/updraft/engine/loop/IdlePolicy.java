@@ -20,12 +20,6 @@ import io.updraft.engine.plan.EngineSettings.Idle;
  */
 final class IdlePolicy {
 
-    /** Answer of {@link #next}: spin. */
-    static final long SPIN = 0;
-
-    /** Answer of {@link #next}: yield the core. */
-    static final long YIELD = -1;
-
     /** Shortest sleep of a loop that polls spouts, nanoseconds. With the timer's own delay, messages wait for some 300 us at most. */
     static final long POLL_NAP = 250_000;
 
@@ -45,6 +39,13 @@ final class IdlePolicy {
 
     /** Time between two sleeps that are tried although the loop usually finds work at once. */
     private static final long TRY_EVERY = 20_000_000;
+
+    /** What to do after a round without work. */
+    enum Step {
+        SPIN,
+        YIELD,
+        SLEEP
+    }
 
     private final boolean saving;
     private int idleRounds;
@@ -80,11 +81,8 @@ final class IdlePolicy {
      * Decides what to do after a round without work.
      *
      * @param now the time, nanoseconds
-     * @param mustPoll whether there may be work for which nobody wakes the loop
-     * @param untilTick the time until the next tick tuple is due, nanoseconds
-     * @return {@link #SPIN}, {@link #YIELD}, or how long to sleep, nanoseconds
      */
-    long next(long now, boolean mustPoll, long untilTick) {
+    Step next(long now) {
         if (idleRounds == 0) {
             idleSince = now;
         }
@@ -94,13 +92,23 @@ final class IdlePolicy {
             sleepsPay = saving && slept >= WORTHWHILE && now - wokeAt <= slept;
         }
         if (sleepsPay || idleRounds >= SPINS + YIELDS || saving && now - nextTry >= 0) {
-            return mustPoll ? pollNap(now) : Math.max(1, Math.min(LONGEST_NAP, untilTick));
+            return Step.SLEEP;
         }
-        return idleRounds < SPINS ? SPIN : YIELD;
+        return idleRounds < SPINS ? Step.SPIN : Step.YIELD;
     }
 
-    private long pollNap(long now) {
-        return Math.max(POLL_NAP, Math.min(LONGEST_POLL_NAP, (now - idleSince) / PART_OF_PAUSE));
+    /**
+     * Returns how long to sleep.
+     *
+     * @param now the time of the last call of {@link #next}, nanoseconds
+     * @param mustPoll whether there may be work for which nobody wakes the loop
+     * @param untilTick the time until the next tick tuple is due, nanoseconds
+     * @return nanoseconds, at least 1
+     */
+    long nap(long now, boolean mustPoll, long untilTick) {
+        return mustPoll
+                ? Math.max(POLL_NAP, Math.min(LONGEST_POLL_NAP, (now - idleSince) / PART_OF_PAUSE))
+                : Math.max(1, Math.min(LONGEST_NAP, untilTick));
     }
 
     /**

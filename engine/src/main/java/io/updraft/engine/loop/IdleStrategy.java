@@ -22,14 +22,15 @@ final class IdleStrategy {
 
     void idle() {
         long now = clock.nanoTime();
-        long nap = policy.next(now, loop.mustPoll(), loop.untilTick(now));
-        if (nap == IdlePolicy.SPIN) {
-            Thread.onSpinWait();
-        } else if (nap == IdlePolicy.YIELD) {
-            Thread.yield();
-        } else {
-            loop.bell().sleepUnless(loop::hasArrivals, nap);
-            policy.slept(now, clock.nanoTime());
+        switch (policy.next(now)) {
+            case SPIN -> Thread.onSpinWait();
+            case YIELD -> Thread.yield();
+            case SLEEP -> sleep(now);
         }
+    }
+
+    private void sleep(long now) {
+        loop.bell().sleepUnless(loop::hasArrivals, policy.nap(now, loop.mustPoll(), loop.untilTick(now)));
+        policy.slept(now, clock.nanoTime());
     }
 }
