@@ -31,6 +31,13 @@ class RequestReaderTest {
     }
 
     @Test
+    void shouldHaveOneTaskWithWindowsUnlessMoreAreWanted() {
+        assertThat(read("--topology", "windowsum", "--bolt=4").shape())
+                .isEqualTo(new Shape("windowsum", 1, 4, 1, 10, false, 0));
+        assertThat(read("--topology", "windowsum").shape().bolts()).isOne();
+    }
+
+    @Test
     void shouldTakeTheOptionsOfStormPerfTest() {
         BenchRequest request = read(
                 "--spout",
