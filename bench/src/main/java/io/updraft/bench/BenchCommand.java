@@ -75,8 +75,8 @@ public final class BenchCommand implements Callable<Integer> {
             names = {"--bolt", "--boltParallel"},
             paramLabel = "N",
             description = "Parallelism of each level of bolts. In wordcount: parallelism of the counters; there are "
-                    + "half as many splitters. In windowsum: tasks with windows; with 2 or more, numbers have one of 100 keys "
-                    + "and fields grouping. Default: 1; wordcount and tridentwords: 4.")
+                    + "half as many splitters. In windowsum: tasks with windows; with 2 or more, each number has one of "
+                    + "100 keys, with fields grouping. Default: 1; wordcount and tridentwords: 4.")
     Integer bolts;
 
     @Option(
@@ -152,6 +152,13 @@ public final class BenchCommand implements Callable<Integer> {
     Long rate;
 
     @Option(
+            names = "--zipf",
+            paramLabel = "EXPONENT",
+            description = "In wordcount: exponent of the frequencies of words, from 0 (all words equally frequent) to "
+                    + "10. The word of rank r is emitted 1/r^EXPONENT times as often as the first. Default: 1.")
+    Double zipf;
+
+    @Option(
             names = {"--testTime", "--testTimeSec"},
             paramLabel = "SEC",
             defaultValue = "10",
@@ -189,7 +196,7 @@ public final class BenchCommand implements Callable<Integer> {
                     + "separated by a comma. storm is Storm's LocalCluster or, with --workers 2 or more, a Storm cluster "
                     + "on this host with the same number of workers. flink is Flink's mini cluster without checkpoints; "
                     + "it runs --topology wordcount in one process. Options of the topology's parallelism, tracking and "
-                    + "configuration do not apply to it.")
+                    + "configuration do not apply to it; --zipf does.")
     String versus;
 
     @Option(
