@@ -58,8 +58,8 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--topology",
             paramLabel = "NAME",
             description = "The topology to run. sol (default): a spout, then levels of bolts that only forward. "
-                    + "wordcount: a spout of sentences, a splitter, counters with fields grouping. windowsum: sums "
-                    + "over sliding windows of 30 numbers that advance by 10, one task per component. tridentwords: "
+                    + "wordcount: a spout of sentences, a splitter, counters with fields grouping. windowsum: one "
+                    + "spout of numbers, sums over sliding windows of 30 numbers that advance by 10. tridentwords: "
                     + "Trident's word count, exactly once, in batches of 5,000 sentences. large: sol with 100 spouts "
                     + "and 5 levels of 100 bolts. Any other name is the name of a class that implements "
                     + "io.updraft.bench.topology.BenchTopology.")
@@ -75,7 +75,8 @@ public final class BenchCommand implements Callable<Integer> {
             names = {"--bolt", "--boltParallel"},
             paramLabel = "N",
             description = "Parallelism of each level of bolts. In wordcount: parallelism of the counters; there are "
-                    + "half as many splitters. Default: 1; wordcount and tridentwords: 4.")
+                    + "half as many splitters. In windowsum: tasks with windows; with 2 or more, each number has one of "
+                    + "100 keys, with fields grouping. Default: 1; wordcount and tridentwords: 4.")
     Integer bolts;
 
     @Option(
@@ -151,6 +152,13 @@ public final class BenchCommand implements Callable<Integer> {
     Long rate;
 
     @Option(
+            names = "--zipf",
+            paramLabel = "EXPONENT",
+            description = "In wordcount: exponent of the frequencies of words, from 0 (all words equally frequent) to "
+                    + "10. The word of rank r is emitted 1/r^EXPONENT times as often as the first. Default: 1.")
+    Double zipf;
+
+    @Option(
             names = {"--testTime", "--testTimeSec"},
             paramLabel = "SEC",
             defaultValue = "10",
@@ -188,7 +196,7 @@ public final class BenchCommand implements Callable<Integer> {
                     + "separated by a comma. storm is Storm's LocalCluster or, with --workers 2 or more, a Storm cluster "
                     + "on this host with the same number of workers. flink is Flink's mini cluster without checkpoints; "
                     + "it runs --topology wordcount in one process. Options of the topology's parallelism, tracking and "
-                    + "configuration do not apply to it.")
+                    + "configuration do not apply to it; --zipf does.")
     String versus;
 
     @Option(

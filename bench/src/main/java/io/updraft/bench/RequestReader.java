@@ -26,6 +26,10 @@ final class RequestReader {
     private static final int LARGE = 100;
     private static final int LARGE_LEVELS = 5;
     private static final int WORD_COUNTERS = 4;
+
+    /** With a larger exponent practically all words are the same. */
+    private static final int LARGEST_ZIPF = 10;
+
     private static final String HEAP = "2g";
     private static final String WORKER_HEAP = "1g";
 
@@ -80,14 +84,15 @@ final class RequestReader {
                                 options.messageSize,
                                 options.ackers,
                                 options.maxSpoutPending,
-                                options.rate)
+                                options.rate,
+                                options.zipf)
                         .anyMatch(Objects::nonNull);
         if (options.suite && shaped) {
             throw new UsageError(
                     "--suite",
                     "",
                     "measures fixed topologies: leave out --topology, --spout, --bolt, -l, "
-                            + "--messageSize, --ack, --ackers, --maxSpoutPending, --rate and --workers");
+                            + "--messageSize, --ack, --ackers, --maxSpoutPending, --rate, --zipf and --workers");
         }
         return !shaped;
     }
@@ -109,7 +114,8 @@ final class RequestReader {
                 atLeast(1, "-l", options.levels, large ? LARGE_LEVELS : 1),
                 messageSize,
                 options.ack || rate > 0 || trident,
-                rate);
+                rate,
+                zipf(name));
     }
 
     private static String topology(String name) {
@@ -126,6 +132,19 @@ final class RequestReader {
             throw new UsageError("--rate", options.rate, "must be at least 1");
         }
         return options.rate == null ? 0 : options.rate;
+    }
+
+    private double zipf(String topology) {
+        if (options.zipf == null) {
+            return Shape.USUAL_ZIPF;
+        }
+        if (!(options.zipf >= 0 && options.zipf <= LARGEST_ZIPF)) { // also refuses what is no number
+            throw new UsageError("--zipf", options.zipf, "must be a number from 0 to " + LARGEST_ZIPF);
+        }
+        if (!topology.equals("wordcount")) {
+            throw new UsageError("--zipf", options.zipf, "works only with --topology wordcount");
+        }
+        return options.zipf;
     }
 
     private BenchRequest.Timing timing(boolean manyRuns) {

@@ -31,6 +31,13 @@ class RequestReaderTest {
     }
 
     @Test
+    void shouldHaveOneTaskWithWindowsUnlessMoreAreWanted() {
+        assertThat(read("--topology", "windowsum", "--bolt=4").shape())
+                .isEqualTo(new Shape("windowsum", 1, 4, 1, 10, false, 0));
+        assertThat(read("--topology", "windowsum").shape().bolts()).isOne();
+    }
+
+    @Test
     void shouldTakeTheOptionsOfStormPerfTest() {
         BenchRequest request = read(
                 "--spout",
@@ -62,6 +69,14 @@ class RequestReaderTest {
     void shouldKnowTheLargeTopologyAndTheWordCount() {
         assertThat(read("--topology", "large").shape()).isEqualTo(new Shape("sol", 100, 100, 5, 10, false, 0));
         assertThat(read("--topology", "wordcount").shape().bolts()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldTakeTheExponentOfTheFrequenciesOfWords() {
+        assertThat(read("--topology", "wordcount").shape().zipf()).isEqualTo(1);
+        assertThat(read("--topology", "wordcount", "--zipf=0").shape().zipf()).isZero();
+        assertThat(read("--topology", "wordcount", "--zipf=1.2", "--ack").shape())
+                .isEqualTo(new Shape("wordcount", 1, 4, 1, 10, true, 0, 1.2));
     }
 
     @Test
@@ -119,6 +134,14 @@ class RequestReaderTest {
                 "--vs flink --topology sol --rate 5 | --vs flink: only --topology wordcount runs on Flink",
                 "--vs flink --topology wordcount --rate 5 | --rate 5: works only with",
                 "--vs flink --topology wordcount --workers 2 | --vs flink: Flink runs in one process",
+                "--topology wordcount --zipf -0.1 | --zipf -0.1: must be a number from 0 to 10",
+                "--topology wordcount --zipf NaN | --zipf NaN: must be a number from 0 to 10",
+                "--topology wordcount --zipf 1e400 | --zipf Infinity: must be a number from 0 to 10",
+                "--topology wordcount --zipf 10.5 | --zipf 10.5: must be a number from 0 to 10",
+                "--topology wordcount --zipf steep | Invalid value for option '--zipf'",
+                "--topology tridentwords --zipf 1.2 | --zipf 1.2: works only with --topology wordcount",
+                "--zipf 1.2 --ack | --zipf 1.2: works only with --topology wordcount",
+                "--suite --zipf 1.2 | --suite : measures fixed topologies",
                 "--format xml | --format xml: must be table, csv or json",
                 "--heap lots | --heap lots: must be a number",
                 "--plot picture.gif | --plot picture.gif: must be a .png",

@@ -55,9 +55,11 @@ class StormRunTest {
     @Test
     void shouldFindAllWindowsAndAllOfTridentsWords() throws Exception {
         RunResult sums = run(new Shape("windowsum", 1, 1, 1, 10, true, 0));
+        RunResult keyed = run(new Shape("windowsum", 1, 4, 1, 10, true, 0));
         RunResult words = run(new Shape("tridentwords", 1, 2, 1, 10, true, 0));
 
         assertThat(sums.problems()).isEmpty();
+        assertThat(keyed.problems()).isEmpty();
         assertThat(words.problems()).isEmpty();
         assertThat(words.total().completed()).isPositive();
     }

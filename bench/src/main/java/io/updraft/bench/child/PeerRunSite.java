@@ -1,5 +1,6 @@
 package io.updraft.bench.child;
 
+import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
 import java.time.Duration;
@@ -16,21 +17,23 @@ final class PeerRunSite extends InProcessRunSite {
     private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
     private final PeerRuntime peer;
+    private final Shape shape;
     private final Duration endLimit;
     private CompletableFuture<?> end;
 
-    PeerRunSite(PeerRuntime peer) {
-        this(peer, END_LIMIT);
+    PeerRunSite(PeerRuntime peer, Shape shape) {
+        this(peer, shape, END_LIMIT);
     }
 
-    PeerRunSite(PeerRuntime peer, Duration endLimit) {
+    PeerRunSite(PeerRuntime peer, Shape shape, Duration endLimit) {
         this.peer = peer;
+        this.shape = shape;
         this.endLimit = endLimit;
     }
 
     @Override
     public void submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
-        end = peer.start(runId(), conf);
+        end = peer.start(runId(), shape, conf);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.updraft.bench.child;
 
+import io.updraft.bench.spec.Shape;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,9 +16,10 @@ public interface PeerRuntime {
      * job ends after them.
      *
      * @param runId the run's id, which tasks pass to {@link io.updraft.bench.topology.state.BenchRunState#of}
+     * @param shape the topology's shape; a job has the text of the shape, and no tracking or parallelism of it
      * @param conf the runtime's configuration
      * @return completes when the job has ended, exceptionally when the job failed; results may be read then
      * @throws Exception when the job cannot be started
      */
-    CompletableFuture<?> start(String runId, Map<String, Object> conf) throws Exception;
+    CompletableFuture<?> start(String runId, Shape shape, Map<String, Object> conf) throws Exception;
 }

@@ -24,7 +24,7 @@ final class RuntimeCache implements AutoCloseable {
         }
         if (PeerRuntime.class.isAssignableFrom(type)) {
             return new PeerRunSite(
-                    type.asSubclass(PeerRuntime.class).getConstructor().newInstance());
+                    type.asSubclass(PeerRuntime.class).getConstructor().newInstance(), spec.shape());
         }
         return new LocalRunSite(
                 type.asSubclass(ILocalCluster.class).getConstructor().newInstance());

@@ -86,6 +86,7 @@ public record Series(BenchSide side, SeriesVariant variant, Shape shape, String 
     public String title() {
         return shape.topology() + " " + parallelism()
                 + (sized() ? " " + shape.messageSize() + "B" : "")
+                + (shape.zipf() == Shape.USUAL_ZIPF ? "" : " zipf " + shape.zipf())
                 + (shape.acked() ? " acked" : " un-acked")
                 + (shape.openLoop() ? " @" + shape.rate() + "/s" : "");
     }

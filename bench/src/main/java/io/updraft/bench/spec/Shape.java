@@ -11,8 +11,29 @@ package io.updraft.bench.spec;
  * @param messageSize bytes per message
  * @param acked whether messages are tracked
  * @param rate messages per second over all spouts, emitted on a fixed schedule; 0 for as fast as possible
+ * @param zipf the exponent of the frequencies of words in {@code wordcount}: the word of rank r is emitted 1 / r^zipf times as
+ *     often as the first; 0 for words that are equally frequent
  */
-public record Shape(String topology, int spouts, int bolts, int levels, int messageSize, boolean acked, long rate) {
+public record Shape(
+        String topology, int spouts, int bolts, int levels, int messageSize, boolean acked, long rate, double zipf) {
+
+    /** The usual exponent of the frequencies of words, which is about that of real texts. */
+    public static final double USUAL_ZIPF = 1;
+
+    /**
+     * Creates a shape with the usual frequencies of words.
+     *
+     * @param topology the topology
+     * @param spouts the parallelism of the spout
+     * @param bolts the parallelism of each level of bolts
+     * @param levels the number of levels of bolts
+     * @param messageSize bytes per message
+     * @param acked whether messages are tracked
+     * @param rate messages per second; 0 for as fast as possible
+     */
+    public Shape(String topology, int spouts, int bolts, int levels, int messageSize, boolean acked, long rate) {
+        this(topology, spouts, bolts, levels, messageSize, acked, rate, USUAL_ZIPF);
+    }
 
     /** {@return whether messages are emitted on a fixed schedule} */
     public boolean openLoop() {
@@ -21,7 +42,7 @@ public record Shape(String topology, int spouts, int bolts, int levels, int mess
 
     /** {@return this shape without tracking of messages} */
     public Shape untracked() {
-        return new Shape(topology, spouts, bolts, levels, messageSize, false, rate);
+        return new Shape(topology, spouts, bolts, levels, messageSize, false, rate, zipf);
     }
 
     /**
@@ -30,6 +51,15 @@ public record Shape(String topology, int spouts, int bolts, int levels, int mess
      * @param bytes bytes per message
      */
     public Shape withMessageSize(int bytes) {
-        return new Shape(topology, spouts, bolts, levels, bytes, acked, rate);
+        return new Shape(topology, spouts, bolts, levels, bytes, acked, rate, zipf);
+    }
+
+    /**
+     * Returns this shape with other frequencies of words.
+     *
+     * @param exponent the exponent of the frequencies; at least 0
+     */
+    public Shape withZipf(double exponent) {
+        return new Shape(topology, spouts, bolts, levels, messageSize, acked, rate, exponent);
     }
 }

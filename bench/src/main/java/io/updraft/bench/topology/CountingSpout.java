@@ -16,6 +16,9 @@ import org.apache.storm.tuple.Values;
  */
 abstract class CountingSpout extends BaseRichSpout {
 
+    /** The name of the field with the message. */
+    static final String MESSAGE = "message";
+
     private static final long serialVersionUID = 1L;
 
     private final String runId;
@@ -59,6 +62,11 @@ abstract class CountingSpout extends BaseRichSpout {
     /** {@return the message with that number} */
     abstract Object message(long sequence);
 
+    /** {@return the values of a message's tuple, as declared} */
+    Values values(Object message) {
+        return new Values(message);
+    }
+
     /** Called once, before the first message. */
     void opened() {}
 
@@ -73,9 +81,9 @@ abstract class CountingSpout extends BaseRichSpout {
 
     final void emit(Object message) {
         if (acked) {
-            collector.emit(new Values(message), next);
+            collector.emit(values(message), next);
         } else {
-            collector.emit(new Values(message));
+            collector.emit(values(message));
         }
         next++;
         probe.emitted();
@@ -95,6 +103,6 @@ abstract class CountingSpout extends BaseRichSpout {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("message"));
+        declarer.declare(new Fields(MESSAGE));
     }
 }

@@ -7,15 +7,17 @@ final class SentenceSpout extends CountingSpout {
 
     private static final long serialVersionUID = 1L;
 
+    private final double zipf;
     private transient ZipfText text;
 
     SentenceSpout(String runId, Shape shape) {
         super(runId, shape.acked());
+        this.zipf = shape.zipf();
     }
 
     @Override
     void opened() {
-        text = new ZipfText();
+        text = new ZipfText(zipf);
     }
 
     @Override

@@ -64,6 +64,6 @@ public final class TridentWordsTopology implements BenchTopology {
 
     @Override
     public List<String> wrong(Shape shape, BenchRunState run) {
-        return WordCountTopology.wrongCounts(run);
+        return WordCountTopology.wrongCounts(shape, run);
     }
 }

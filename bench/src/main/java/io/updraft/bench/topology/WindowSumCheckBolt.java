@@ -2,6 +2,8 @@ package io.updraft.bench.topology;
 
 import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.topology.state.BenchTaskCounters;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.task.TopologyContext;
@@ -10,18 +12,31 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
 
-/** Compares the sum of each window of {@link WindowSumTopology} with the expected sum. */
+/** Compares the sum of each window of {@link WindowSumTopology} with the sum that the window's task is expected to send. */
 final class WindowSumCheckBolt extends BaseBasicBolt {
 
     private static final long serialVersionUID = 1L;
 
     private final String runId;
+    private final int windowTasks;
     private transient BenchTaskCounters probe;
     private transient Map<String, Integer> wrong;
-    private transient long windows;
+    private transient WindowSumModel model;
 
-    WindowSumCheckBolt(String runId) {
+    /** For each task id of the window bolt: the task's index in the bolt. */
+    private transient int[] indices;
+
+    /** For each task of the window bolt, by its index: the number of its windows so far. */
+    private transient long[] windows;
+
+    /**
+     * Creates the bolt.
+     *
+     * @param windowTasks the number of tasks of the window bolt
+     */
+    WindowSumCheckBolt(String runId, int windowTasks) {
         this.runId = runId;
+        this.windowTasks = windowTasks;
     }
 
     @Override
@@ -30,12 +45,18 @@ final class WindowSumCheckBolt extends BaseBasicBolt {
         probe = run.probe(context);
         wrong = new ConcurrentHashMap<>();
         run.words(wrong);
+        model = new WindowSumModel(windowTasks);
+        windows = new long[windowTasks];
+        List<Integer> tasks = context.getComponentTasks(WindowSumTopology.WINDOW);
+        indices = new int[Collections.max(tasks) + 1];
+        tasks.forEach(task -> indices[task] = tasks.indexOf(task));
     }
 
     @Override
     public void execute(Tuple tuple, BasicOutputCollector collector) {
-        windows++;
-        if ((int) tuple.getValue(0) != expected(windows)) {
+        int task = indices[tuple.getSourceTask()];
+        long window = ++windows[task];
+        if ((int) tuple.getValue(0) != model.sum(task, window)) {
             wrong.merge(WindowSumTopology.WRONG, 1, Integer::sum);
         }
         probe.received(tuple);
@@ -43,14 +64,4 @@ final class WindowSumCheckBolt extends BaseBasicBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {}
-
-    /** Returns the expected sum of a window; windows are numbered from 1. */
-    static int expected(long window) {
-        long end = window * WindowSumTopology.SLIDE;
-        int sum = 0;
-        for (long number = Math.max(0, end - WindowSumTopology.LENGTH); number < end; number++) {
-            sum += (int) (number % SequenceSpout.LIMIT);
-        }
-        return sum;
-    }
 }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
@@ -32,7 +33,8 @@ public final class WordCountTopology implements BenchTopology {
     /** The id of the component that counts words. */
     public static final String COUNT = "count";
 
-    private static final ZipfText TEXT = new ZipfText();
+    /** The texts of the runs in this JVM, by their exponents. */
+    private static final Map<Double, ZipfText> TEXTS = new ConcurrentHashMap<>();
 
     /** Used by reflection. */
     public WordCountTopology() {}
@@ -54,7 +56,9 @@ public final class WordCountTopology implements BenchTopology {
 
     @Override
     public List<String> missing(Shape shape, BenchRunState run) {
-        long words = expected(run).values().stream().mapToLong(Long::longValue).sum();
+        long words = expected(shape, run).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
         return new CountCheck()
                 .completed(run, shape.acked())
                 .equal("sentences emitted", run.sum(SPOUT, TaskCounter.EMITTED), "split", delivered(shape, run))
@@ -64,15 +68,15 @@ public final class WordCountTopology implements BenchTopology {
 
     @Override
     public List<String> wrong(Shape shape, BenchRunState run) {
-        return wrongCounts(run);
+        return wrongCounts(shape, run);
     }
 
     /**
      * Compares the word counts of a run with the expected counts. The run's spouts must have emitted the sentences of {@link
-     * ZipfText} from the first on.
+     * ZipfText} from the first on, with the shape's exponent.
      */
-    static List<String> wrongCounts(BenchRunState run) {
-        Map<String, Long> expected = expected(run);
+    static List<String> wrongCounts(Shape shape, BenchRunState run) {
+        Map<String, Long> expected = expected(shape, run);
         Map<String, Long> counted = new HashMap<>();
         run.wordCounts().forEach(part -> part.forEach((word, count) -> counted.merge(word, (long) count, Long::sum)));
         Set<String> words = new HashSet<>(expected.keySet());
@@ -85,10 +89,11 @@ public final class WordCountTopology implements BenchTopology {
         return check.problems();
     }
 
-    private static Map<String, Long> expected(BenchRunState run) {
+    private static Map<String, Long> expected(Shape shape, BenchRunState run) {
+        ZipfText text = TEXTS.computeIfAbsent(shape.zipf(), ZipfText::new);
         Map<String, Long> all = new HashMap<>();
         for (BenchTaskCounters spout : run.probes(SPOUT)) {
-            TEXT.wordsOf(spout.get(TaskCounter.EMITTED)).forEach((word, count) -> all.merge(word, count, Long::sum));
+            text.wordsOf(spout.get(TaskCounter.EMITTED)).forEach((word, count) -> all.merge(word, count, Long::sum));
         }
         return all;
     }

@@ -1,5 +1,6 @@
 package io.updraft.bench.topology;
 
+import io.updraft.bench.spec.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -8,8 +9,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Generates sentences with word frequencies as in a real text: a few words make up most of it (Zipf's law). The seed is fixed,
- * so the number of emitted sentences determines how often each word was emitted.
+ * Generates sentences with word frequencies as in a real text: a few words make up most of it (Zipf's law). The frequency of the
+ * word of rank r is in proportion to 1 / r^exponent. The seed is fixed, so the exponent and the number of emitted sentences
+ * determine how often each word was emitted.
  */
 public final class ZipfText {
 
@@ -20,11 +22,20 @@ public final class ZipfText {
 
     private final List<String> sentences = new ArrayList<>(SENTENCES);
 
-    /** Generates the text. */
+    /** Generates the text with the usual exponent, {@link Shape#USUAL_ZIPF}. */
     public ZipfText() {
+        this(Shape.USUAL_ZIPF);
+    }
+
+    /**
+     * Generates the text.
+     *
+     * @param exponent the exponent of the frequencies; at least 0, for words that are equally frequent
+     */
+    public ZipfText(double exponent) {
         SplittableRandom random = new SplittableRandom(42);
         String[] words = vocabulary(random);
-        double[] cumulated = zipf(words.length);
+        double[] cumulated = zipf(words.length, exponent);
         for (int i = 0; i < SENTENCES; i++) {
             sentences.add(sentence(random, words, cumulated));
         }
@@ -79,11 +90,11 @@ public final class ZipfText {
         return word.toString();
     }
 
-    private static double[] zipf(int ranks) {
+    private static double[] zipf(int ranks, double exponent) {
         double[] cumulated = new double[ranks];
         double sum = 0;
         for (int rank = 0; rank < ranks; rank++) {
-            sum += 1.0 / (rank + 1);
+            sum += 1.0 / Math.pow(rank + 1, exponent);
             cumulated[rank] = sum;
         }
         return cumulated;

@@ -23,25 +23,39 @@ class PeerRunSiteTest {
 
     @Test
     void shouldFindAllWordsOfAJobThatCountsRight() throws Exception {
-        assertThat(run((id, conf) -> count(id, 0)).problems()).isEmpty();
+        assertThat(run((id, shape, conf) -> count(id, shape, 0)).problems()).isEmpty();
     }
 
     @Test
     void shouldCallAJobThatCountsWrongInvalid() throws Exception {
-        assertThat(run((id, conf) -> count(id, 1)).problems()).hasSize(1).allMatch(one -> one.contains("difference 1"));
+        assertThat(run((id, shape, conf) -> count(id, shape, 1)).problems())
+                .hasSize(1)
+                .allMatch(one -> one.contains("difference 1"));
+    }
+
+    @Test
+    void shouldGiveTheJobTheTextOfTheShape() throws Exception {
+        Shape skewed = WORDS.withZipf(1.5);
+
+        assertThat(run(skewed, (id, shape, conf) -> count(id, shape, 0)).problems())
+                .isEmpty();
+        assertThat(run(skewed, (id, shape, conf) -> count(id, WORDS, 0)).problems())
+                .isNotEmpty();
     }
 
     @Test
     void shouldSayWhyAJobFailed() throws Exception {
         Exception error = new IllegalStateException("Job execution failed.", new ArithmeticException("/ by zero"));
 
-        assertThat(run((id, conf) -> CompletableFuture.failedFuture(error)).problems())
+        assertThat(run((id, shape, conf) -> CompletableFuture.failedFuture(error))
+                        .problems())
                 .containsExactly("the job failed: java.lang.ArithmeticException: / by zero");
     }
 
     @Test
     void shouldNotWaitLongerThanTheLimitForTheEndOfAJob() throws Exception {
-        try (PeerRunSite site = new PeerRunSite((id, conf) -> new CompletableFuture<>(), Duration.ofMillis(10))) {
+        try (PeerRunSite site =
+                new PeerRunSite((id, shape, conf) -> new CompletableFuture<>(), WORDS, Duration.ofMillis(10))) {
             site.submit("bench", Map.of(), null);
 
             assertThat(site.ask(BenchQuery.COUNTS).tasks()).isZero();
@@ -52,12 +66,16 @@ class PeerRunSiteTest {
     }
 
     private static RunResult run(PeerRuntime peer) throws Exception {
-        RunSpec spec = new RunSpec("", WORDS, Map.of(), 0, 1, 0);
-        return new BenchRun(spec, new PeerRunSite(peer), row -> {}).call();
+        return run(WORDS, peer);
+    }
+
+    private static RunResult run(Shape shape, PeerRuntime peer) throws Exception {
+        RunSpec spec = new RunSpec("", shape, Map.of(), 0, 1, 0);
+        return new BenchRun(spec, new PeerRunSite(peer, shape), row -> {}).call();
     }
 
     /** Counts one sentence, and some words more often than they occur. */
-    private static CompletableFuture<?> count(String runId, int tooMany) {
+    private static CompletableFuture<?> count(String runId, Shape shape, int tooMany) {
         BenchRunState run = BenchRunState.of(runId);
         BenchTaskCounters split = run.probe(WordCountTopology.SPLIT);
         BenchTaskCounters count = run.probe(WordCountTopology.COUNT);
@@ -65,7 +83,7 @@ class PeerRunSiteTest {
         run.words(words);
         run.probe(WordCountTopology.SPOUT).emitted();
         split.received();
-        for (String word : new ZipfText().sentence(0).split(" ")) {
+        for (String word : new ZipfText(shape.zipf()).sentence(0).split(" ")) {
             words.merge(word, 1, Integer::sum);
             count.received();
         }

@@ -7,6 +7,7 @@ import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.option.ReportFormat;
 import io.updraft.bench.option.SeriesVariant;
 import io.updraft.bench.spec.Json;
+import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +31,16 @@ class BenchReportTest {
                         .toText())
                 .contains("20.0x");
         assertThat(ReportTables.latency(series).toText()).contains("500.0 us");
+    }
+
+    @Test
+    void shouldNameTheFrequenciesOfWordsWhenTheyAreNotTheUsualOnes() {
+        Shape words = new Shape("wordcount", 1, 4, 1, 10, true, 0);
+
+        assertThat(SampleSeries.series(BenchSide.UPDRAFT, words, 1).title()).isEqualTo("wordcount 1-2-4 acked");
+        assertThat(SampleSeries.series(BenchSide.UPDRAFT, words.withZipf(1.2), 1)
+                        .title())
+                .isEqualTo("wordcount 1-2-4 zipf 1.2 acked");
     }
 
     @Test

@@ -32,7 +32,7 @@ class JsonRoundTripTest {
 
     @Test
     void shouldReadTheSpecificationThatWasWritten() {
-        Shape shape = new Shape("sol", 1, 2, 3, 10, true, 100_000);
+        Shape shape = new Shape("sol", 1, 2, 3, 10, true, 100_000, 1.25);
         Map<String, Object> conf = new LinkedHashMap<>();
         conf.put("a.number", 5L);
         conf.put("a.fraction", 0.0005);

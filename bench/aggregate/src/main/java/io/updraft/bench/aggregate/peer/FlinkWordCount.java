@@ -1,6 +1,7 @@
 package io.updraft.bench.aggregate.peer;
 
 import io.updraft.bench.child.PeerRuntime;
+import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.WordCountTopology;
 import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.topology.state.BenchTaskCounters;
@@ -36,13 +37,17 @@ public final class FlinkWordCount implements PeerRuntime {
     public FlinkWordCount() {}
 
     @Override
-    public CompletableFuture<?> start(String runId, Map<String, Object> conf) throws Exception {
+    public CompletableFuture<?> start(String runId, Shape shape, Map<String, Object> conf) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         conf.forEach((key, value) -> configuration.setString(key, value.toString()));
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(configuration);
         environment
-                .fromSource(new SentenceSource(runId), WatermarkStrategy.noWatermarks(), "spout", Types.STRING)
+                .fromSource(
+                        new SentenceSource(runId, shape.zipf()),
+                        WatermarkStrategy.noWatermarks(),
+                        "spout",
+                        Types.STRING)
                 .flatMap(new Split(runId))
                 .returns(Types.STRING)
                 .keyBy(word -> word, Types.STRING)

@@ -29,9 +29,16 @@ final class SentenceSource implements Source<String, NumberSequenceSplit, Collec
 
     private final NumberSequenceSource numbers = new NumberSequenceSource(0, Long.MAX_VALUE - 1);
     private final String runId;
+    private final double zipf;
 
-    SentenceSource(String runId) {
+    /**
+     * Creates the source.
+     *
+     * @param zipf the exponent of the text
+     */
+    SentenceSource(String runId, double zipf) {
         this.runId = runId;
+        this.zipf = zipf;
     }
 
     @Override
@@ -41,7 +48,7 @@ final class SentenceSource implements Source<String, NumberSequenceSplit, Collec
 
     @Override
     public SourceReader<String, NumberSequenceSplit> createReader(SourceReaderContext context) {
-        return new Reader(BenchRunState.of(runId));
+        return new Reader(BenchRunState.of(runId), new ZipfText(zipf));
     }
 
     @Override
@@ -70,12 +77,13 @@ final class SentenceSource implements Source<String, NumberSequenceSplit, Collec
     private static final class Reader implements SourceReader<String, NumberSequenceSplit> {
 
         private final BenchRunState run;
-        private final ZipfText text = new ZipfText();
+        private final ZipfText text;
         private BenchTaskCounters probe;
         private long next;
 
-        Reader(BenchRunState run) {
+        Reader(BenchRunState run, ZipfText text) {
             this.run = run;
+            this.text = text;
         }
 
         @Override

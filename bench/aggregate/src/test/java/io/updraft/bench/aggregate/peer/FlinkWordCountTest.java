@@ -34,6 +34,12 @@ final class FlinkWordCountTest {
     }
 
     @Test
+    void shouldCountTheWordsOfAnotherText() throws Exception {
+        assertThat(run(WORDS.withZipf(1.5), Map.of("parallelism.default", 1)).problems())
+                .isEmpty();
+    }
+
+    @Test
     void shouldSayWhyTheJobFailed() throws Exception {
         RunResult result = run(Map.of("parallelism.default", 1, "taskmanager.memory.network.max", "64kb"));
 
@@ -45,8 +51,12 @@ final class FlinkWordCountTest {
     }
 
     private RunResult run(Map<String, Object> conf) throws Exception {
+        return run(WORDS, conf);
+    }
+
+    private RunResult run(Shape shape, Map<String, Object> conf) throws Exception {
         try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), "512m", directory, List.of())) {
-            return child.run(new RunSpec(BenchSide.FLINK.localClass(), WORDS, conf, 200, 1000, 0), row -> {});
+            return child.run(new RunSpec(BenchSide.FLINK.localClass(), shape, conf, 200, 1000, 0), row -> {});
         }
     }
 }
