@@ -25,8 +25,8 @@ public final class Outbox {
         }
     }
 
-    /** Tuples at which a turn ends early. */
-    public static final int ENOUGH = 2048;
+    /** Tuples at which a turn ends early; few enough to be still in the cache when their receivers get their turns. */
+    public static final int ENOUGH = 512;
 
     /** Tuples at which the output is sent in the middle of a call. */
     public static final int TOO_MUCH = 16 * 1024;
