@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Exiting;
 import io.updraft.cli.programs.Failing;
+import io.updraft.cli.programs.Hanging;
 import io.updraft.cli.programs.Holding;
 import io.updraft.cli.programs.Later;
 import io.updraft.cli.programs.OwnCluster;
@@ -129,6 +130,17 @@ class RunTest {
         assertThat(updraft.err())
                 .contains("  spouts: numbers 100; their tuples may be in: sink (100 executed, neither acked nor"
                         + " failed)");
+    }
+
+    @Test
+    void shouldNameACallThatDoesNotReturnWhileItLasts() throws Exception {
+        UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Hanging.class);
+        updraft.awaitOutEnding(" held by 'holder'");
+        assertThat(updraft.out())
+                .anyMatch(line -> line.matches("stuck: sink task \\d+ in execute\\(\\) for \\ds at Hanging.java:\\d+,"
+                        + " waiting for java.lang.Object@\\w+ held by 'holder'"));
+        updraft.signal("INT");
+        updraft.awaitExit();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
+import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.ComponentPlan;
@@ -47,6 +48,10 @@ public final class Engine implements TopologyEngine {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private static final long BALANCE_NANOS = 1_000_000_000;
+
+    /** Time between two looks for calls that do not return. */
+    private static final long WATCH_MILLIS = 1000;
+
     private static final long MOVE_NANOS = 5_000_000;
     private static final long LOOK_MILLIS = 1;
     private static final long END_MILLIS = 10_000;
@@ -72,6 +77,7 @@ public final class Engine implements TopologyEngine {
         this.assembly = LoopAssembly.of(plan, settings, options, self, deadLetters, threads, lifecycle, this::die);
         this.snapshots = new SnapshotReader(assembly);
         threads.start(assembly.loops());
+        new EngineThread(this::watchCalls, "updraft-calls", null).start();
         if (settings.rebalance() && assembly.loops().size() > 1) {
             new EngineThread(this::balance, "updraft-balancer", null).start();
         }
@@ -125,6 +131,25 @@ public final class Engine implements TopologyEngine {
         if (death.compareAndSet(null, report)) {
             // Not on this thread, because closing the topology waits for this thread.
             new EngineThread(() -> options.onDeath().accept(report), "updraft-death", null).start();
+        }
+    }
+
+    /** Logs calls that do not return, until the topology stops. */
+    private void watchCalls() {
+        CallReminders reminders = new CallReminders();
+        try {
+            while (!lifecycle.isStopping()) {
+                Thread.sleep(WATCH_MILLIS);
+                reminders
+                        .due(snapshots.calls(CallReminders.FIRST_NANOS), System.nanoTime())
+                        .forEach(call -> LOG.warn(
+                                "topology '{}': stuck: {}\n\tat {}",
+                                plan.name(),
+                                call.describe(),
+                                String.join("\n\tat ", call.stack())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

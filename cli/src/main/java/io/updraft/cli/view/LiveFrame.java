@@ -4,6 +4,7 @@ import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalLine.Style;
 import io.updraft.cli.view.TopologySample.ComponentRates;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import java.time.ZoneId;
@@ -34,6 +35,7 @@ final class LiveFrame {
     private static final int MARK_WIDTH = 2;
     private static final int MIN_NAME_WIDTH = 9;
     private static final int MAX_ERRORS = 3;
+    private static final int MAX_CALLS = 3;
     private static final int MAX_LOOPS = 4;
 
     private final int width;
@@ -127,7 +129,7 @@ final class LiveFrame {
     }
 
     private List<TerminalLine> remarks(TopologySample sample) {
-        List<TerminalLine> remarks = new ArrayList<>();
+        List<TerminalLine> remarks = new ArrayList<>(stuck(sample));
         Bottleneck.of(sample)
                 .ifPresent(found -> remarks.add(new TerminalLine("bottleneck: " + found.verdict(), Style.BOTTLENECK)));
         WorkerLines.of(sample.workers(), zone).forEach(line -> remarks.add(TerminalLine.plain(line)));
@@ -139,6 +141,18 @@ final class LiveFrame {
         add(remarks, "errors: ", counts(sample, ComponentSnapshot::errors), Style.BAD);
         lastErrors(sample).forEach(error -> remarks.add(new TerminalLine("  " + ErrorLine.of(error, zone), Style.BAD)));
         return remarks;
+    }
+
+    private static List<TerminalLine> stuck(TopologySample sample) {
+        List<CallInProgress> calls = sample.now().calls();
+        List<TerminalLine> lines = new ArrayList<>();
+        calls.stream()
+                .limit(MAX_CALLS)
+                .forEach(call -> lines.add(new TerminalLine("stuck: " + call.describe(), Style.BAD)));
+        if (calls.size() > MAX_CALLS) {
+            lines.add(new TerminalLine("  ... and " + (calls.size() - MAX_CALLS) + " more calls", Style.BAD));
+        }
+        return lines;
     }
 
     /** {@return the newest error of each kind, oldest first} */

@@ -1,18 +1,22 @@
 package io.updraft.cli.view;
 
 import io.updraft.cli.view.TopologySample.ComponentRates;
+import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import java.io.PrintStream;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Prints a line for each new error and, unless it is quiet, one for each topology and interval. */
+/** Prints a line for each new error and each call that does not return and, unless it is quiet, one for each topology and interval. */
 final class PlainView implements TopologyView {
     private final PrintStream out;
     private final boolean quiet;
     private final NewErrorLines errors;
+    private final Map<String, CallReminders> reminders = new HashMap<>();
 
     PlainView(PrintStream out, boolean quiet, ZoneId zone) {
         this.out = out;
@@ -24,6 +28,10 @@ final class PlainView implements TopologyView {
     public synchronized void show(List<TopologySample> samples) {
         for (TopologySample sample : samples) {
             errors.of(sample).forEach(out::println);
+            reminders
+                    .computeIfAbsent(sample.name(), name -> new CallReminders())
+                    .due(sample.now().calls(), sample.now().uptimeNanos())
+                    .forEach(call -> out.println("stuck: " + call.describe()));
             if (!quiet) {
                 out.println(line(sample));
             }

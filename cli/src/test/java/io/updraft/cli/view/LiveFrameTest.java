@@ -35,6 +35,7 @@ class LiveFrameTest {
                         "  lines      1.00k      -   980     13   10%    70 400ns 900ns  30ms   30s",
                         "  split      5.00k    993   980     13   10%    12 2.0us 100ms     -     -",
                         "  count          0  5.00k 5.00k      0    3%     0 850ns 3.0us     -     -",
+                        "stuck: count task 3 in execute() for 1m45s at Count.java:17, waiting for java.l~",
                         "blocking (own thread): split 1",
                         "timed out since the start: lines 70",
                         "dead-lettered: lines 3",
@@ -81,8 +82,8 @@ class LiveFrameTest {
                 .mapToLong(loop -> loop * Snapshots.SECOND / 64)
                 .toArray();
         EngineSnapshot start = Snapshots.atStart();
-        EngineSnapshot many =
-                new EngineSnapshot(Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of());
+        EngineSnapshot many = new EngineSnapshot(
+                Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of(), List.of());
         TopologySample sample = new TopologySample("big", "running", null, many, List.of());
         assertThat(new LiveFrame(80, 24, ZoneOffset.UTC).draw(sample).get(0).text())
                 .isEqualTo("big  running 00:00:01   0 trees in flight   loops 2%..100%");

@@ -2,6 +2,10 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +17,19 @@ class PlainViewTest {
                         new TopologySample("wordcount", "running", Snapshots.atStart(), Snapshots.jammed(), List.of())))
                 .isEqualTo("00:00:11 wordcount running: emitted 1.20M/s, acked 1.20M/s, in flight 4.10k, p99 9.0ms,"
                         + " bottleneck count, back-pressured lines->split split->count");
+    }
+
+    @Test
+    void shouldNameACallThatDoesNotReturnOnce() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PlainView view = new PlainView(new PrintStream(bytes, true, StandardCharsets.UTF_8), true, ZoneOffset.UTC);
+        TopologySample sample =
+                new TopologySample("wordcount", "running", Snapshots.atStart(), Snapshots.troubled(), List.of());
+        view.show(List.of(sample));
+        view.show(List.of(sample));
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("stuck: ")))
+                .containsExactly("stuck: count task 3 in execute() for 1m45s at Count.java:17, waiting for"
+                        + " java.lang.Object@1b2c held by 'main'");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.updraft.cli.view;
 
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -94,7 +95,14 @@ final class Snapshots {
                         LatencySummary.EMPTY,
                         List.of()));
         return new EngineSnapshot(
-                11 * SECOND, true, components, edges(true), new long[] {10 * SECOND, 9_700 * MILLI}, 4_096, List.of());
+                11 * SECOND,
+                true,
+                components,
+                edges(true),
+                new long[] {10 * SECOND, 9_700 * MILLI},
+                4_096,
+                List.of(),
+                List.of());
     }
 
     /** Ten seconds after the start: nothing jams, but a bolt blocks and fails. */
@@ -170,7 +178,27 @@ final class Snapshots {
                         LatencySummary.EMPTY,
                         List.of()));
         return new EngineSnapshot(
-                11 * SECOND, true, components, edges(false), new long[] {SECOND, 2 * SECOND}, 70, List.of(error(0)));
+                11 * SECOND,
+                true,
+                components,
+                edges(false),
+                new long[] {SECOND, 2 * SECOND},
+                70,
+                List.of(error(0)),
+                List.of(stuck("count", 105)));
+    }
+
+    /** A call of a component that has waited for a lock for some seconds. */
+    static CallInProgress stuck(String component, long seconds) {
+        return new CallInProgress(
+                component,
+                3,
+                "execute",
+                seconds * SECOND,
+                "updraft-" + component + "-3",
+                "waiting for java.lang.Object@1b2c held by 'main'",
+                false,
+                List.of("java.base/java.lang.Object.wait(Native Method)", "example.Count.execute(Count.java:17)"));
     }
 
     /** A spout with the given numbers of completed and failed tuple trees. */
@@ -212,7 +240,7 @@ final class Snapshots {
     }
 
     static EngineSnapshot snapshot(long uptime, List<ComponentSnapshot> components) {
-        return new EngineSnapshot(uptime, true, components, edges(false), new long[2], 0, List.of());
+        return new EngineSnapshot(uptime, true, components, edges(false), new long[2], 0, List.of(), List.of());
     }
 
     static ComponentSnapshot component(String id, boolean spout) {

@@ -1,6 +1,7 @@
 package io.updraft.cluster.coordinator;
 
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -53,7 +54,11 @@ final class SnapshotMerge {
                         .flatMapToLong(part -> Arrays.stream(part.loopBusyNanos()))
                         .toArray(),
                 components.stream().mapToLong(ComponentSnapshot::inFlight).sum(),
-                newest(errors));
+                newest(errors),
+                parts.stream()
+                        .flatMap(part -> part.calls().stream())
+                        .sorted(Comparator.comparing(CallInProgress::nanos).reversed())
+                        .toList());
     }
 
     /**
@@ -77,7 +82,8 @@ final class SnapshotMerge {
                 last.edges().stream().map(edge -> edge(edge, false)).toList(),
                 loopBusyNanos,
                 0,
-                last.recentErrors());
+                last.recentErrors(),
+                List.of());
     }
 
     /** Adds the state of a running process to the counts of the worker's earlier processes, if any. */
@@ -101,7 +107,8 @@ final class SnapshotMerge {
                 now.edges(),
                 busy,
                 now.inFlightTrees(),
-                newest(errors));
+                newest(errors),
+                now.calls());
     }
 
     private static List<ErrorReport> newest(List<ErrorReport> errors) {

@@ -240,7 +240,8 @@ public final class WorkerEngine implements AutoCloseable {
                     snapshot.edges(),
                     snapshot.loopBusyNanos(),
                     snapshot.inFlightTrees(),
-                    errors);
+                    errors,
+                    snapshot.calls());
         }
     }
 }

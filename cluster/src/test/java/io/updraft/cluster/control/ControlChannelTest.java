@@ -22,6 +22,7 @@ import io.updraft.cluster.control.ControlMessage.WorkerAssignment;
 import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.link.PeerAddress;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -159,7 +160,8 @@ class ControlChannelTest {
                 List.of(new EdgeSnapshot("a", "s", "b", true)),
                 new long[] {1, 2},
                 3,
-                List.of());
+                List.of(),
+                List.of(new CallInProgress("c", 4, "execute", 5, "t", "sleeping", true, List.of("a.B.c(B.java:1)"))));
         StateReport read = (StateReport) decode(ControlCodec.encode(new StateReport(6, snapshot)));
         assertThat(read.question()).isEqualTo(6);
         assertThat(read.snapshot()).usingRecursiveComparison().isEqualTo(snapshot);

@@ -122,6 +122,7 @@ class SnapshotMergeTest {
                 List.of(new EdgeSnapshot("source", "default", "sink", pressed)),
                 new long[] {executed},
                 0,
+                List.of(),
                 List.of());
     }
 

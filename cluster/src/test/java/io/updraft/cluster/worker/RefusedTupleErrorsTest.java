@@ -21,7 +21,14 @@ class RefusedTupleErrorsTest {
             refusals.accept(new ErrorReport(i, "source", 1, "transfer to task 2", new Exception(), "the tuple failed"));
         }
         EngineSnapshot snapshot = refusals.addTo(new EngineSnapshot(
-                1, true, List.of(component("source", 3), component("sink", 4)), List.of(), new long[0], 0, List.of()));
+                1,
+                true,
+                List.of(component("source", 3), component("sink", 4)),
+                List.of(),
+                new long[0],
+                0,
+                List.of(),
+                List.of()));
         assertThat(snapshot.components()).extracting(ComponentSnapshot::errors).containsExactly(103L, 4L);
         assertThat(snapshot.recentErrors()).hasSize(16).last().isSameAs(reported.get(99));
         assertThat(reported).hasSize(100);

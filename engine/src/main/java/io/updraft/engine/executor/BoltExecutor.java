@@ -126,6 +126,13 @@ public final class BoltExecutor extends Executor {
     }
 
     @Override
+    int taskCalled() {
+        Batch in = input.batch();
+        int last = input.position() - 1;
+        return sole == null && last >= 0 && last < in.tupleCount() ? in.target(last) : firstTask;
+    }
+
+    @Override
     BoltTask[] tasks() {
         return tasks;
     }

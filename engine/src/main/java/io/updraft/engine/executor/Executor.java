@@ -98,6 +98,33 @@ public abstract class Executor {
     /** Releases the working memory of this kind of executor, after the last turn. */
     void releaseOwn() {}
 
+    /** Returns the open task that was probably called last. May be called from any thread; may be out of date. */
+    abstract int taskCalled();
+
+    /** Returns the task that is probably in a call of user code now. May be called from any thread; may be out of date. */
+    public final int taskInCall() {
+        for (ExecutorTask task : tasks()) {
+            if (!task.isOpen()) {
+                return task.taskId;
+            }
+        }
+        return taskCalled();
+    }
+
+    /**
+     * Returns the time spent in turns, with the current turn if it has lasted for a while, nanoseconds. May be called from any
+     * thread.
+     */
+    public final long busyNanos(long now) {
+        long since = turnThread.since();
+        long busy = counters.getAcquire(ExecutorCounter.BUSY_NANOS);
+        boolean counts = since != TurnThread.NO_TURN && now - since > TurnBudget.SLOW_CALL_NANOS;
+        // At the end of a turn the counter is published first. Then the turn must not be added to it again.
+        return counts && turnThread.since() == since && counters.getAcquire(ExecutorCounter.BUSY_NANOS) == busy
+                ? busy + now - since
+                : busy;
+    }
+
     /** Creates an executor of the same kind with other tasks, for a new plan of the component. */
     public abstract Executor successor(ExecutorPlan next);
 
@@ -155,7 +182,7 @@ public abstract class Executor {
 
     /** Gives the executor its turn at a time. Returns the time when the turn ended. */
     public final long turn(long now) {
-        turnThread.beginTurn();
+        turnThread.beginTurn(now);
         outbox.beginTurn();
         budget.beginTurn();
         int done = 0;
@@ -201,10 +228,15 @@ public abstract class Executor {
     final void publish() {
         outbox.publish();
         counters.putRelease(ExecutorCounter.BUSY_NANOS, busyNanos);
-        counters.putRelease(ExecutorCounter.IN_HAND, input.tuples());
+        publishInHand();
         counters.putRelease(ExecutorCounter.CALL_NANOS, budget.callNanos());
         publishOwn();
         counters.putRelease(ExecutorCounter.EXECUTED, executed);
+    }
+
+    /** Publishes the number of tuples taken and not executed yet. Call this only on the thread that runs the executor. */
+    public final void publishInHand() {
+        counters.putRelease(ExecutorCounter.IN_HAND, input.tuples());
     }
 
     /**
@@ -236,7 +268,7 @@ public abstract class Executor {
     /** Runs the actions without a turn, while the executor does not run. */
     public final void runActionsNow() {
         outbox.beginTurn();
-        turnThread.beginTurn();
+        turnThread.beginTurn(shared.clock().nanoTime());
         try {
             actions.runAll();
         } finally {
@@ -318,7 +350,7 @@ public abstract class Executor {
             return;
         }
         ending = true;
-        turnThread.beginTurn();
+        turnThread.beginTurn(shared.clock().nanoTime());
         for (int task : plan.taskIds()) {
             closeInstance(task);
         }

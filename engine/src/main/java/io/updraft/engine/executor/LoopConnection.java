@@ -143,7 +143,7 @@ public final class LoopConnection implements LoopAccess {
     }
 
     /** Returns the number of tuples that wait for the executor anywhere. May be called from any thread; an estimate. */
-    int queued() {
+    public int queued() {
         // For an executor that is detached, the loop counts only the tuples that it has not passed on.
         int handed = detached ? (int) executor.counters.getAcquire(ExecutorCounter.IN_HAND) : 0;
         return queuedOnLoop + tuplesToExecutor.get() + handed;

@@ -295,6 +295,11 @@ public final class SpoutExecutor extends Executor {
     }
 
     @Override
+    int taskCalled() {
+        return tasks[Math.floorMod(nextTask - 1, tasks.length)].taskId;
+    }
+
+    @Override
     SpoutTask[] tasks() {
         return tasks;
     }

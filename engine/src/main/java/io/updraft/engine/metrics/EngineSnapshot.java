@@ -13,6 +13,7 @@ import java.util.List;
  * @param loopBusyNanos time that each event loop has worked, nanoseconds
  * @param inFlightTrees tuple trees in flight in all spouts
  * @param recentErrors the newest errors, oldest first; bounded in number
+ * @param calls calls of user code that have not returned for {@link CallInProgress#SHOWN_FROM_NANOS}, the longest first
  */
 public record EngineSnapshot(
         long uptimeNanos,
@@ -21,4 +22,5 @@ public record EngineSnapshot(
         List<EdgeSnapshot> edges,
         long[] loopBusyNanos,
         long inFlightTrees,
-        List<ErrorReport> recentErrors) {}
+        List<ErrorReport> recentErrors,
+        List<CallInProgress> calls) {}

@@ -85,6 +85,7 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
             return 0;
         }
         executor.input().exchange(next, true);
+        executor.publishInHand();
         // A spout receives only reports, and each of its turns is a call that may block. A batch left in the ring would
         // be late by one turn, and so would all later ones if each turn took only one batch.
         while (executor.component().spout() && (next = link.pollInput()) != null) {

@@ -1,7 +1,6 @@
 package io.updraft.engine.topology;
 
 import io.updraft.engine.api.ExitCalled;
-import io.updraft.engine.emit.BoltCollector;
 import io.updraft.engine.executor.Executor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -21,10 +20,6 @@ import org.apache.storm.topology.IComponent;
  * @param stack the stack of the thread
  */
 public record ExitingThread(Thread thread, StackTraceElement[] stack) {
-    /** The packages of the engine from which methods of components are called. */
-    private static final Set<String> CALLERS =
-            Set.copyOf(List.of(Executor.class.getPackageName(), BoltCollector.class.getPackageName()));
-
     /**
      * The classes of an instance of a component: its own class, its superclasses, and the classes of the components that wrappers
      * of Storm or the engine contain.
@@ -95,7 +90,7 @@ public record ExitingThread(Thread thread, StackTraceElement[] stack) {
     public boolean blame(List<Executor> executors) {
         for (Executor executor : executors) {
             if (executor.turnThread().isTurnOf(thread)) {
-                executor.exitedInTurn(calledMethod(stack), ExitCalled.by(stack));
+                executor.exitedInTurn(CalledMethod.on(stack), ExitCalled.by(stack));
                 return true;
             }
         }
@@ -120,16 +115,6 @@ public record ExitingThread(Thread thread, StackTraceElement[] stack) {
 
     /** Reports that a call of a component did not return when the topology was closed. */
     public void leaveBehind(Executor executor) {
-        executor.failures().leftBehind(calledMethod(stack), stack);
-    }
-
-    private static String calledMethod(StackTraceElement[] stack) {
-        for (int i = 1; i < stack.length; i++) {
-            String type = stack[i].getClassName();
-            if (CALLERS.contains(type.substring(0, Math.max(0, type.lastIndexOf('.'))))) {
-                return stack[i - 1].getMethodName();
-            }
-        }
-        return "a call";
+        executor.failures().leftBehind(CalledMethod.on(stack), stack);
     }
 }

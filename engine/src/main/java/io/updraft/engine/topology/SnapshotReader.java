@@ -10,6 +10,7 @@ import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
 import io.updraft.engine.loop.LoopAssembly.ExecutorRegistry;
+import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -33,6 +34,7 @@ import org.HdrHistogram.Histogram;
 public final class SnapshotReader {
 
     private final LoopAssembly assembly;
+    private final CallReader calls = new CallReader();
     private final long startedAt;
     private final Histogram[] executeTotals;
     private final Histogram[] completeTotals;
@@ -49,12 +51,13 @@ public final class SnapshotReader {
 
     public synchronized EngineSnapshot read() {
         TopologyServices shared = assembly.shared();
+        long now = shared.clock().nanoTime();
         List<ComponentSnapshot> components = new ArrayList<>();
         for (ComponentPlan component : shared.plan().components()) {
-            components.add(component(component));
+            components.add(component(component, now));
         }
         return new EngineSnapshot(
-                shared.clock().nanoTime() - startedAt,
+                now - startedAt,
                 shared.lifecycle().isActive(),
                 components,
                 edges(),
@@ -62,10 +65,22 @@ public final class SnapshotReader {
                         .mapToLong(EventLoop::publishedBusyNanos)
                         .toArray(),
                 components.stream().mapToLong(ComponentSnapshot::inFlight).sum(),
-                shared.errors().recent());
+                shared.errors().recent(),
+                calls(CallInProgress.SHOWN_FROM_NANOS));
     }
 
-    private ComponentSnapshot component(ComponentPlan component) {
+    /**
+     * Returns the calls of user code that have not returned for some time, the longest first.
+     *
+     * @param atLeast the shortest time since the call, nanoseconds
+     */
+    public List<CallInProgress> calls(long atLeast) {
+        List<Executor> executors =
+                assembly.slots().stream().map(ExecutorSlot::executor).toList();
+        return calls.read(executors, assembly.shared().clock().nanoTime(), atLeast);
+    }
+
+    private ComponentSnapshot component(ComponentPlan component, long now) {
         ExecutorRegistry registry = assembly.registry().get();
         List<ExecutorSlot> slots = slotsOf(component, registry);
         List<Executor> counted = registry.counted().stream()
@@ -86,9 +101,9 @@ public final class SnapshotReader {
                 sum(counted, ExecutorCounter.ACKED),
                 sum(counted, ExecutorCounter.FAILED),
                 sum(counted, ExecutorCounter.TIMED_OUT),
-                sum(counted, ExecutorCounter.BUSY_NANOS),
+                counted.stream().mapToLong(executor -> executor.busyNanos(now)).sum(),
                 slots.stream()
-                        .mapToLong(slot -> slot.executor().connection().queuedOnLoop())
+                        .mapToLong(slot -> slot.executor().connection().queued())
                         .sum(),
                 sum(counted, ExecutorCounter.IN_FLIGHT),
                 sum(counted, ExecutorCounter.ERRORS),
@@ -104,10 +119,10 @@ public final class SnapshotReader {
                                 executor -> ((SpoutExecutor) executor).completeLatency(),
                                 completeTotals[component.index()])
                         : LatencySummary.EMPTY,
-                ExecutorSnapshot.byFirstTask(counted.stream().map(SnapshotReader::counts)));
+                ExecutorSnapshot.byFirstTask(counted.stream().map(executor -> counts(executor, now))));
     }
 
-    private static ExecutorSnapshot counts(Executor executor) {
+    private static ExecutorSnapshot counts(Executor executor, long now) {
         ExecutorCounters counters = executor.counters();
         return new ExecutorSnapshot(
                 executor.plan().taskIds()[0],
@@ -116,7 +131,7 @@ public final class SnapshotReader {
                 counters.getAcquire(ExecutorCounter.EXECUTED),
                 counters.total(ExecutorCounter.ACKED),
                 counters.total(ExecutorCounter.FAILED),
-                counters.getAcquire(ExecutorCounter.BUSY_NANOS),
+                executor.busyNanos(now),
                 streamsOf(executor));
     }
 

@@ -1,5 +1,8 @@
 package io.updraft.engine.turn;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * The thread in the current turn of an executor, which decides how a call of a collector proceeds: on the quick path, through
  * the wrapper of a task (see {@link io.updraft.engine.api.TaskWrapper}), or as a call of a thread outside.
@@ -10,6 +13,19 @@ package io.updraft.engine.turn;
  * <p>All state belongs to the thread that runs the executor.
  */
 public final class TurnThread {
+
+    /** The time of a turn that does not run. */
+    public static final long NO_TURN = Long.MIN_VALUE;
+
+    private static final VarHandle SINCE;
+
+    static {
+        try {
+            SINCE = MethodHandles.lookup().findVarHandle(TurnThread.class, "since", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /**
      * The thread in the current turn, unless a task is wrapped. Any thread may compare itself with this field: only the thread
@@ -22,12 +38,33 @@ public final class TurnThread {
 
     private int wrapped;
 
-    public void beginTurn() {
+    /** When the current turn began, {@link #NO_TURN} between turns. Read by any thread. */
+    private long since = NO_TURN;
+
+    /**
+     * Begins a turn.
+     *
+     * @param now the time by the engine's clock, nanoseconds
+     */
+    public void beginTurn(long now) {
         put(Thread.currentThread());
+        SINCE.setRelease(this, now);
     }
 
     public void endTurn() {
         put(null);
+        SINCE.setRelease(this, NO_TURN);
+    }
+
+    /** {@return when the current turn began by the engine's clock, nanoseconds; {@link #NO_TURN} between turns; from any thread} */
+    public long since() {
+        return (long) SINCE.getAcquire(this);
+    }
+
+    /** {@return the thread in the turn, null between turns; may be called from any thread, and may be out of date} */
+    public Thread thread() {
+        Thread quick = runner;
+        return quick == null ? wrappedRunner : quick;
     }
 
     private void put(Thread current) {

@@ -547,12 +547,13 @@ final class Simulation {
     <T> T outside(int task, Supplier<T> action) {
         TurnThread detour = executorOf(task).turnThread();
         boolean inTurn = detour.isTurnOn();
+        long since = detour.since();
         detour.endTurn();
         try {
             return action.get();
         } finally {
             if (inTurn) {
-                detour.beginTurn();
+                detour.beginTurn(since);
             }
         }
     }

@@ -72,6 +72,13 @@ class CountHistoryTest {
                 LatencySummary.EMPTY,
                 List.of());
         return new EngineSnapshot(
-                TimeUnit.SECONDS.toNanos(seconds), true, List.of(spout), List.of(), new long[0], 0, List.of());
+                TimeUnit.SECONDS.toNanos(seconds),
+                true,
+                List.of(spout),
+                List.of(),
+                new long[0],
+                0,
+                List.of(),
+                List.of());
     }
 }

@@ -1,0 +1,69 @@
+package io.updraft.engine.metrics;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A call of user code that has not returned for a while, as seen at one moment.
+ *
+ * @param component the component
+ * @param task the task; of an executor with several tasks, the one that was probably called
+ * @param method the method of the component that the engine called, such as {@code execute}
+ * @param nanos time since the call, nanoseconds; the engine notes the time of a turn, so it may be up to a millisecond too long
+ * @param thread the name of the thread
+ * @param activity what the thread does, such as {@code sleeping} or {@code waiting for java.lang.Object@1b2c held by 'main'}
+ * @param deadlocked whether the thread is part of a deadlock
+ * @param stack the stack of the thread, innermost call first
+ */
+public record CallInProgress(
+        String component,
+        int task,
+        String method,
+        long nanos,
+        String thread,
+        String activity,
+        boolean deadlocked,
+        List<String> stack) {
+
+    /** Time from which snapshots contain a call, nanoseconds. */
+    public static final long SHOWN_FROM_NANOS = 2_000_000_000L;
+
+    /** Packages of the Java runtime, whose methods say less than the method that called them. */
+    private static final List<String> RUNTIME = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+
+    /** {@return the component, task, method, time, place and activity, in one line} */
+    public String describe() {
+        String place = place();
+        return component + " task " + task + " in " + method + "() for " + duration()
+                + (place.isEmpty() ? "" : " at " + place) + ", " + (deadlocked ? "DEADLOCK: " : "") + activity;
+    }
+
+    /** {@return the innermost place in code that is not the Java runtime's, as {@code Foo.java:17}; empty if there is none} */
+    public String place() {
+        for (String frame : stack) {
+            if (RUNTIME.stream().noneMatch(withoutModule(frame)::startsWith)) {
+                int open = frame.lastIndexOf('(');
+                return open < 0 ? frame : frame.substring(open + 1, frame.length() - 1);
+            }
+        }
+        return "";
+    }
+
+    private static String withoutModule(String frame) {
+        return frame.substring(frame.lastIndexOf('/', frame.indexOf('(')) + 1);
+    }
+
+    private String duration() {
+        Duration time = Duration.ofNanos(nanos);
+        if (time.toMinutes() == 0) {
+            return time.toSeconds() + "s";
+        }
+        return time.toHours() == 0
+                ? time.toMinutes() + "m" + two(time.toSecondsPart()) + "s"
+                : time.toHours() + "h" + two(time.toMinutesPart()) + "m";
+    }
+
+    private static String two(int number) {
+        return number < 10 ? "0" + number : Integer.toString(number);
+    }
+}

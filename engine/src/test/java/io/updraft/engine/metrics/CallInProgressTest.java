@@ -1,0 +1,48 @@
+package io.updraft.engine.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CallInProgressTest {
+
+    private static CallInProgress call(long seconds, boolean deadlocked, String... stack) {
+        return new CallInProgress(
+                "parse", 3, "execute", seconds * 1_000_000_000, "t", "sleeping", deadlocked, List.of(stack));
+    }
+
+    @Test
+    void shouldNameTheInnermostPlaceInCodeOfTheUser() {
+        CallInProgress call = call(
+                5,
+                false,
+                "java.base@17.0.1/java.lang.Thread.sleep(Native Method)",
+                "jdk.internal.Foo.x(Foo.java:1)",
+                "app//example.Parse.lookUp(Parse.java:17)",
+                "example.Parse.execute(Parse.java:9)");
+        assertThat(call.describe()).isEqualTo("parse task 3 in execute() for 5s at Parse.java:17, sleeping");
+    }
+
+    @Test
+    void shouldSayThatThereIsADeadlock() {
+        assertThat(call(5, true, "example.Parse.execute(Parse.java:9)").describe())
+                .isEqualTo("parse task 3 in execute() for 5s at Parse.java:9, DEADLOCK: sleeping");
+    }
+
+    @Test
+    void shouldDoWithoutAStack() {
+        assertThat(call(5, false).describe()).isEqualTo("parse task 3 in execute() for 5s, sleeping");
+        assertThat(call(5, false, "java.base/java.lang.Thread.run(Thread.java:1)")
+                        .place())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"59, 59s", "60, 1m00s", "105, 1m45s", "3599, 59m59s", "3600, 1h00m", "90061, 25h01m"})
+    void shouldShowTheTime(long seconds, String text) {
+        assertThat(call(seconds, false).describe()).contains(" for " + text + ", ");
+    }
+}
