@@ -111,20 +111,6 @@ public abstract class Executor {
         return taskCalled();
     }
 
-    /**
-     * Returns the time spent in turns, with the current turn if it has lasted for a while, nanoseconds. May be called from any
-     * thread.
-     */
-    public final long busyNanos(long now) {
-        long since = turnThread.since();
-        long busy = counters.getAcquire(ExecutorCounter.BUSY_NANOS);
-        boolean counts = since != TurnThread.NO_TURN && now - since > TurnBudget.SLOW_CALL_NANOS;
-        // At the end of a turn the counter is published first. Then the turn must not be added to it again.
-        return counts && turnThread.since() == since && counters.getAcquire(ExecutorCounter.BUSY_NANOS) == busy
-                ? busy + now - since
-                : busy;
-    }
-
     /** Creates an executor of the same kind with other tasks, for a new plan of the component. */
     public abstract Executor successor(ExecutorPlan next);
 

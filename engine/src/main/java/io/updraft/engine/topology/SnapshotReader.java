@@ -23,6 +23,8 @@ import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.turn.TurnBudget;
+import io.updraft.engine.turn.TurnThread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +103,7 @@ public final class SnapshotReader {
                 sum(counted, ExecutorCounter.ACKED),
                 sum(counted, ExecutorCounter.FAILED),
                 sum(counted, ExecutorCounter.TIMED_OUT),
-                counted.stream().mapToLong(executor -> executor.busyNanos(now)).sum(),
+                counted.stream().mapToLong(executor -> busyNanos(executor, now)).sum(),
                 slots.stream()
                         .mapToLong(slot -> slot.executor().connection().queued())
                         .sum(),
@@ -131,8 +133,21 @@ public final class SnapshotReader {
                 counters.getAcquire(ExecutorCounter.EXECUTED),
                 counters.total(ExecutorCounter.ACKED),
                 counters.total(ExecutorCounter.FAILED),
-                executor.busyNanos(now),
+                busyNanos(executor, now),
                 streamsOf(executor));
+    }
+
+    /** Returns the time that an executor has spent in turns, with the current turn if it has lasted for a while. */
+    private static long busyNanos(Executor executor, long now) {
+        long since = executor.turnThread().since();
+        long busy = executor.counters().getAcquire(ExecutorCounter.BUSY_NANOS);
+        boolean counts = since != TurnThread.NO_TURN && now - since > TurnBudget.SLOW_CALL_NANOS;
+        // At the end of a turn the counter is published first. From then on the turn must not be added to it.
+        return counts
+                        && executor.turnThread().since() == since
+                        && executor.counters().getAcquire(ExecutorCounter.BUSY_NANOS) == busy
+                ? busy + now - since
+                : busy;
     }
 
     private static StreamsSnapshot streamsOf(Executor executor) {
