@@ -1,5 +1,7 @@
 package io.updraft.cli;
 
+import io.updraft.cli.inspection.PsCommand;
+import io.updraft.cli.inspection.StackCommand;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
@@ -33,7 +35,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM or several.",
         mixinStandardHelpOptions = true,
         versionProvider = UpdraftCommand.VersionProvider.class,
-        subcommands = {RunCommand.class, AggregateCommand.class, GenerateCompletion.class, HelpCommand.class},
+        subcommands = {
+            RunCommand.class,
+            AggregateCommand.class,
+            PsCommand.class,
+            StackCommand.class,
+            GenerateCompletion.class,
+            HelpCommand.class
+        },
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",

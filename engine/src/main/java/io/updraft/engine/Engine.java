@@ -20,6 +20,7 @@ import io.updraft.engine.rebalance.ExecutorRebalance;
 import io.updraft.engine.rebalance.LoopBalancer;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.thread.LoopThreads;
+import io.updraft.engine.topology.ComponentThreads;
 import io.updraft.engine.topology.ExitingThread;
 import io.updraft.engine.topology.SnapshotReader;
 import io.updraft.engine.turn.EngineThread;
@@ -253,6 +254,13 @@ public final class Engine implements TopologyEngine {
     @Override
     public ErrorReport death() {
         return death.get();
+    }
+
+    @Override
+    public Map<Thread, String> componentsOf(Map<Thread, StackTraceElement[]> stacks) {
+        return new ComponentThreads(
+                        assembly.slots().stream().map(ExecutorSlot::executor).toList())
+                .componentsOf(stacks);
     }
 
     @Override

@@ -69,6 +69,16 @@ public interface TopologyEngine extends AutoCloseable {
     ErrorReport death();
 
     /**
+     * Finds the components whose code threads of this JVM run.
+     *
+     * @param stacks threads with their stacks
+     * @return the component of each thread that runs code of a component of this topology
+     */
+    default Map<Thread, String> componentsOf(Map<Thread, StackTraceElement[]> stacks) {
+        return Map.of();
+    }
+
+    /**
      * Reports that a thread of this JVM has called {@code System.exit} and blocks there while the exit is held up. If the
      * thread runs code of a component, the topology ends with that failure, whatever {@code updraft.on.error} says: the
      * component's thread never returns.

@@ -11,6 +11,7 @@ import io.updraft.storm.cluster.CountWindowBacklog;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,10 +102,30 @@ final class WatchedTopologies {
         return anySeen;
     }
 
-    synchronized List<TopologySample> samples(boolean draining) {
-        return alive.values().stream()
-                .map(topology -> topology.sample(state(topology, draining)))
+    /** Takes a snapshot of each topology. One thread calls this regularly; all others get the latest samples. */
+    void sample() {
+        living().forEach(WatchedTopology::sample);
+    }
+
+    /** {@return the state of each topology over the interval between the last two samples} */
+    List<TopologySample> latest(boolean draining) {
+        return living().stream()
+                .map(topology -> topology.latest(state(topology, draining)))
                 .toList();
+    }
+
+    /** {@return the state of each topology since the last call, for the view} */
+    List<TopologySample> sinceLastView(boolean draining) {
+        return living().stream()
+                .map(topology -> topology.sinceLastView(state(topology, draining)))
+                .toList();
+    }
+
+    /** {@return the components whose code threads of this process run} */
+    Map<Thread, String> componentsOf(Map<Thread, StackTraceElement[]> stacks) {
+        Map<Thread, String> components = new HashMap<>();
+        living().forEach(topology -> components.putAll(topology.engine().componentsOf(stacks)));
+        return components;
     }
 
     private static String state(WatchedTopology topology, boolean draining) {
@@ -166,6 +187,7 @@ final class WatchedTopologies {
         private final TopologyEngine engine;
         private EngineSnapshot before;
         private EngineSnapshot now;
+        private EngineSnapshot viewed;
         private EngineSnapshot stateAtDrainLimit;
 
         WatchedTopology(String name, TopologyEngine engine) {
@@ -186,11 +208,25 @@ final class WatchedTopologies {
             return engine instanceof LocalWorkers workers ? workers.statuses() : List.of();
         }
 
-        /** Takes a snapshot of the topology. Each call begins a new interval. */
-        synchronized TopologySample sample(String state) {
+        synchronized void sample() {
             before = now;
             now = engine.snapshot();
+        }
+
+        synchronized TopologySample latest(String state) {
+            if (now == null) {
+                sample();
+            }
             return new TopologySample(name, state, before, now, workers());
+        }
+
+        synchronized TopologySample sinceLastView(String state) {
+            if (now == null || now == viewed) {
+                sample();
+            }
+            EngineSnapshot begin = viewed;
+            viewed = now;
+            return new TopologySample(name, state, begin, now, workers());
         }
 
         /** Keeps the present state as the last one, so that the summary shows the tuples in flight before the topology is cut off. */

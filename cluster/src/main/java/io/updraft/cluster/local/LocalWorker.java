@@ -81,6 +81,12 @@ final class LocalWorker {
         }
     }
 
+    /** {@return the components whose code threads run; none before the start of the engine} */
+    Map<Thread, String> componentsOf(Map<Thread, StackTraceElement[]> stacks) {
+        WorkerEngine running = engine;
+        return running == null ? Map.of() : running.componentsOf(stacks);
+    }
+
     private boolean start(ControlMessage.WorkerAssignment assignment) throws IOException {
         try {
             engine = engineOf(assignment);

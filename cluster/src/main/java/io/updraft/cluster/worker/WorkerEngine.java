@@ -110,6 +110,16 @@ public final class WorkerEngine implements AutoCloseable {
         return engine.exitCalled(thread, stack);
     }
 
+    /**
+     * Finds the components whose code threads of this process run.
+     *
+     * @param stacks threads with their stacks
+     * @return the component of each thread that runs code of one
+     */
+    public Map<Thread, String> componentsOf(Map<Thread, StackTraceElement[]> stacks) {
+        return engine.componentsOf(stacks);
+    }
+
     /** {@return the addresses on which this worker listens for others, or null if there are none} */
     public Endpoints address() {
         return link == null ? null : link.endpoints();
