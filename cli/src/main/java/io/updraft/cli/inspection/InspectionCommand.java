@@ -59,6 +59,11 @@ abstract class InspectionCommand implements Callable<Integer> {
         out().flush();
     }
 
+    /** Rounds up. */
+    static int wholeSeconds(Duration time) {
+        return Math.toIntExact(Math.min(Integer.MAX_VALUE, time.plusMillis(999).toSeconds()));
+    }
+
     /** Sends an order, and prints what happened. {@return the exit code} */
     final int order(String request, Map<String, Object> arguments, Duration limit) {
         Map<String, Object> answer = run().ask(request, arguments, limit);

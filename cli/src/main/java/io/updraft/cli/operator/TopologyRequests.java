@@ -1,10 +1,17 @@
 package io.updraft.cli.operator;
 
+import io.updraft.cli.terminal.TerminalLine;
+import io.updraft.cli.view.LiveFrame;
 import io.updraft.cli.view.SampleJson;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.inspection.ProcessRequests;
 import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.storm.UpdraftCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +31,9 @@ import org.apache.storm.utils.ObjectReader;
  */
 public final class TopologyRequests {
     private static final String TOPOLOGY = "topology";
+    private static final String TOPOLOGIES = "topologies";
+    private static final int MAX_WIDTH = 1_000;
+    private static final int MAX_HEIGHT = 1_000;
     private static final String MESSAGE = "message";
 
     private final UpdraftCluster cluster;
@@ -44,6 +54,9 @@ public final class TopologyRequests {
         handlers.put("activate", request -> topologies.setActive(request, true));
         handlers.put("deactivate", request -> topologies.setActive(request, false));
         handlers.put("rebalance", topologies::rebalance);
+        handlers.put("debug", topologies::debug);
+        handlers.put("dead-letters", topologies::deadLetters);
+        handlers.put("top", topologies::top);
         return handlers;
     }
 
@@ -53,11 +66,84 @@ public final class TopologyRequests {
     }
 
     private Map<String, Object> errors(Map<String, Object> request) {
+        return Map.of(
+                TOPOLOGIES, chosen(request).stream().map(SampleJson::errors).toList());
+    }
+
+    /** Draws the latest samples for a terminal of {@code width} and {@code height}, and gives the figures. */
+    private Map<String, Object> top(Map<String, Object> request) {
+        List<TopologySample> shown = chosen(request);
+        int width = Math.max(1, Math.min(MAX_WIDTH, ProcessRequests.number(request, "width")));
+        int height = Math.max(1, Math.min(MAX_HEIGHT, ProcessRequests.number(request, "height")));
+        List<TerminalLine> frame = LiveFrame.drawAll(shown, width, height, ZoneId.systemDefault());
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("frame", frame.stream().map(TopologyRequests::line).toList());
+        answer.put(TOPOLOGIES, shown.stream().map(SampleJson::figures).toList());
+        return answer;
+    }
+
+    private static Map<String, Object> line(TerminalLine line) {
+        return Map.of("text", line.text(), "style", line.style().name());
+    }
+
+    private List<TopologySample> chosen(Map<String, Object> request) {
         Object wanted = request.get(TOPOLOGY);
-        List<TopologySample> chosen = samples.get().stream()
+        return samples.get().stream()
                 .filter(sample -> wanted == null || wanted.equals(sample.name()))
                 .toList();
-        return Map.of("topologies", chosen.stream().map(SampleJson::errors).toList());
+    }
+
+    private Map<String, Object> debug(Map<String, Object> request) throws TException {
+        Target target = target(request);
+        String component = ProcessRequests.text(request, "component");
+        if (sample(target).now().components().stream()
+                .noneMatch(each -> each.id().equals(component))) {
+            throw new IllegalArgumentException("topology '" + target.name() + "' has no component '" + component + "'");
+        }
+        if (ObjectReader.getInt(target.conf().get(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS), 0) == 0) {
+            throw new IllegalArgumentException("topology '" + target.name()
+                    + "' has no event logger: start it with -c topology.eventlogger.executors=1");
+        }
+        boolean on = Boolean.TRUE.equals(request.get("on"));
+        double percent = request.get("percent") instanceof Number number ? number.doubleValue() : 0;
+        target.cluster().debug(target.name(), component, on, percent);
+        return done(
+                target,
+                on
+                        ? "logs " + percent + "% of the tuples that '" + component + "' emits, with its event logger"
+                        : "logs no tuples of '" + component + "'");
+    }
+
+    private Map<String, Object> deadLetters(Map<String, Object> request) throws TException, IOException {
+        Target target = target(request);
+        long counted = sample(target).now().components().stream()
+                .mapToLong(ComponentSnapshot::deadLettered)
+                .sum();
+        Object file = target.conf().get(EngineSettings.DEAD_LETTER_FILE);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put(TOPOLOGY, target.name());
+        answer.put("counted", counted);
+        answer.put(
+                "file",
+                file == null ? null : Path.of(file.toString()).toAbsolutePath().toString());
+        List<Object> letters = file == null
+                ? List.of()
+                : DeadLetterTail.read(Path.of(file.toString()), ProcessRequests.number(request, "newest"));
+        answer.put("letters", letters);
+        answer.put(
+                MESSAGE,
+                "topology '" + target.name() + "' has given up " + counted + " messages; "
+                        + (file == null
+                                ? "to keep them, start it with -c " + EngineSettings.DEAD_LETTER_FILE + "=FILE"
+                                : "the newest " + letters.size() + " in " + file + " are shown"));
+        return answer;
+    }
+
+    private TopologySample sample(Target target) {
+        return samples.get().stream()
+                .filter(sample -> sample.name().equals(target.name()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("topology '" + target.name() + "' has just started"));
     }
 
     private Map<String, Object> kill(Map<String, Object> request) throws TException {

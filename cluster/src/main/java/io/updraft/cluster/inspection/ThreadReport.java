@@ -81,7 +81,7 @@ final class ThreadReport {
         List<String> lines = new ArrayList<>();
         StackTraceElement[] stack = info.getStackTrace();
         for (int depth = 0; depth < stack.length; depth++) {
-            lines.add("at " + stack[depth]);
+            lines.add("at " + text(stack[depth]));
             for (MonitorInfo monitor : info.getLockedMonitors()) {
                 if (monitor.getLockedStackDepth() == depth) {
                     lines.add("- locked " + monitor);
@@ -90,5 +90,13 @@ final class ThreadReport {
         }
         Stream.of(info.getLockedSynchronizers()).forEach(held -> lines.add("- holds " + held));
         return lines;
+    }
+
+    // Without the names of modules and class loaders.
+    private static String text(StackTraceElement frame) {
+        String place = frame.isNativeMethod()
+                ? "native method"
+                : frame.getFileName() == null ? "unknown source" : frame.getFileName() + ":" + frame.getLineNumber();
+        return frame.getClassName() + "." + frame.getMethodName() + "(" + place + ")";
     }
 }
