@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.programs.Deadlocking;
 import io.updraft.cli.programs.Endless;
+import io.updraft.cli.programs.Failing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +96,137 @@ class SecondTerminalTest {
                 .anyMatch(line ->
                         line.matches(" +sink: 'updraft-.*' waits for java.lang.Object@\\w+, held by 'flusher'"));
         run.signal("KILL");
+    }
+
+    @Test
+    void shouldControlATopology() throws Exception {
+        start(Endless.class);
+        run.awaitOut("running");
+        assertThat(answer("deactivate"))
+                .containsExactly("topology 'numbers' is inactive: its spouts do not emit; tuples"
+                        + " in flight are still processed");
+        assertThat(ask("ps").out().get(1)).contains("numbers  inactive ");
+        assertThat(answer("activate", "--run", "numbers"))
+                .containsExactly("topology 'numbers' is active: its spouts emit");
+        assertThat(refusal("rebalance", "nothing=2")).contains("nothing");
+        assertThat(refusal("rebalance", "sink=5")).contains("sink");
+        assertThat(answer("rebalance", "sink=1"))
+                .containsExactly("topology 'numbers' is rebalanced: executors {sink=1}");
+        assertThat(refusal("debug", "sink")).contains("topology.eventlogger.executors");
+        assertThat(refusal("debug", "other")).contains("no component 'other'");
+        assertThat(refusal("stack", "--run", "other"))
+                .contains("no such run is alive; alive: " + run.pid() + " (numbers)");
+        assertThat(answer("log-level", "com.acme", "debug", "--for", "5m"))
+                .containsExactly("process " + run.pid() + ": com.acme has the level debug for 300 s");
+        assertThat(refusal("log-level", "com.acme", "loud")).contains("there is no level 'loud'");
+        assertThat(answer("kill", "--wait", "2s")).singleElement().asString().contains("drained for at most 2 s");
+        assertThat(run.awaitExit()).isZero();
+        assertThat(run.err()).anyMatch(line -> line.startsWith("numbers ran "));
+    }
+
+    @Test
+    void shouldShowTheLiveViewAndItsFigures() throws Exception {
+        start(Endless.class);
+        run.awaitOut("running");
+        assertThat(answer("top", "--once"))
+                .anyMatch(line -> line.startsWith("numbers  running "))
+                .anyMatch(line -> line.matches("[> ] sink .*"));
+        JSONObject numbers = (JSONObject) ((JSONArray) json("top", "--json").get("topologies")).get(0);
+        assertThat((JSONArray) numbers.get("rates"))
+                .extracting(rates -> ((JSONObject) rates).get("component"))
+                .containsExactly("numbers", "sink");
+    }
+
+    @Test
+    void shouldListErrors() throws Exception {
+        start(Failing.class);
+        run.awaitErr("user code failed");
+        List<String> errors = answer("errors");
+        while (errors.size() < 2) { // the sample before the first error
+            errors = answer("errors");
+        }
+        assertThat(errors.get(0)).startsWith("numbers: errors: sink ");
+        assertThat(errors.get(1)).contains(" sink", "execute: IllegalStateException");
+    }
+
+    @Test
+    void shouldShowDeadLetters() throws Exception {
+        start(Failing.class, "-c", "updraft.dead.letter.file=dead.json", "-c", "updraft.max.replays=1");
+        run.awaitErr("user code failed");
+        UpdraftProcess letters = ask("dead-letters", "--newest", "1");
+        while (letters.out().isEmpty()) {
+            letters = ask("dead-letters", "--newest", "1");
+            assertThat(letters.exitCode()).as("%s", letters.err()).isZero();
+        }
+        assertThat(letters.out()).singleElement().asString().contains("\"component\":\"numbers\"");
+        assertThat(letters.err()).singleElement().asString().contains("the newest 1 in dead.json are shown");
+    }
+
+    @Test
+    void shouldDumpHeapsOfWorkersAndRefuseToOverwrite() throws Exception {
+        start(Endless.class, "--workers", "2");
+        run.awaitOutEnding("running");
+        List<String> dumps = answer("heap", "-o", "it.hprof");
+        assertThat(dumps)
+                .hasSize(3)
+                .allMatch(line -> line.matches("process \\d+: .*/it-\\d+\\.hprof \\(\\d+ bytes, .*"));
+        assertThat(directory.resolve("it-" + run.pid() + ".hprof")).isNotEmptyFile();
+        assertThat(refusal("heap", "-o", "it.hprof")).contains("exists already");
+        assertThat(ask("ps").out().get(1)).containsPattern("workers 0 \\(process \\d+, running\\), 1 \\(");
+        assertThat(answer("log-level", "com.acme", "debug")).hasSize(3);
+        assertThat(answer("kill", "--wait", "10s")).hasSize(1);
+        assertThat(run.awaitExit()).isZero();
+    }
+
+    @Test
+    void shouldAskForAChoiceAmongSeveralRuns() throws Exception {
+        start(Endless.class);
+        run.awaitOut("running");
+        UpdraftProcess first = run;
+        try {
+            start(Endless.class);
+            run.awaitOut("running");
+            UpdraftProcess stack = ask("stack");
+            assertThat(stack.exitCode()).isEqualTo(2);
+            assertThat(stack.err())
+                    .singleElement()
+                    .asString()
+                    .contains("add --pid N or --run NAME", first.pid() + " (numbers)", run.pid() + " (numbers)");
+            assertThat(answer("errors", "--pid", "" + first.pid())).containsExactly("numbers: no errors");
+        } finally {
+            first.signal("KILL");
+            first.awaitExit();
+        }
+    }
+
+    @Test
+    void shouldStopAPipelineInOrder() throws Exception {
+        run = UpdraftProcess.start(
+                directory, "aggregate", "--from", "-", "--format", "csv", "--group-by", "host", "--count");
+        UpdraftProcess ps = ask("ps");
+        while (ps.exitCode() != 0) {
+            ps = ask("ps");
+        }
+        assertThat(ps.out().get(0)).contains(run.pid() + "  aggregate ");
+        assertThat(answer("stack").get(0)).isEqualTo("process " + run.pid() + " (aggregate)");
+        assertThat(refusal("deactivate")).contains("is a pipeline");
+        assertThat(answer("kill")).singleElement().asString().contains("writes and commits its complete results");
+        assertThat(run.awaitExit()).isZero();
+        assertThat(run.err()).anyMatch(line -> line.contains("'updraft kill': writing complete results"));
+    }
+
+    private List<String> answer(String... command) throws IOException, InterruptedException {
+        UpdraftProcess asked = ask(command);
+        assertThat(asked.exitCode()).as("%s: %s", asked.out(), asked.err()).isZero();
+        assertThat(asked.err()).isEmpty();
+        return asked.out();
+    }
+
+    private String refusal(String... command) throws IOException, InterruptedException {
+        UpdraftProcess asked = ask(command);
+        assertThat(asked.exitCode()).as("%s", asked.out()).isEqualTo(1);
+        assertThat(asked.err()).hasSize(1);
+        return asked.err().get(0);
     }
 
     /** The second thread reaches its lock some time after the first. */
