@@ -151,15 +151,26 @@ class SecondTerminalTest {
 
     @Test
     void shouldShowDeadLetters() throws Exception {
-        start(Failing.class, "-c", "updraft.dead.letter.file=dead.json", "-c", "updraft.max.replays=1");
-        run.awaitErr("user code failed");
+        start(Endless.class, "-c", "updraft.dead.letter.file=dead.json");
+        run.awaitOut("running");
+        Files.writeString(
+                directory.resolve("dead.json"), "{\"component\":\"old\"}\n{\"component\":\"numbers\",\"task\":1}\n");
         UpdraftProcess letters = ask("dead-letters", "--newest", "1");
-        while (letters.out().isEmpty()) {
-            letters = ask("dead-letters", "--newest", "1");
-            assertThat(letters.exitCode()).as("%s", letters.err()).isZero();
-        }
-        assertThat(letters.out()).singleElement().asString().contains("\"component\":\"numbers\"");
-        assertThat(letters.err()).singleElement().asString().contains("the newest 1 in dead.json are shown");
+        assertThat(letters.exitCode()).isZero();
+        assertThat(letters.out()).containsExactly("{\"component\":\"numbers\",\"task\":1}");
+        assertThat(letters.err())
+                .containsExactly(
+                        "updraft: topology 'numbers' has given up 0 messages; the newest 1 in dead.json are shown");
+    }
+
+    @Test
+    void shouldSayHowDeadLettersAreKept() throws Exception {
+        start(Endless.class);
+        run.awaitOut("running");
+        UpdraftProcess letters = ask("dead-letters");
+        assertThat(letters.exitCode()).isZero();
+        assertThat(letters.out()).isEmpty();
+        assertThat(letters.err()).singleElement().asString().contains("start it with -c updraft.dead.letter.file=FILE");
     }
 
     @Test
@@ -201,8 +212,18 @@ class SecondTerminalTest {
 
     @Test
     void shouldStopAPipelineInOrder() throws Exception {
-        run = UpdraftProcess.start(
-                directory, "aggregate", "--from", "-", "--format", "csv", "--group-by", "host", "--count");
+        Path data = Files.writeString(directory.resolve("data.csv"), "t,k,v\n1000,a,1\n");
+        Path yaml = Files.writeString(directory.resolve("p.yaml"), """
+                name: hosts
+                source: {file: %s, follow: true}
+                flatten: {fields: {t: {type: time, format: millis}, k: text, v: long}}
+                aggregate: {group_by: k, measures: {n: count(), s: sum(v)}, every: 1s}
+                sinks: [{csv: "%s/{window_start}.csv"}]
+                time: {field: t, idle: 1s}
+                state: %s
+                """.formatted(
+                        data, directory.resolve("out"), directory.resolve("positions")));
+        run = UpdraftProcess.start(directory, "aggregate", yaml.toString());
         UpdraftProcess ps = ask("ps");
         while (ps.exitCode() != 0) {
             ps = ask("ps");

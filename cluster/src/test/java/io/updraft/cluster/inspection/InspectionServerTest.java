@@ -173,6 +173,7 @@ class InspectionServerTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void shouldPutSocketsElsewhereWhenThePathIsLong() throws Exception {
         Path state = directory.resolve("x".repeat(120));
         RunDescription own = RunDescription.ofThisProcess("run", "it", directory.resolve("it.log"));
