@@ -109,9 +109,8 @@ class SecondTerminalTest {
         assertThat(answer("activate", "--run", "numbers"))
                 .containsExactly("topology 'numbers' is active: its spouts emit");
         assertThat(refusal("rebalance", "nothing=2")).contains("nothing");
-        assertThat(refusal("rebalance", "sink=5")).contains("sink");
-        assertThat(answer("rebalance", "sink=1"))
-                .containsExactly("topology 'numbers' is rebalanced: executors {sink=1}");
+        assertThat(answer("rebalance", "sink=5"))
+                .containsExactly("topology 'numbers' is rebalanced: sink has 1 executors for 1 tasks");
         assertThat(refusal("debug", "sink")).contains("topology.eventlogger.executors");
         assertThat(refusal("debug", "other")).contains("no component 'other'");
         assertThat(refusal("stack", "--run", "other"))

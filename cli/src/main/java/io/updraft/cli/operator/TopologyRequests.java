@@ -7,7 +7,9 @@ import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.inspection.ProcessRequests;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.EngineSettings;
+import io.updraft.engine.plan.Plan;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KillOptions;
@@ -187,7 +190,18 @@ public final class TopologyRequests {
         } catch (InvalidTopologyException e) {
             throw new IllegalArgumentException(e.get_msg(), e);
         }
-        return done(target, "is rebalanced: executors " + executors);
+        Plan plan = target.cluster().engine(target.name()).plan();
+        return done(
+                target,
+                "is rebalanced: "
+                        + executors.keySet().stream()
+                                .map(component -> numbers(plan.component(component)))
+                                .collect(Collectors.joining(", ")));
+    }
+
+    private static String numbers(ComponentPlan component) {
+        return component.id() + " has " + component.executors().length + " executors for " + component.taskIds().length
+                + " tasks";
     }
 
     private static Map<String, Object> done(Target target, String what) {

@@ -5,7 +5,9 @@ import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.coordinator.LocalWorkers;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.cluster.CountWindowBacklog;
 import java.time.Duration;
@@ -188,6 +190,11 @@ final class WatchedTopologies {
         private EngineSnapshot before;
         private EngineSnapshot now;
         private EngineSnapshot viewed;
+
+        /** The worst latencies of each component in the samples that the view has not shown. */
+        private final Map<String, LatencySummary> execute = new HashMap<>();
+
+        private final Map<String, LatencySummary> complete = new HashMap<>();
         private EngineSnapshot stateAtDrainLimit;
 
         WatchedTopology(String name, TopologyEngine engine) {
@@ -211,6 +218,10 @@ final class WatchedTopologies {
         synchronized void sample() {
             before = now;
             now = engine.snapshot();
+            for (ComponentSnapshot component : now.components()) {
+                execute.merge(component.id(), component.executeLatency(), (old, next) -> next.after(old));
+                complete.merge(component.id(), component.completeLatency(), (old, next) -> next.after(old));
+            }
         }
 
         synchronized TopologySample latest(String state) {
@@ -226,7 +237,25 @@ final class WatchedTopologies {
             }
             EngineSnapshot begin = viewed;
             viewed = now;
-            return new TopologySample(name, state, begin, now, workers());
+            TopologySample sample = new TopologySample(name, state, begin, withUnviewedLatencies(), workers());
+            execute.clear();
+            complete.clear();
+            return sample;
+        }
+
+        private EngineSnapshot withUnviewedLatencies() {
+            List<ComponentSnapshot> components = now.components().stream()
+                    .map(component ->
+                            component.withLatencies(execute.get(component.id()), complete.get(component.id())))
+                    .toList();
+            return new EngineSnapshot(
+                    now.uptimeNanos(),
+                    now.active(),
+                    components,
+                    now.edges(),
+                    now.loopBusyNanos(),
+                    now.inFlightTrees(),
+                    now.recentErrors());
         }
 
         /** Keeps the present state as the last one, so that the summary shows the tuples in flight before the topology is cut off. */
