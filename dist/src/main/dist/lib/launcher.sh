@@ -76,6 +76,24 @@ prepare() {
     make_state
 }
 
+# Succeeds for a command that asks or controls a run in another process.
+is_client() {
+    case ${1:-} in
+        ps | top | stack | heap | errors | dead-letters | log-level | debug | activate | deactivate | rebalance | kill) ;;
+        *) return 1 ;;
+    esac
+}
+
+# Replaces this process with a small JVM that starts fast, for such a command. UPDRAFT_JAVA_OPTS is for runs: a heap of
+# gigabytes or a debugger's port must not be taken twice. Argument: the command line.
+run_client() {
+    # shellcheck disable=SC2086
+    exec "$java" \
+        -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m -Xshare:auto $native \
+        -Dupdraft.home="$home" -Dupdraft.state="$state" -Dupdraft.terminal=$terminal \
+        -cp "$class_path" io.updraft.cli.Main "$@"
+}
+
 # Replaces this process with Updraft's JVM. Arguments: the installation's directory, the class path, the command line.
 run_updraft() {
     home=$1
@@ -87,6 +105,10 @@ run_updraft() {
     # JNA and other native code, of which newer JVMs warn otherwise.
     native=
     [ "$java_major" -lt 24 ] || native=--enable-native-access=ALL-UNNAMED
+
+    if is_client "$@"; then
+        run_client "$@"
+    fi
 
     # The transport aeron needs --add-opens: this process runs the media driver of all local workers.
     # The system class loader lets Storm's client find classes in programs' jars (io.updraft.storm.launch explains it). With a custom

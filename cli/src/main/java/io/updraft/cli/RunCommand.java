@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.cli.run.DurationConverter;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
@@ -14,20 +15,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.storm.Config;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 @Command(
         name = "run",
@@ -216,23 +212,6 @@ final class RunCommand implements Callable<Integer> {
     private static void addIfGiven(List<String> all, String key, Object value) {
         if (value != null) {
             all.add(key + "=" + value);
-        }
-    }
-
-    /** Parses durations: {@code 500ms}, {@code 60s}, {@code 1.5m}, {@code 2h}. A number without a unit is in seconds. */
-    static final class DurationConverter implements ITypeConverter<Duration> {
-        private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)?");
-        private static final Map<String, Double> NANOS = Map.of("ms", 1e6, "m", 60e9, "h", 3600e9);
-
-        @Override
-        public Duration convert(String text) {
-            Matcher form = FORM.matcher(text);
-            if (!form.matches()) {
-                throw new TypeConversionException(
-                        "'" + text + "' is not a duration; write a number and a unit: 500ms, 60s, 5m, 2h");
-            }
-            return Duration.ofNanos(Math.round(
-                    Double.parseDouble(form.group(1)) * NANOS.getOrDefault(String.valueOf(form.group(2)), 1e9)));
         }
     }
 }

@@ -1,5 +1,17 @@
 package io.updraft.cli;
 
+import io.updraft.cli.inspection.ActivateCommand;
+import io.updraft.cli.inspection.DeactivateCommand;
+import io.updraft.cli.inspection.DeadLettersCommand;
+import io.updraft.cli.inspection.DebugCommand;
+import io.updraft.cli.inspection.ErrorsCommand;
+import io.updraft.cli.inspection.HeapCommand;
+import io.updraft.cli.inspection.KillCommand;
+import io.updraft.cli.inspection.LogLevelCommand;
+import io.updraft.cli.inspection.PsCommand;
+import io.updraft.cli.inspection.RebalanceCommand;
+import io.updraft.cli.inspection.StackCommand;
+import io.updraft.cli.inspection.TopCommand;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
@@ -33,7 +45,24 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM or several.",
         mixinStandardHelpOptions = true,
         versionProvider = UpdraftCommand.VersionProvider.class,
-        subcommands = {RunCommand.class, AggregateCommand.class, GenerateCompletion.class, HelpCommand.class},
+        subcommands = {
+            RunCommand.class,
+            AggregateCommand.class,
+            PsCommand.class,
+            TopCommand.class,
+            StackCommand.class,
+            HeapCommand.class,
+            ErrorsCommand.class,
+            DeadLettersCommand.class,
+            LogLevelCommand.class,
+            DebugCommand.class,
+            ActivateCommand.class,
+            DeactivateCommand.class,
+            RebalanceCommand.class,
+            KillCommand.class,
+            GenerateCompletion.class,
+            HelpCommand.class
+        },
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",

@@ -89,6 +89,20 @@ class LauncherTest {
     }
 
     @Test
+    void shouldNotBuildToAskARun() throws Exception {
+        build(true);
+        program(directory.resolve("jdk/bin/java"), "#!/bin/sh\necho ran with \"$*\"\n");
+        Result result = run(Map.of("UPDRAFT_JAVA_OPTS", "-Xmx7g"), "ps", "--json");
+        assertThat(result.code).isZero();
+        assertThat(result.lines)
+                .singleElement()
+                .asString()
+                .contains("-XX:TieredStopAtLevel=1")
+                .endsWith("io.updraft.cli.Main ps --json")
+                .doesNotContain("-Xmx7g");
+    }
+
+    @Test
     void shouldBreakALockWhoseOwnerIsGone() throws Exception {
         build(true);
         Files.createDirectories(target.resolve("updraft-lock"));

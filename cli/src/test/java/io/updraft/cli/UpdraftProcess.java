@@ -167,6 +167,14 @@ final class UpdraftProcess {
         return process.exitValue();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     int exitCode() {
         return process.exitValue();
     }

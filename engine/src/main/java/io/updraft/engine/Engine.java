@@ -12,6 +12,7 @@ import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
 import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.RunningCode;
 import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.EngineSettings;
@@ -21,6 +22,7 @@ import io.updraft.engine.rebalance.ExecutorRebalance;
 import io.updraft.engine.rebalance.LoopBalancer;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.thread.LoopThreads;
+import io.updraft.engine.topology.ComponentThreads;
 import io.updraft.engine.topology.ExitingThread;
 import io.updraft.engine.topology.SnapshotReader;
 import io.updraft.engine.turn.EngineThread;
@@ -278,6 +280,14 @@ public final class Engine implements TopologyEngine {
     @Override
     public ErrorReport death() {
         return death.get();
+    }
+
+    @Override
+    public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        return new ComponentThreads(
+                        assembly.slots().stream().map(ExecutorSlot::executor).toList(),
+                        assembly.shared().clock().nanoTime())
+                .codeOf(stacks);
     }
 
     @Override

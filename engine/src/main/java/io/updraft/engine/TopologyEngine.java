@@ -2,6 +2,7 @@ package io.updraft.engine;
 
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.RunningCode;
 import io.updraft.engine.plan.Plan;
 import java.time.Duration;
 import java.util.Map;
@@ -67,6 +68,16 @@ public interface TopologyEngine extends AutoCloseable {
 
     /** {@return the failure that ended the topology; null while the topology runs, or if its owner closed it} */
     ErrorReport death();
+
+    /**
+     * Finds the code of components that threads of this JVM run.
+     *
+     * @param stacks threads with their stacks
+     * @return the code of each thread that runs code of a component of this topology
+     */
+    default Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        return Map.of();
+    }
 
     /**
      * Reports that a thread of this JVM has called {@code System.exit} and blocks there while the exit is held up. If the

@@ -35,6 +35,7 @@ public final class ProgressView implements AutoCloseable {
     private long ratedNanos;
     private long ratedRecords;
     private double rate;
+    private PipelineProgress last;
 
     /** Creates a view. The clock returns nanoseconds. */
     ProgressView(String name, boolean live, boolean quiet, PrintStream realErr, LongSupplier clock) {
@@ -57,6 +58,7 @@ public final class ProgressView implements AutoCloseable {
     }
 
     public synchronized void show(PipelineProgress now) {
+        last = now;
         long time = clock.getAsLong();
         boolean isDue = time - ratedNanos >= (screen != null ? LIVE_NANOS : PLAIN_NANOS);
         if (isDue) {
@@ -69,6 +71,11 @@ public final class ProgressView implements AutoCloseable {
         } else if (!quiet && isDue) {
             realErr.println(name + " " + ProgressLine.text(now, rate, time - begun));
         }
+    }
+
+    /** {@return the last progress that was shown, as one line} */
+    public synchronized String line() {
+        return last == null ? "" : ProgressLine.text(last, rate, clock.getAsLong() - begun);
     }
 
     /** Prints one line that stays on the screen. */

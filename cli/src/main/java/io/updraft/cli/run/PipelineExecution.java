@@ -1,20 +1,30 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.log.LogFile;
+import io.updraft.cli.operator.PipelineRequests;
+import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.progress.ProgressView;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.signal.Signals;
+import io.updraft.engine.metrics.RunningCode;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** One run of a pipeline: starts the pipeline, shows its progress, stops it at a signal, and prints a summary. */
 public final class PipelineExecution {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+
+    private static final String PIPELINE_CODE = "io.updraft.pipeline.";
 
     private final PipelineSpec spec;
     private final ViewMode viewMode;
@@ -33,13 +43,15 @@ public final class PipelineExecution {
      * @throws UserError when the pipeline has failed, or when no record could be used
      * @throws InterruptedException when the calling thread is interrupted
      */
+    @SuppressWarnings("try") // The sockets are not used in the block; they must only be open.
     public int run() throws PipelineException, InterruptedException {
         String failure;
         String firstBad;
         PipelineProgress end;
         // Opened first, so that the output of sinks on standard output appears above the bar.
         try (ProgressView view = ProgressView.open(viewMode, spec.name())) {
-            try (RunningPipeline pipeline = Pipelines.start(spec)) {
+            try (RunningPipeline pipeline = Pipelines.start(spec);
+                    RunSockets sockets = openSockets(pipeline, view)) {
                 for (String signal : List.of("INT", "TERM", "HUP")) {
                     Signals.handle(signal, () -> onSignal(signal, pipeline, view));
                 }
@@ -59,6 +71,27 @@ public final class PipelineExecution {
             reportUnusable(end, firstBad);
         }
         return ExitCode.OK;
+    }
+
+    private RunSockets openSockets(RunningPipeline pipeline, ProgressView view) {
+        return RunSockets.open(
+                RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()),
+                PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
+                    view.print("updraft: 'updraft kill': writing complete results");
+                    pipeline.stop();
+                }),
+                PipelineExecution::codeOf);
+    }
+
+    /** Returns the threads that run a pipeline's code; all of it counts as one component. */
+    private static Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        Map<Thread, RunningCode> components = new HashMap<>();
+        stacks.forEach((thread, stack) -> {
+            if (Stream.of(stack).anyMatch(frame -> frame.getClassName().startsWith(PIPELINE_CODE))) {
+                components.put(thread, RunningCode.ofOwnThread("pipeline"));
+            }
+        });
+        return components;
     }
 
     /** Reports unusable records, with every view. A run without one usable record fails, unless a signal stopped it early. */

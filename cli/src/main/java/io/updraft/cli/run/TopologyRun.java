@@ -1,9 +1,12 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
+import io.updraft.cli.operator.RunSockets;
+import io.updraft.cli.operator.TopologyRequests;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.signal.Signals;
 import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ErrorReport;
@@ -15,9 +18,7 @@ import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ public final class TopologyRun {
     private final UpdraftCluster cluster;
     private final WatchedTopologies topologies;
     private volatile TopologyView view;
+    private volatile RunSockets sockets;
     private volatile boolean ended;
     private volatile Thread main;
     private volatile boolean anyError;
@@ -66,7 +68,7 @@ public final class TopologyRun {
         this.request = request;
         UpdraftCluster.Builder builder = new UpdraftCluster.Builder();
         if (request.workers()) {
-            builder.withEngines(WorkerProcessStarter.starter(line -> view.print(line)));
+            builder.withEngines(WorkerProcessStarter.starter(line -> view.print(line), () -> sockets.directory()));
         }
         cluster = builder.withDaemonConf(
                         request.services().addedBelow(request.config().daemon()))
@@ -88,7 +90,9 @@ public final class TopologyRun {
     public int run() throws InterruptedException {
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
-                SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config())) {
+                SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
+                RunSockets opened = openSockets()) {
+            sockets = opened;
             view = request.view().open();
             if (runner != null) {
                 runner.setProgressListener(line -> view.print("updraft: " + line));
@@ -98,6 +102,15 @@ public final class TopologyRun {
         } catch (JarRunException e) {
             throw RunErrors.toUserError(e);
         }
+    }
+
+    private RunSockets openSockets() {
+        String program =
+                request.program() == null ? "Nimbus" : request.program().mainClass();
+        return RunSockets.open(
+                RunDescription.ofThisProcess("run", program, LogFile.path()),
+                TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)),
+                topologies::codeOf);
     }
 
     private static JarRunner open(TopologyProgram program) throws JarRunException {
@@ -112,7 +125,8 @@ public final class TopologyRun {
     }
 
     private int runWith(JarRunner runner) throws InterruptedException {
-        ViewTimer ticker = new ViewTimer(request.interval(), () -> view.show(topologies.samples(stopping)));
+        TopologySampler sampler = new TopologySampler(
+                request.interval(), topologies::sample, () -> view.show(topologies.sinceLastView(stopping)));
         try {
             for (String signal : List.of("INT", "TERM", "HUP")) {
                 Signals.handle(signal, () -> onSignal(signal));
@@ -126,11 +140,11 @@ public final class TopologyRun {
             }
             int exitCode = awaitEnd();
             cluster.close();
-            ticker.stop();
+            sampler.stop();
             awaitMain();
             return finish(exitCode);
         } finally {
-            ticker.stop();
+            sampler.stop();
             ended = true;
             cluster.close();
             view.close();
@@ -151,6 +165,7 @@ public final class TopologyRun {
         if (signals.incrementAndGet() == 1 && !stopping) {
             events.add(() -> stop("SIG" + signal));
         } else {
+            sockets.close();
             view.close();
             System.err.println(
                     "updraft: stopped at once; tuples in flight are lost unless the spouts' source replays them");
@@ -164,6 +179,7 @@ public final class TopologyRun {
         if (!ended && (stopping || isServer() || !cluster.topologyNames().isEmpty())) {
             return true;
         }
+        sockets.close();
         view.close();
         if (!ended) {
             printSummary();
@@ -300,42 +316,5 @@ public final class TopologyRun {
             throw failure;
         }
         return signals.get() > 0 && !topologies.anySeen() && !isServer() ? ExitCode.INTERRUPTED : exitCode;
-    }
-
-    /** Runs work at a fixed rate on its own thread. An exception is logged and does not stop the ticker. */
-    private static final class ViewTimer {
-        private static final Logger LOG = LoggerFactory.getLogger(ViewTimer.class);
-        private static final long STOP_WAIT_SECONDS = 2;
-
-        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(ViewTimer::daemon);
-
-        ViewTimer(Duration interval, Runnable work) {
-            executor.scheduleAtFixedRate(
-                    () -> guarded(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
-        }
-
-        private static Thread daemon(Runnable work) {
-            Thread thread = new Thread(work, "updraft-view");
-            thread.setDaemon(true);
-            return thread;
-        }
-
-        private static void guarded(Runnable work) {
-            try {
-                work.run();
-            } catch (RuntimeException e) {
-                LOG.error("cannot draw the view", e);
-            }
-        }
-
-        /** Stops the ticker. Waits at most 2 seconds for a running tick. Idempotent. */
-        void stop() {
-            executor.shutdown();
-            try {
-                executor.awaitTermination(STOP_WAIT_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

@@ -5,12 +5,16 @@ import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.coordinator.LocalWorkers;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.RunningCode;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.cluster.CountWindowBacklog;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,10 +105,30 @@ final class WatchedTopologies {
         return anySeen;
     }
 
-    synchronized List<TopologySample> samples(boolean draining) {
-        return alive.values().stream()
-                .map(topology -> topology.sample(state(topology, draining)))
+    /** Takes a snapshot of each topology. One thread calls this regularly; all others get the latest samples. */
+    void sample() {
+        living().forEach(WatchedTopology::sample);
+    }
+
+    /** {@return the state of each topology over the interval between the last two samples} */
+    List<TopologySample> latest(boolean draining) {
+        return living().stream()
+                .map(topology -> topology.latest(state(topology, draining)))
                 .toList();
+    }
+
+    /** {@return the state of each topology since the last call, for the view} */
+    List<TopologySample> sinceLastView(boolean draining) {
+        return living().stream()
+                .map(topology -> topology.sinceLastView(state(topology, draining)))
+                .toList();
+    }
+
+    /** {@return the components whose code threads of this process run} */
+    Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        Map<Thread, RunningCode> components = new HashMap<>();
+        living().forEach(topology -> components.putAll(topology.engine().codeOf(stacks)));
+        return components;
     }
 
     private static String state(WatchedTopology topology, boolean draining) {
@@ -166,6 +190,12 @@ final class WatchedTopologies {
         private final TopologyEngine engine;
         private EngineSnapshot before;
         private EngineSnapshot now;
+        private EngineSnapshot viewed;
+
+        /** The worst latencies of each component in the samples that the view has not shown. */
+        private final Map<String, LatencySummary> execute = new HashMap<>();
+
+        private final Map<String, LatencySummary> complete = new HashMap<>();
         private EngineSnapshot stateAtDrainLimit;
 
         WatchedTopology(String name, TopologyEngine engine) {
@@ -186,11 +216,40 @@ final class WatchedTopologies {
             return engine instanceof LocalWorkers workers ? workers.statuses() : List.of();
         }
 
-        /** Takes a snapshot of the topology. Each call begins a new interval. */
-        synchronized TopologySample sample(String state) {
+        synchronized void sample() {
             before = now;
             now = engine.snapshot();
+            for (ComponentSnapshot component : now.components()) {
+                execute.merge(component.id(), component.executeLatency(), (old, next) -> next.after(old));
+                complete.merge(component.id(), component.completeLatency(), (old, next) -> next.after(old));
+            }
+        }
+
+        synchronized TopologySample latest(String state) {
+            if (now == null) {
+                sample();
+            }
             return new TopologySample(name, state, before, now, workers());
+        }
+
+        synchronized TopologySample sinceLastView(String state) {
+            if (now == null || now == viewed) {
+                sample();
+            }
+            EngineSnapshot begin = viewed;
+            viewed = now;
+            TopologySample sample = new TopologySample(name, state, begin, withUnviewedLatencies(), workers());
+            execute.clear();
+            complete.clear();
+            return sample;
+        }
+
+        private EngineSnapshot withUnviewedLatencies() {
+            List<ComponentSnapshot> components = now.components().stream()
+                    .map(component ->
+                            component.withLatencies(execute.get(component.id()), complete.get(component.id())))
+                    .toList();
+            return now.withComponents(components);
         }
 
         /** Keeps the present state as the last one, so that the summary shows the tuples in flight before the topology is cut off. */

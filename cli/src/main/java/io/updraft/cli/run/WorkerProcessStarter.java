@@ -2,6 +2,7 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.EngineStarter;
@@ -9,8 +10,10 @@ import io.updraft.storm.program.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Starts workers for the command line. Their logs are next to this process' log; their output goes to this process' output. */
 final class WorkerProcessStarter {
@@ -19,8 +22,8 @@ final class WorkerProcessStarter {
     private WorkerProcessStarter() {}
 
     /** Returns the starter of topologies in worker processes, which reports lines to the user, such as of a restart. Each worker has
-     * the jar of the program that submits the topology. */
-    static EngineStarter starter(Consumer<String> report) {
+     * the jar of the program that submits the topology, and opens its socket in the directory of the run's sockets, if there is one. */
+    static EngineStarter starter(Consumer<String> report, Supplier<Path> sockets) {
         Path heapDumps = LogFile.stateDirectory().resolve("heapdumps");
         try {
             Files.createDirectories(heapDumps);
@@ -30,9 +33,17 @@ final class WorkerProcessStarter {
                             + "); set XDG_STATE_HOME to a writable directory",
                     e);
         }
-        return (topology, conf, options) -> LocalWorkers.starter(
-                        new WorkerSettings(ProgramFiles.ofCallingThread(), logOptions(), heapDumps, new Output(report)))
-                .start(topology, conf, options);
+        return (topology, conf, engineOptions) -> LocalWorkers.starter(new WorkerSettings(
+                        ProgramFiles.ofCallingThread(), options(sockets.get()), heapDumps, new Output(report)))
+                .start(topology, conf, engineOptions);
+    }
+
+    private static List<String> options(Path sockets) {
+        List<String> options = new ArrayList<>(logOptions());
+        if (sockets != null) {
+            options.add("-D" + WorkerMain.SOCKETS_PROPERTY + "=" + sockets);
+        }
+        return options;
     }
 
     /** Returns JVM options that set the log of a worker. {@code %ID%} stands for the worker's number; in Storm, for its port. */

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  *   bottleneck: count: 99% busy, holds back split, 8.19k queued
  * </pre>
  */
-final class LiveFrame {
+public final class LiveFrame {
     private static final int HEADERS = 3;
     private static final int MARK_WIDTH = 2;
     private static final int MIN_NAME_WIDTH = 9;
@@ -47,6 +47,16 @@ final class LiveFrame {
         this.width = width;
         this.height = height;
         this.zone = zone;
+    }
+
+    /** Draws topologies below each other into a window of this width and height; each gets the same part of the height. */
+    public static List<TerminalLine> drawAll(List<TopologySample> samples, int width, int height, ZoneId zone) {
+        int rows = Math.max(2, height / Math.max(1, samples.size()));
+        List<TerminalLine> lines = new ArrayList<>();
+        for (TopologySample sample : samples) {
+            lines.addAll(new LiveFrame(width, rows, zone).draw(sample));
+        }
+        return lines.stream().limit(Math.max(1, height)).toList();
     }
 
     List<TerminalLine> draw(TopologySample sample) {

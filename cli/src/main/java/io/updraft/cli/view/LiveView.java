@@ -1,11 +1,9 @@
 package io.updraft.cli.view;
 
 import io.updraft.cli.terminal.TerminalBlock;
-import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalSize;
 import io.updraft.cluster.signal.Signals;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,12 +49,7 @@ final class LiveView implements TopologyView {
     }
 
     private void draw() {
-        int rows = Math.max(2, (size.rows() - 1) / Math.max(1, last.size()));
-        List<TerminalLine> lines = new ArrayList<>();
-        for (TopologySample sample : last) {
-            lines.addAll(new LiveFrame(size.columns(), rows, zone).draw(sample));
-        }
-        screen.draw(lines.stream().limit(Math.max(1, size.rows() - 1L)).toList(), size.columns());
+        screen.draw(LiveFrame.drawAll(last, size.columns(), size.rows() - 1, zone), size.columns());
     }
 
     @Override

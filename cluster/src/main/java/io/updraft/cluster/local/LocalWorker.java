@@ -10,6 +10,7 @@ import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
+import io.updraft.engine.metrics.RunningCode;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.context.TopologyContexts;
@@ -79,6 +80,12 @@ final class LocalWorker {
         } finally {
             orders.end();
         }
+    }
+
+    /** {@return the components whose code threads run; none before the start of the engine} */
+    Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        WorkerEngine running = engine;
+        return running == null ? Map.of() : running.codeOf(stacks);
     }
 
     private boolean start(ControlMessage.WorkerAssignment assignment) throws IOException {

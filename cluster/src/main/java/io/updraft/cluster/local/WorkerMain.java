@@ -3,11 +3,18 @@ package io.updraft.cluster.local;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.WorkerExitCode;
+import io.updraft.cluster.inspection.InspectionServer;
+import io.updraft.cluster.inspection.ProcessRequests;
+import io.updraft.cluster.inspection.RunDirectory;
 import io.updraft.cluster.signal.Signals;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.slf4j.LoggerFactory;
 
 /**
  * The main class of a worker process. The coordinator starts it with the topology's id, which is only for lists of processes,
@@ -19,6 +26,9 @@ public final class WorkerMain {
 
     /** The environment variable with the number of this start of the worker. */
     public static final String INCARNATION = "UPDRAFT_INCARNATION";
+
+    /** The system property with the directory in which a worker opens the socket for operators; not set: no socket. */
+    public static final String SOCKETS_PROPERTY = "updraft.sockets";
 
     private WorkerMain() {}
 
@@ -43,15 +53,36 @@ public final class WorkerMain {
         Runtime.getRuntime().halt(code);
     }
 
+    @SuppressWarnings("try") // The socket is not used in the block; it must only be open.
     private static int run(int worker, long incarnation) {
         try (ControlChannel control =
                 new ControlChannel(SocketChannel.open(UnixDomainSocketAddress.of(System.getenv(CONTROL))))) {
             control.send(new Hello(worker, incarnation, ProcessHandle.current().pid()));
-            return new LocalWorker(control, worker, incarnation).run();
+            LocalWorker local = new LocalWorker(control, worker, incarnation);
+            try (Closeable socket = openSocket(local, worker)) {
+                return local.run();
+            }
         } catch (IOException e) {
             return WorkerExitCode.ORPHANED;
         } catch (OutOfMemoryError e) {
             return WorkerExitCode.OUT_OF_MEMORY;
+        }
+    }
+
+    /** Opens the socket on which operators ask this process. Without one the worker works the same. */
+    private static Closeable openSocket(LocalWorker local, int worker) {
+        String directory = System.getProperty(SOCKETS_PROPERTY);
+        if (directory == null) {
+            return () -> {};
+        }
+        Path path = RunDirectory.socketIn(
+                Path.of(directory), ProcessHandle.current().pid());
+        try {
+            return InspectionServer.open(
+                    path, ProcessRequests.handlers(Map.of("role", "worker", "worker", worker), local::codeOf));
+        } catch (IOException | RuntimeException e) {
+            LoggerFactory.getLogger(WorkerMain.class).warn("operators cannot ask this worker: {}", e.toString());
+            return () -> {};
         }
     }
 

@@ -11,6 +11,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.RunningCode;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.context.TopologyContexts;
 import io.updraft.transport.TransportException;
@@ -108,6 +109,16 @@ public final class WorkerEngine implements AutoCloseable {
      */
     public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
         return engine.exitCalled(thread, stack);
+    }
+
+    /**
+     * Finds the code of components that threads of this process run.
+     *
+     * @param stacks threads with their stacks
+     * @return the code of each thread that runs code of a component
+     */
+    public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        return engine.codeOf(stacks);
     }
 
     /** {@return the addresses on which this worker listens for others, or null if there are none} */

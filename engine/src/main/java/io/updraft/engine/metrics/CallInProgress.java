@@ -34,7 +34,7 @@ public record CallInProgress(
     /** {@return the component, task, method, time, place and activity, in one line} */
     public String describe() {
         String place = place();
-        return component + " task " + task + " in " + method + "() for " + duration()
+        return component + " task " + task + " in " + method + "() for " + duration(nanos)
                 + (place.isEmpty() ? "" : " at " + place) + ", " + (deadlocked ? "DEADLOCK: " : "") + activity;
     }
 
@@ -53,7 +53,12 @@ public record CallInProgress(
         return frame.substring(frame.lastIndexOf('/', frame.indexOf('(')) + 1);
     }
 
-    private String duration() {
+    /**
+     * {@return a time as text, such as {@code 5s}, {@code 1m45s} or {@code 2h07m}}
+     *
+     * @param nanos the time, nanoseconds
+     */
+    public static String duration(long nanos) {
         Duration time = Duration.ofNanos(nanos);
         if (time.toMinutes() == 0) {
             return time.toSeconds() + "s";

@@ -86,6 +86,39 @@ public record ComponentSnapshot(
                 byExecutor);
     }
 
+    /**
+     * Replaces the latencies.
+     *
+     * @param execute the new {@link #executeLatency}
+     * @param complete the new {@link #completeLatency}
+     * @return a copy with these latencies
+     */
+    public ComponentSnapshot withLatencies(LatencySummary execute, LatencySummary complete) {
+        return new ComponentSnapshot(
+                id,
+                spout,
+                tasks,
+                executors,
+                emitted,
+                transferred,
+                executed,
+                acked,
+                failed,
+                timedOut,
+                busyNanos,
+                queued,
+                inFlight,
+                errors,
+                restarts,
+                deadLettered,
+                ownThreads,
+                backPressured,
+                throttled,
+                execute,
+                complete,
+                byExecutor);
+    }
+
     /** {@return the counters of the component by stream} */
     public StreamsSnapshot streams() {
         return byExecutor.stream().map(ExecutorSnapshot::streams).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus);

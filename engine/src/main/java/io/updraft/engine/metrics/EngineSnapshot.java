@@ -23,4 +23,15 @@ public record EngineSnapshot(
         long[] loopBusyNanos,
         long inFlightTrees,
         List<ErrorReport> recentErrors,
-        List<CallInProgress> calls) {}
+        List<CallInProgress> calls) {
+
+    /**
+     * {@return the same state with other components}
+     *
+     * @param others the components
+     */
+    public EngineSnapshot withComponents(List<ComponentSnapshot> others) {
+        return new EngineSnapshot(
+                uptimeNanos, active, others, edges, loopBusyNanos, inFlightTrees, recentErrors, calls);
+    }
+}

@@ -15,4 +15,20 @@ public record LatencySummary(
 
     /** Nothing recorded. */
     public static final LatencySummary EMPTY = new LatencySummary(0, 0, 0, 0, 0, 0);
+
+    /**
+     * Extends the interval of this summary to an earlier one. Percentiles cannot be added: each is the larger one.
+     *
+     * @param earlier the summary of the interval before
+     * @return the values since the start of this summary, with the interval's values of both
+     */
+    public LatencySummary after(LatencySummary earlier) {
+        return new LatencySummary(
+                count,
+                Math.max(p50Nanos, earlier.p50Nanos),
+                Math.max(p99Nanos, earlier.p99Nanos),
+                Math.max(maxNanos, earlier.maxNanos),
+                totalP50Nanos,
+                totalP99Nanos);
+    }
 }

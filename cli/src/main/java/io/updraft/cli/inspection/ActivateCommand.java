@@ -1,0 +1,13 @@
+package io.updraft.cli.inspection;
+
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** Makes the spouts of a topology emit again, after 'updraft deactivate'. */
+@Command(name = "activate", header = "Makes the spouts of a topology emit again, after 'updraft deactivate'.")
+public final class ActivateCommand extends InspectionCommand {
+    @Override
+    public Integer call() {
+        return order("activate", Map.of(), LIMIT);
+    }
+}

@@ -1,0 +1,15 @@
+package io.updraft.cli.inspection;
+
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** Makes the spouts of a topology stop emitting; tuples in flight are still processed. */
+@Command(
+        name = "deactivate",
+        header = "Makes the spouts of a topology stop emitting; tuples in flight are still processed.")
+public final class DeactivateCommand extends InspectionCommand {
+    @Override
+    public Integer call() {
+        return order("deactivate", Map.of(), LIMIT);
+    }
+}

@@ -1,0 +1,40 @@
+package io.updraft.cli.inspection;
+
+import io.updraft.cli.run.ExitCode;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+
+/** Prints the failures of user code. */
+@Command(
+        name = "errors",
+        header = "Prints the failures of user code: how many in each component, and the newest 64.",
+        description = {"", "Stack traces are in the log, which 'updraft ps' names.", ""})
+public final class ErrorsCommand extends InspectionCommand {
+    @Override
+    public Integer call() {
+        Map<String, Object> answer = run().ask("errors", Map.of(), LIMIT);
+        if (isJson()) {
+            printJson(answer);
+            return ExitCode.OK;
+        }
+        ChosenRun.topologies(answer).forEach(this::print);
+        out().flush();
+        return ExitCode.OK;
+    }
+
+    private void print(Map<String, Object> topology) {
+        Map<?, ?> counts = topology.get("counts") instanceof Map<?, ?> map ? map : Map.of();
+        out().println(topology.get("name") + ": "
+                + (counts.isEmpty()
+                        ? "no errors"
+                        : "errors: "
+                                + counts.entrySet().stream()
+                                        .map(count -> count.getKey() + " " + count.getValue())
+                                        .collect(Collectors.joining(", "))));
+        if (topology.get("newest") instanceof List<?> newest) {
+            newest.forEach(error -> out().println("  " + ((Map<?, ?>) error).get("line")));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.updraft.cli.inspection;
+
+import io.updraft.cli.log.LogFile;
+import io.updraft.cli.run.ExitCode;
+import io.updraft.cli.run.UserError;
+import io.updraft.cluster.inspection.ProcessRequests;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Writes heap dumps. */
+@Command(
+        name = "heap",
+        header = "Writes a heap dump of each process of a run.",
+        description = {
+            "",
+            "A process stands still while its dump is written, some seconds per GB. No file is overwritten.",
+            ""
+        })
+public final class HeapCommand extends InspectionCommand {
+    private static final Duration HEAP_LIMIT = Duration.ofMinutes(30);
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+    private static final String SUFFIX = ".hprof";
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "The file, which must end with .hprof. With several processes, their numbers are added to its"
+                    + " name. Default: a new file in the directory of heap dumps.")
+    private Path file;
+
+    @Option(names = "--process", paramLabel = "PID", description = "Only this process of the run, such as a worker.")
+    private Long process;
+
+    @Override
+    public Integer call() {
+        if (file != null && !file.toString().endsWith(SUFFIX)) {
+            throw invalid("the name of a heap dump must end with " + SUFFIX + ": " + file);
+        }
+        ChosenRun run = run();
+        List<Long> processes = run.processes();
+        if (process != null && !processes.contains(process)) {
+            throw new UserError("process " + process + " is not of this run; its processes are " + processes, null);
+        }
+        List<Long> asked = process == null ? processes : List.of(process);
+        List<Map<String, Object>> dumps = new ArrayList<>();
+        for (long pid : asked) {
+            Map<String, Object> dump = run.ask(
+                    pid,
+                    ProcessRequests.HEAP,
+                    Map.of("file", target(pid, asked.size() > 1).toString()),
+                    HEAP_LIMIT);
+            dumps.add(dump);
+            if (!isJson()) {
+                out().println("process " + pid + ": " + dump.get("file") + " (" + dump.get("bytes") + " bytes, "
+                        + dump.get("millis") + " ms)");
+                out().flush();
+            }
+        }
+        if (isJson()) {
+            printJson(Map.of("dumps", dumps));
+        }
+        return ExitCode.OK;
+    }
+
+    private Path target(long pid, boolean several) {
+        if (file == null) {
+            return directory().resolve("updraft-" + LocalDateTime.now().format(STAMP) + "-" + pid + SUFFIX);
+        }
+        Path absolute = file.toAbsolutePath();
+        String name = absolute.getFileName().toString();
+        return several
+                ? absolute.resolveSibling(name.substring(0, name.length() - SUFFIX.length()) + "-" + pid + SUFFIX)
+                : absolute;
+    }
+
+    private static Path directory() {
+        Path directory = LogFile.stateDirectory().resolve("heapdumps").toAbsolutePath();
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UserError(directory + " cannot be created: " + e.getMessage() + "; name a file with -o", e);
+        }
+    }
+}

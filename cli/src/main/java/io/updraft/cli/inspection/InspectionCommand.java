@@ -1,0 +1,78 @@
+package io.updraft.cli.inspection;
+
+import io.updraft.cli.log.LogFile;
+import io.updraft.cli.run.ExitCode;
+import io.updraft.cluster.inspection.InspectionJson;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all commands for a run in another process have in common: how the run is chosen, and JSON for scripts. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false)
+abstract class InspectionCommand implements Callable<Integer> {
+    /** The longest time that a change of a run's state may take. */
+    static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--pid", paramLabel = "N", description = "The run with this process number.")
+    private Long pid;
+
+    @Option(
+            names = "--run",
+            paramLabel = "NAME",
+            description = "The run with this topology or pipeline. Needed only if several runs are alive.")
+    private String name;
+
+    @Option(names = "--json", description = "Print one JSON document, for scripts.")
+    private boolean json;
+
+    final ChosenRun run() {
+        return ChosenRun.choose(LogFile.stateDirectory(), pid, name);
+    }
+
+    final boolean isJson() {
+        return json;
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    final ParameterException invalid(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    final void printJson(Map<String, Object> document) {
+        out().println(InspectionJson.write(document));
+        out().flush();
+    }
+
+    /** Rounds up. */
+    static int wholeSeconds(Duration time) {
+        return Math.toIntExact(Math.min(Integer.MAX_VALUE, time.plusMillis(999).toSeconds()));
+    }
+
+    /** Sends an order, and prints what happened. {@return the exit code} */
+    final int order(String request, Map<String, Object> arguments, Duration limit) {
+        Map<String, Object> answer = run().ask(request, arguments, limit);
+        if (json) {
+            printJson(answer);
+        } else {
+            out().println(answer.get("message"));
+            out().flush();
+        }
+        return ExitCode.OK;
+    }
+}

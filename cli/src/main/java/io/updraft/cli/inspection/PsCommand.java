@@ -1,0 +1,123 @@
+package io.updraft.cli.inspection;
+
+import io.updraft.cli.log.LogFile;
+import io.updraft.cli.run.ExitCode;
+import io.updraft.cli.view.QuantityFormat;
+import io.updraft.cluster.inspection.InspectionJson;
+import io.updraft.cluster.inspection.RunDescription;
+import io.updraft.cluster.inspection.RunDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the runs of this user on this host. */
+@Command(
+        name = "ps",
+        header = "Lists the runs of this user: topologies, pipelines, worker processes.",
+        description = {
+            "",
+            "Runs that were killed, or that crashed, are listed as ended; the last 20 of these are kept. Exit code: 1 if"
+                    + " no run is alive.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class PsCommand implements Callable<Integer> {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+    private static final int ENDED_KEPT = 20;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print one JSON document, for scripts.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        RunDirectory.prune(LogFile.stateDirectory(), ENDED_KEPT);
+        List<Map<String, Object>> runs = RunDirectory.all(LogFile.stateDirectory()).stream()
+                .map(PsCommand::describe)
+                .toList();
+        boolean anyAlive = runs.stream().anyMatch(run -> run.get("alive").equals(true));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(InspectionJson.write(Map.of("runs", runs)));
+        } else {
+            runs.forEach(run -> lines(run, out));
+        }
+        out.flush();
+        if (!anyAlive) {
+            spec.commandLine().getErr().println("updraft: no run is alive");
+            spec.commandLine().getErr().flush();
+        }
+        return anyAlive ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static Map<String, Object> describe(RunDirectory run) {
+        RunDescription description = run.description();
+        Map<String, Object> json = new LinkedHashMap<>(description.toJson());
+        json.put("alive", description.isAlive());
+        if (description.isAlive()) {
+            try {
+                json.put("topologies", ChosenRun.topologies(ChosenRun.state(run)));
+            } catch (IOException e) {
+                json.put("trouble", "does not answer: " + e.getMessage());
+            }
+        }
+        return json;
+    }
+
+    private static void lines(Map<String, Object> run, PrintWriter out) {
+        LocalDateTime started = LocalDateTime.ofInstant(
+                Instant.ofEpochMilli(((Number) run.get("started")).longValue()), ZoneId.systemDefault());
+        boolean alive = run.get("alive").equals(true);
+        out.println(run.get("pid") + "  " + run.get("command") + " " + run.get("program") + "  "
+                + (alive ? "since " : "ended, was started ") + TIME.format(started) + "  in " + run.get("directory"));
+        if (run.get("trouble") != null) {
+            out.println("    " + run.get("trouble"));
+        }
+        ChosenRun.topologies(run).forEach(topology -> {
+            out.println("    " + line(topology));
+            if (topology.get("stuck") instanceof List<?> calls) {
+                calls.forEach(call -> out.println("      stuck: " + call));
+            }
+        });
+        out.println("    log " + run.get("log"));
+    }
+
+    private static String line(Map<String, Object> topology) {
+        double seconds = ((Number) topology.get("uptimeSeconds")).doubleValue();
+        String line = topology.get("name") + "  " + topology.get("state") + " "
+                + QuantityFormat.clock((long) (seconds * NANOS_PER_SECOND));
+        if (topology.get("text") != null) {
+            return line + "  " + topology.get("text");
+        }
+        return line + "  " + topology.get("components") + " components, " + topology.get("executors") + " executors, "
+                + topology.get("inFlight") + " trees in flight, " + topology.get("errors") + " errors"
+                + workers(topology);
+    }
+
+    private static String workers(Map<String, Object> topology) {
+        if (!(topology.get("workers") instanceof List<?> workers) || workers.isEmpty()) {
+            return "";
+        }
+        return workers.stream()
+                .map(worker -> (Map<?, ?>) worker)
+                .map(worker ->
+                        worker.get("worker") + " (process " + worker.get("pid") + ", " + worker.get("state") + ")")
+                .collect(Collectors.joining(", ", "; workers ", ""));
+    }
+}

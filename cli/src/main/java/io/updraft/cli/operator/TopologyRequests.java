@@ -1,0 +1,239 @@
+package io.updraft.cli.operator;
+
+import io.updraft.cli.terminal.TerminalLine;
+import io.updraft.cli.view.LiveFrame;
+import io.updraft.cli.view.SampleJson;
+import io.updraft.cli.view.TopologySample;
+import io.updraft.cluster.inspection.ProcessRequests;
+import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.EngineSettings;
+import io.updraft.engine.plan.Plan;
+import io.updraft.storm.UpdraftCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.storm.Config;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.utils.ObjectReader;
+
+/**
+ * Answers requests about the topologies of a run. The member {@code topology} names one; it may be missing if there is only one.
+ * Figures come from the latest samples: no request takes a snapshot of its own.
+ */
+public final class TopologyRequests {
+    private static final String TOPOLOGY = "topology";
+    private static final String TOPOLOGIES = "topologies";
+    private static final int MAX_WIDTH = 1_000;
+    private static final int MAX_HEIGHT = 1_000;
+    private static final String MESSAGE = "message";
+
+    private final UpdraftCluster cluster;
+    private final Supplier<List<TopologySample>> samples;
+
+    private TopologyRequests(UpdraftCluster cluster, Supplier<List<TopologySample>> samples) {
+        this.cluster = cluster;
+        this.samples = samples;
+    }
+
+    /** Returns the handlers for the topologies of a cluster, which is shown by the latest samples. */
+    public static Map<String, RequestHandler> handlers(UpdraftCluster cluster, Supplier<List<TopologySample>> samples) {
+        TopologyRequests topologies = new TopologyRequests(cluster, samples);
+        Map<String, RequestHandler> handlers = new HashMap<>();
+        handlers.put("state", request -> topologies.state());
+        handlers.put("errors", topologies::errors);
+        handlers.put("kill", topologies::kill);
+        handlers.put("activate", request -> topologies.setActive(request, true));
+        handlers.put("deactivate", request -> topologies.setActive(request, false));
+        handlers.put("rebalance", topologies::rebalance);
+        handlers.put("debug", topologies::debug);
+        handlers.put("dead-letters", topologies::deadLetters);
+        handlers.put("top", topologies::top);
+        return handlers;
+    }
+
+    private Map<String, Object> state() {
+        return Map.of(
+                "topologies", samples.get().stream().map(SampleJson::state).toList());
+    }
+
+    private Map<String, Object> errors(Map<String, Object> request) {
+        return Map.of(
+                TOPOLOGIES, chosen(request).stream().map(SampleJson::errors).toList());
+    }
+
+    /** Draws the latest samples for a terminal of {@code width} and {@code height}, and gives the figures. */
+    private Map<String, Object> top(Map<String, Object> request) {
+        List<TopologySample> shown = chosen(request);
+        int width = Math.max(1, Math.min(MAX_WIDTH, ProcessRequests.number(request, "width")));
+        int height = Math.max(1, Math.min(MAX_HEIGHT, ProcessRequests.number(request, "height")));
+        List<TerminalLine> frame = LiveFrame.drawAll(shown, width, height, ZoneId.systemDefault());
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("frame", frame.stream().map(TopologyRequests::line).toList());
+        answer.put(TOPOLOGIES, shown.stream().map(SampleJson::figures).toList());
+        return answer;
+    }
+
+    private static Map<String, Object> line(TerminalLine line) {
+        return Map.of("text", line.text(), "style", line.style().name());
+    }
+
+    private List<TopologySample> chosen(Map<String, Object> request) {
+        Object wanted = request.get(TOPOLOGY);
+        return samples.get().stream()
+                .filter(sample -> wanted == null || wanted.equals(sample.name()))
+                .toList();
+    }
+
+    private Map<String, Object> debug(Map<String, Object> request) throws TException {
+        Target target = target(request);
+        String component = ProcessRequests.text(request, "component");
+        if (sample(target).now().components().stream()
+                .noneMatch(each -> each.id().equals(component))) {
+            throw new IllegalArgumentException("topology '" + target.name() + "' has no component '" + component + "'");
+        }
+        if (ObjectReader.getInt(target.conf().get(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS), 0) == 0) {
+            throw new IllegalArgumentException("topology '" + target.name()
+                    + "' has no event logger: start it with -c topology.eventlogger.executors=1");
+        }
+        boolean on = Boolean.TRUE.equals(request.get("on"));
+        double percent = request.get("percent") instanceof Number number ? number.doubleValue() : 0;
+        target.cluster().debug(target.name(), component, on, percent);
+        return done(
+                target,
+                on
+                        ? "logs " + percent + "% of the tuples that '" + component + "' emits, with its event logger"
+                        : "logs no tuples of '" + component + "'");
+    }
+
+    private Map<String, Object> deadLetters(Map<String, Object> request) throws TException, IOException {
+        Target target = target(request);
+        long counted = sample(target).now().components().stream()
+                .mapToLong(ComponentSnapshot::deadLettered)
+                .sum();
+        Object file = target.conf().get(EngineSettings.DEAD_LETTER_FILE);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put(TOPOLOGY, target.name());
+        answer.put("counted", counted);
+        answer.put(
+                "file",
+                file == null ? null : Path.of(file.toString()).toAbsolutePath().toString());
+        List<Object> letters = file == null
+                ? List.of()
+                : DeadLetterTail.read(Path.of(file.toString()), ProcessRequests.number(request, "newest"));
+        answer.put("letters", letters);
+        answer.put(
+                MESSAGE,
+                "topology '" + target.name() + "' has given up " + counted + " messages; "
+                        + (file == null
+                                ? "to keep them, start it with -c " + EngineSettings.DEAD_LETTER_FILE + "=FILE"
+                                : "the newest " + letters.size() + " in " + file + " are shown"));
+        return answer;
+    }
+
+    private TopologySample sample(Target target) {
+        return samples.get().stream()
+                .filter(sample -> sample.name().equals(target.name()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("topology '" + target.name() + "' has just started"));
+    }
+
+    private Map<String, Object> kill(Map<String, Object> request) throws TException {
+        Target target = target(request);
+        KillOptions options = new KillOptions();
+        Object standard = target.conf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS);
+        int seconds = request.get("seconds") == null
+                ? ObjectReader.getInt(standard, 30)
+                : ProcessRequests.number(request, "seconds");
+        options.set_wait_secs(seconds);
+        target.cluster().requestKill(target.name(), options);
+        return done(
+                target,
+                "is being killed: its spouts have stopped, tuples in flight are drained for at most " + seconds + " s");
+    }
+
+    private Map<String, Object> setActive(Map<String, Object> request, boolean active) throws TException {
+        Target target = target(request);
+        if (active) {
+            target.cluster().activate(target.name());
+            return done(target, "is active: its spouts emit");
+        }
+        target.cluster().deactivate(target.name());
+        return done(target, "is inactive: its spouts do not emit; tuples in flight are still processed");
+    }
+
+    private Map<String, Object> rebalance(Map<String, Object> request) throws TException {
+        Target target = target(request);
+        if (!(request.get("executors") instanceof Map<?, ?> wanted) || wanted.isEmpty()) {
+            throw new IllegalArgumentException("the request names no component with its number of executors");
+        }
+        Map<String, Integer> executors = new LinkedHashMap<>();
+        wanted.forEach((component, number) -> executors.put(String.valueOf(component), ((Number) number).intValue()));
+        RebalanceOptions options = new RebalanceOptions();
+        options.set_num_executors(executors);
+        if (request.get("seconds") != null) {
+            options.set_wait_secs(ProcessRequests.number(request, "seconds"));
+        }
+        try {
+            target.cluster().rebalance(target.name(), options);
+        } catch (InvalidTopologyException e) {
+            throw new IllegalArgumentException(e.get_msg(), e);
+        }
+        Plan plan = target.cluster().engine(target.name()).plan();
+        return done(
+                target,
+                "is rebalanced: "
+                        + executors.keySet().stream()
+                                .map(component -> numbers(plan.component(component)))
+                                .collect(Collectors.joining(", ")));
+    }
+
+    private static String numbers(ComponentPlan component) {
+        return component.id() + " has " + component.executors().length + " executors for " + component.taskIds().length
+                + " tasks";
+    }
+
+    private static Map<String, Object> done(Target target, String what) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put(TOPOLOGY, target.name());
+        answer.put(MESSAGE, "topology '" + target.name() + "' " + what);
+        return answer;
+    }
+
+    private Target target(Map<String, Object> request) throws NotAliveException {
+        List<Target> all = cluster.clusters().stream()
+                .flatMap(each -> each.topologyNames().stream().map(name -> new Target(each, name)))
+                .toList();
+        Object wanted = request.get(TOPOLOGY);
+        List<Target> chosen = all.stream()
+                .filter(target -> wanted == null || wanted.equals(target.name()))
+                .toList();
+        if (chosen.isEmpty()) {
+            throw new IllegalArgumentException(
+                    wanted == null ? "no topology is alive in this run" : "there is no topology '" + wanted + "'");
+        }
+        if (chosen.size() > 1 && wanted == null) {
+            throw new IllegalArgumentException("the run has several topologies; add --run NAME: "
+                    + String.join(", ", all.stream().map(Target::name).toList()));
+        }
+        return chosen.get(0);
+    }
+
+    /** A topology, in the cluster that runs it. */
+    private record Target(UpdraftCluster cluster, String name) {
+        Map<String, Object> conf() throws NotAliveException {
+            return cluster.engine(name).plan().conf();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.updraft.cli.view;
+
+import io.updraft.cluster.coordinator.WorkerStatus;
+import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.CallInProgress;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Describes samples as JSON objects, for scripts and for commands in another process. */
+public final class SampleJson {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private SampleJson() {}
+
+    /** Describes a topology in short: its name, state and size. */
+    public static Map<String, Object> state(TopologySample sample) {
+        List<ComponentSnapshot> components = sample.now().components();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", sample.name());
+        json.put("state", sample.state());
+        json.put("uptimeSeconds", sample.now().uptimeNanos() / NANOS_PER_SECOND);
+        json.put("components", components.size());
+        json.put(
+                "executors",
+                components.stream().mapToInt(ComponentSnapshot::executors).sum());
+        json.put("inFlight", sample.now().inFlightTrees());
+        json.put(
+                "errors",
+                components.stream().mapToLong(ComponentSnapshot::errors).sum());
+        json.put(
+                "stuck",
+                sample.now().calls().stream().map(CallInProgress::describe).toList());
+        json.put("workers", sample.workers().stream().map(SampleJson::worker).toList());
+        return json;
+    }
+
+    private static Map<String, Object> worker(WorkerStatus status) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("worker", status.worker());
+        json.put("pid", status.pid());
+        json.put("state", status.state().name().toLowerCase(Locale.ROOT));
+        json.put("restarts", status.restarts());
+        json.put("lastEnd", status.lastEnd() == null ? null : status.lastEnd().toString());
+        return json;
+    }
+
+    /** Describes the failures of user code: their numbers by component, and the newest ones. */
+    public static Map<String, Object> errors(TopologySample sample) {
+        Map<String, Object> counts = new LinkedHashMap<>();
+        FlowOrder.of(sample.now()).stream()
+                .filter(component -> component.errors() > 0)
+                .forEach(component -> counts.put(component.id(), component.errors()));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", sample.name());
+        json.put("counts", counts);
+        json.put(
+                "newest",
+                sample.now().recentErrors().stream().map(SampleJson::error).toList());
+        return json;
+    }
+
+    private static Map<String, Object> error(ErrorReport report) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("time", Instant.ofEpochMilli(report.timeMillis()).toString());
+        json.put("component", report.componentId());
+        json.put("task", report.taskId());
+        json.put("during", report.during());
+        json.put("error", String.valueOf(report.error()));
+        json.put("consequence", report.consequence());
+        json.put("line", ErrorLine.of(report, ZoneId.systemDefault()));
+        return json;
+    }
+
+    /** Describes the figures of a topology over the interval of the sample. */
+    public static Map<String, Object> figures(TopologySample sample) {
+        Map<String, Object> json = state(sample);
+        json.put("intervalSeconds", sample.seconds());
+        json.put("loopBusy", Arrays.stream(sample.loopBusy()).boxed().toList());
+        json.put("bottleneck", Bottleneck.of(sample).map(Bottleneck::verdict).orElse(null));
+        json.put("rates", sample.components().stream().map(SampleJson::rates).toList());
+        return json;
+    }
+
+    private static Map<String, Object> rates(TopologySample.ComponentRates rates) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("component", rates.id());
+        json.put("emittedPerSecond", rates.emitted());
+        json.put("executedPerSecond", rates.executed());
+        json.put("ackedPerSecond", rates.acked());
+        json.put("failedPerSecond", rates.failed());
+        json.put("busy", rates.capacity());
+        json.put("waiting", rates.waiting());
+        json.put("executeP50Nanos", rates.execute().p50Nanos());
+        json.put("executeP99Nanos", rates.execute().p99Nanos());
+        json.put("completeP50Nanos", rates.complete().p50Nanos());
+        json.put("completeP99Nanos", rates.complete().p99Nanos());
+        json.put("tasks", rates.now().tasks());
+        json.put("executors", rates.now().executors());
+        json.put("backPressured", rates.now().backPressured());
+        json.put("deadLettered", rates.now().deadLettered());
+        return json;
+    }
+}

@@ -1,0 +1,95 @@
+package io.updraft.cluster.inspection;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The requests that each process answers about itself: {@value #PROCESS}, {@value #THREADS}, {@value #HEAP} and {@value #LOG_LEVEL}.
+ */
+public final class ProcessRequests {
+    /** Asks what the process is: number, role, memory. */
+    public static final String PROCESS = "process";
+
+    /** Asks for all threads with their stacks, and for deadlocks. */
+    public static final String THREADS = "threads";
+
+    /** Asks for a heap dump in the file that the member {@code file} names. */
+    public static final String HEAP = "heap";
+
+    /** Sets the level of a logger: members {@code logger}, {@code level} and {@code seconds}, 0 for no end. */
+    public static final String LOG_LEVEL = "log-level";
+
+    private final Map<String, Object> identity;
+
+    private ProcessRequests(Map<String, Object> identity) {
+        this.identity = identity;
+    }
+
+    /**
+     * Returns the handlers of this process.
+     *
+     * @param identity members that the answer to {@value #PROCESS} and {@value #THREADS} has, such as the number of a worker
+     * @param owners tells which components' code threads run
+     * @return the handlers by request, in a map that can be changed
+     */
+    public static Map<String, RequestHandler> handlers(Map<String, Object> identity, ThreadOwners owners) {
+        ProcessRequests process = new ProcessRequests(identity);
+        OperatorLogLevels levels = new OperatorLogLevels();
+        Map<String, RequestHandler> handlers = new HashMap<>();
+        handlers.put(PROCESS, request -> process.describe());
+        handlers.put(THREADS, request -> process.named(new ThreadReport(owners).take()));
+        handlers.put(HEAP, request -> process.named(HeapDumper.dump(Path.of(text(request, "file")))));
+        handlers.put(
+                LOG_LEVEL,
+                request -> process.named(
+                        levels.set(text(request, "logger"), text(request, "level"), number(request, "seconds"))));
+        return handlers;
+    }
+
+    private Map<String, Object> describe() {
+        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+        Map<String, Object> process = named(Map.of());
+        process.put("uptimeMillis", ManagementFactory.getRuntimeMXBean().getUptime());
+        process.put("heapUsed", heap.getUsed());
+        process.put("heapMax", heap.getMax());
+        process.put("threads", ManagementFactory.getThreadMXBean().getThreadCount());
+        return process;
+    }
+
+    private Map<String, Object> named(Map<String, Object> answer) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("pid", ProcessHandle.current().pid());
+        all.putAll(identity);
+        all.putAll(answer);
+        return all;
+    }
+
+    /**
+     * Returns a member that must be a string.
+     *
+     * @param request the request
+     * @param name the member's name
+     * @return the string
+     */
+    public static String text(Map<String, Object> request, String name) {
+        if (request.get(name) instanceof String text && !text.isEmpty()) {
+            return text;
+        }
+        throw new IllegalArgumentException("the request has no text '" + name + "'");
+    }
+
+    /**
+     * Returns a member that may be a whole number.
+     *
+     * @param request the request
+     * @param name the member's name
+     * @return the number; 0 if there is none
+     */
+    public static int number(Map<String, Object> request, String name) {
+        return request.get(name) instanceof Number number ? number.intValue() : 0;
+    }
+}
