@@ -8,6 +8,7 @@ import io.updraft.cli.inspection.ErrorsCommand;
 import io.updraft.cli.inspection.HeapCommand;
 import io.updraft.cli.inspection.KillCommand;
 import io.updraft.cli.inspection.LogLevelCommand;
+import io.updraft.cli.inspection.ProfileCommand;
 import io.updraft.cli.inspection.PsCommand;
 import io.updraft.cli.inspection.RebalanceCommand;
 import io.updraft.cli.inspection.StackCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TopCommand.class,
             StackCommand.class,
             HeapCommand.class,
+            ProfileCommand.class,
             ErrorsCommand.class,
             DeadLettersCommand.class,
             LogLevelCommand.class,

@@ -284,10 +284,18 @@ public final class Engine implements TopologyEngine {
 
     @Override
     public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        return componentThreads().codeOf(stacks);
+    }
+
+    @Override
+    public Map<String, Set<String>> componentClasses() {
+        return componentThreads().classes();
+    }
+
+    private ComponentThreads componentThreads() {
         return new ComponentThreads(
-                        assembly.slots().stream().map(ExecutorSlot::executor).toList(),
-                        assembly.shared().clock().nanoTime())
-                .codeOf(stacks);
+                assembly.slots().stream().map(ExecutorSlot::executor).toList(),
+                assembly.shared().clock().nanoTime());
     }
 
     @Override

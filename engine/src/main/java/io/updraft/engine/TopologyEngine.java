@@ -6,6 +6,7 @@ import io.updraft.engine.metrics.RunningCode;
 import io.updraft.engine.plan.Plan;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One running topology, in this JVM ({@link Engine}) or in worker processes.
@@ -76,6 +77,16 @@ public interface TopologyEngine extends AutoCloseable {
      * @return the code of each thread that runs code of a component of this topology
      */
     default Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        return Map.of();
+    }
+
+    /**
+     * Finds the classes of the components that have tasks in this JVM.
+     *
+     * @return the names of the classes whose frames on a stack are code of the component, by component; components of the same
+     *     class have the same names
+     */
+    default Map<String, Set<String>> componentClasses() {
         return Map.of();
     }
 

@@ -110,7 +110,7 @@ public final class TopologyRun {
         return RunSockets.open(
                 RunDescription.ofThisProcess("run", program, LogFile.path()),
                 TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)),
-                topologies::codeOf);
+                topologies);
     }
 
     private static JarRunner open(TopologyProgram program) throws JarRunException {

@@ -4,6 +4,7 @@ import io.updraft.cli.view.RunSummary;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.coordinator.LocalWorkers;
 import io.updraft.cluster.coordinator.WorkerStatus;
+import io.updraft.cluster.inspection.ThreadOwners;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -18,11 +19,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.storm.generated.NotAliveException;
 
 /** The topologies of one run, including ended ones. Safe to use from any thread. */
-final class WatchedTopologies {
+final class WatchedTopologies implements ThreadOwners {
     /** The time after which a drain that still runs reports why. */
     private static final Duration QUIET_DRAIN = Duration.ofSeconds(1);
 
@@ -124,11 +128,21 @@ final class WatchedTopologies {
                 .toList();
     }
 
-    /** {@return the components whose code threads of this process run} */
-    Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+    @Override
+    public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
         Map<Thread, RunningCode> components = new HashMap<>();
         living().forEach(topology -> components.putAll(topology.engine().codeOf(stacks)));
         return components;
+    }
+
+    @Override
+    public Map<String, Set<String>> componentClasses() {
+        Map<String, Set<String>> classes = new TreeMap<>();
+        living().forEach(topology -> topology.engine()
+                .componentClasses()
+                .forEach((component, names) -> classes.computeIfAbsent(component, id -> new TreeSet<>())
+                        .addAll(names)));
+        return classes;
     }
 
     private static String state(WatchedTopology topology, boolean draining) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,7 +135,9 @@ public final class InspectionServer implements Closeable {
         try (TimedChannel channel = new TimedChannel(peer)) {
             Map<String, Object> answer;
             try {
-                answer = answer(channel.readLine(MAX_REQUEST_BYTES, READ_LIMIT));
+                answer = answer(
+                        channel.readLine(MAX_REQUEST_BYTES, READ_LIMIT),
+                        () -> socket.isOpen() && !channel.isPeerGone());
             } catch (LongLineException e) {
                 answer = error("the request is " + e.getMessage());
             }
@@ -142,21 +145,21 @@ public final class InspectionServer implements Closeable {
         }
     }
 
-    private Map<String, Object> answer(String line) {
+    private Map<String, Object> answer(String line, BooleanSupplier isWanted) {
         try {
-            return answer(InspectionJson.read(line));
+            return answer(InspectionJson.read(line), isWanted);
         } catch (IOException e) {
             return error("the request is " + e.getMessage());
         }
     }
 
-    private Map<String, Object> answer(Map<String, Object> request) {
+    private Map<String, Object> answer(Map<String, Object> request, BooleanSupplier isWanted) {
         RequestHandler handler = handlers.get(String.valueOf(request.get(REQUEST)));
         if (handler == null) {
             return error("this process does not answer the request '" + request.get(REQUEST) + "'");
         }
         try {
-            return handler.answer(request);
+            return handler.answer(request, isWanted);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return error("interrupted");

@@ -5,10 +5,12 @@ import java.lang.management.MemoryUsage;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * The requests that each process answers about itself: {@value #PROCESS}, {@value #THREADS}, {@value #HEAP} and {@value #LOG_LEVEL}.
+ * The requests that each process answers about itself: {@value #PROCESS}, {@value #THREADS}, {@value #HEAP},
+ * {@value #PROFILE} and {@value #LOG_LEVEL}.
  */
 public final class ProcessRequests {
     /** Asks what the process is: number, role, memory. */
@@ -19,6 +21,12 @@ public final class ProcessRequests {
 
     /** Asks for a heap dump in the file that the member {@code file} names. */
     public static final String HEAP = "heap";
+
+    /**
+     * Asks for a profile: members {@code event}, {@code millis}, {@code file}, and {@code component} for the code of one component
+     * only. The answer comes when the profile is written.
+     */
+    public static final String PROFILE = "profile";
 
     /** Sets the level of a logger: members {@code logger}, {@code level} and {@code seconds}, 0 for no end. */
     public static final String LOG_LEVEL = "log-level";
@@ -40,9 +48,10 @@ public final class ProcessRequests {
         ProcessRequests process = new ProcessRequests(identity);
         OperatorLogLevels levels = new OperatorLogLevels();
         Map<String, RequestHandler> handlers = new HashMap<>();
-        handlers.put(PROCESS, request -> process.describe());
+        handlers.put(PROCESS, request -> process.describe(owners));
         handlers.put(THREADS, request -> process.named(new ThreadReport(owners).take()));
         handlers.put(HEAP, request -> process.named(HeapDumper.dump(Path.of(text(request, "file")))));
+        handlers.put(PROFILE, new ProfileRequests(owners));
         handlers.put(
                 LOG_LEVEL,
                 request -> process.named(
@@ -50,13 +59,14 @@ public final class ProcessRequests {
         return handlers;
     }
 
-    private Map<String, Object> describe() {
+    private Map<String, Object> describe(ThreadOwners owners) {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         Map<String, Object> process = named(Map.of());
         process.put("uptimeMillis", ManagementFactory.getRuntimeMXBean().getUptime());
         process.put("heapUsed", heap.getUsed());
         process.put("heapMax", heap.getMax());
         process.put("threads", ManagementFactory.getThreadMXBean().getThreadCount());
+        process.put("components", List.copyOf(owners.componentClasses().keySet()));
         return process;
     }
 

@@ -1,6 +1,7 @@
 package io.updraft.cluster.inspection;
 
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** Answers one kind of request. Runs on a thread of the server; several requests may be answered at the same time. */
 @FunctionalInterface
@@ -13,4 +14,16 @@ public interface RequestHandler {
      * @throws Exception when the request cannot be answered; the client gets the message
      */
     Map<String, Object> answer(Map<String, Object> request) throws Exception;
+
+    /**
+     * Answers a request that takes long and is worthless once nobody waits for the answer.
+     *
+     * @param request the request, as parsed from JSON
+     * @param isWanted tells whether the client still waits and the server is open; only for this thread
+     * @return the answer
+     * @throws Exception when the request cannot be answered; the client gets the message
+     */
+    default Map<String, Object> answer(Map<String, Object> request, BooleanSupplier isWanted) throws Exception {
+        return answer(request);
+    }
 }

@@ -83,6 +83,15 @@ final class TimedChannel implements Closeable {
         }
     }
 
+    /** {@return whether the peer has closed the connection; what it sent meanwhile is dropped} */
+    boolean isPeerGone() {
+        try {
+            return channel.read(ByteBuffer.allocate(BUFFER_BYTES)) < 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     private void await(int operation, long deadline) throws IOException {
         channel.keyFor(selector).interestOps(operation);
         long millis = (deadline - System.nanoTime()) / 1_000_000;

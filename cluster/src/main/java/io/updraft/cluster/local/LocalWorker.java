@@ -3,6 +3,7 @@ package io.updraft.cluster.local;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.WorkerExitCode;
+import io.updraft.cluster.inspection.ThreadOwners;
 import io.updraft.cluster.link.LinkOptions;
 import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.signal.ExitWatch;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -40,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * coordinator's orders. The thread {@code updraft-orders} reads the orders, and ends the process when the coordinator is gone.
  * Failures are reported on the thread on which they happened.
  */
-final class LocalWorker {
+final class LocalWorker implements ThreadOwners {
     private static final Logger LOG = LoggerFactory.getLogger(LocalWorker.class);
     private static final String HERE = "127.0.0.1";
     private static final long REPORT_SECONDS = 2;
@@ -82,10 +84,16 @@ final class LocalWorker {
         }
     }
 
-    /** {@return the components whose code threads run; none before the start of the engine} */
-    Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+    @Override
+    public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
         WorkerEngine running = engine;
         return running == null ? Map.of() : running.codeOf(stacks);
+    }
+
+    @Override
+    public Map<String, Set<String>> componentClasses() {
+        WorkerEngine running = engine;
+        return running == null ? Map.of() : running.componentClasses();
     }
 
     private boolean start(ControlMessage.WorkerAssignment assignment) throws IOException {

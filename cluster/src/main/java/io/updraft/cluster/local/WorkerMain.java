@@ -79,7 +79,7 @@ public final class WorkerMain {
                 Path.of(directory), ProcessHandle.current().pid());
         try {
             return InspectionServer.open(
-                    path, ProcessRequests.handlers(Map.of("role", "worker", "worker", worker), local::codeOf));
+                    path, ProcessRequests.handlers(Map.of("role", "worker", "worker", worker), local));
         } catch (IOException | RuntimeException e) {
             LoggerFactory.getLogger(WorkerMain.class).warn("operators cannot ask this worker: {}", e.toString());
             return () -> {};

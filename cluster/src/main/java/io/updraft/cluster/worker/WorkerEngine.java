@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,6 +120,11 @@ public final class WorkerEngine implements AutoCloseable {
      */
     public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
         return engine.codeOf(stacks);
+    }
+
+    /** {@return the names of the classes of each component that has tasks in this process} */
+    public Map<String, Set<String>> componentClasses() {
+        return engine.componentClasses();
     }
 
     /** {@return the addresses on which this worker listens for others, or null if there are none} */

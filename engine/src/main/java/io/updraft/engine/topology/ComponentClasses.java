@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.topology.IComponent;
@@ -32,6 +33,12 @@ final class ComponentClasses {
         return false;
     }
 
+    /** {@return the classes without those of Storm and Updraft; all, if there are no others} */
+    Set<String> ofTheUser() {
+        Set<String> own = classes.stream().filter(name -> !isWrapper(name)).collect(Collectors.toSet());
+        return own.isEmpty() ? Set.copyOf(classes) : own;
+    }
+
     private boolean isOwn(String type) {
         int end = type.length();
         while (end > 0 && !classes.contains(type.substring(0, end))) {
@@ -44,14 +51,14 @@ final class ComponentClasses {
         for (Class<?> type = instance.getClass();
                 type != null && !type.getName().startsWith("java.");
                 type = type.getSuperclass()) {
-            if (classes.add(type.getName()) && isWrapper(type)) {
+            if (classes.add(type.getName()) && isWrapper(type.getName())) {
                 addFields(instance, type);
             }
         }
     }
 
-    private static boolean isWrapper(Class<?> type) {
-        return type.getName().startsWith("org.apache.storm.") || type.getName().startsWith("io.updraft.");
+    private static boolean isWrapper(String type) {
+        return type.startsWith("org.apache.storm.") || type.startsWith("io.updraft.");
     }
 
     private void addFields(Object instance, Class<?> type) {

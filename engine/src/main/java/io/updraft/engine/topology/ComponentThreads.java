@@ -7,6 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Finds the components whose code threads run. A thread of the engine is in the turn of an executor. For a thread of the user only
@@ -30,6 +33,31 @@ public final class ComponentThreads {
                 .or(() -> owner(stack).map(RunningCode::ofOwnThread))
                 .ifPresent(found -> code.put(thread, found)));
         return code;
+    }
+
+    /**
+     * Finds the classes whose frames are code of each component. A class that another component has too, such as a common
+     * superclass, counts only for components that have no other.
+     *
+     * @return the names of the classes by component
+     */
+    public Map<String, Set<String>> classes() {
+        Map<String, Set<String>> all = new TreeMap<>();
+        executors.forEach(executor -> all.computeIfAbsent(
+                executor.component().id(), id -> new ComponentClasses(executor.anyInstance()).ofTheUser()));
+        Map<String, Set<String>> own = new TreeMap<>();
+        all.forEach((component, names) -> own.put(component, withoutShared(component, all)));
+        return own;
+    }
+
+    private static Set<String> withoutShared(String component, Map<String, Set<String>> all) {
+        Set<String> names = all.get(component);
+        Set<String> own = names.stream()
+                .filter(name -> all.entrySet().stream()
+                        .noneMatch(other -> !other.getKey().equals(component)
+                                && other.getValue().contains(name)))
+                .collect(Collectors.toSet());
+        return own.isEmpty() ? names : own;
     }
 
     private Optional<RunningCode> inTurn(Thread thread, StackTraceElement[] stack) {

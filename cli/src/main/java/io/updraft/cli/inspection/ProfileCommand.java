@@ -1,0 +1,239 @@
+package io.updraft.cli.inspection;
+
+import io.updraft.cli.run.DurationConverter;
+import io.updraft.cli.run.ExitCode;
+import io.updraft.cli.run.UserError;
+import io.updraft.cluster.inspection.ProcessRequests;
+import io.updraft.cluster.profile.ProfileEvent;
+import io.updraft.cluster.profile.ProfileFormat;
+import io.updraft.cluster.profile.ProfileOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes profiles. */
+@Command(
+        name = "profile",
+        header = "Writes a flame graph of each process of a run.",
+        description = {
+            "",
+            "async-profiler's library is loaded into the process when its first profile begins. Where it cannot be loaded,"
+                    + " the JDK's Flight Recorder is used. A profile ends early when this command is ended. No file is"
+                    + " overwritten.",
+            ""
+        },
+        optionListHeading = "%nOptions:%n")
+public final class ProfileCommand extends InspectionCommand {
+    private static final Duration LOOK_LIMIT = Duration.ofSeconds(15);
+    private static final Duration WRITE_LIMIT = Duration.ofMinutes(2);
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "COMPONENT",
+            description = "Only stacks with code of this component, found by its classes.")
+    private String component;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "30s",
+            description = "How long, 1s to 10m. Default: ${DEFAULT-VALUE}.")
+    private Duration time;
+
+    @Option(
+            names = "--event",
+            paramLabel = "EVENT",
+            defaultValue = "cpu",
+            description =
+                    "cpu; alloc: allocated bytes; wall: all threads, also those that wait; lock: time in which threads"
+                            + " wait for locks. Default: ${DEFAULT-VALUE}.")
+    private String event;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description =
+                    "The file: .html for a flame graph, .jfr, or .collapsed for a line for each stack. With several"
+                            + " processes, their roles are added to its name. Default: a new .html file in the working"
+                            + " directory.")
+    private Path file;
+
+    @Option(names = "--worker", paramLabel = "N", description = "Only this worker process.")
+    private Long worker;
+
+    @Override
+    public Integer call() {
+        check();
+        ChosenRun run = run();
+        List<Process> chosen = choose(processes(run));
+        chosen.forEach(process -> refuseExisting(target(process, chosen.size())));
+        if (!isJson()) {
+            out().println("profiling " + chosen.size() + (chosen.size() == 1 ? " process" : " processes") + " for "
+                    + time.toMillis() / 1e3 + " s");
+            out().flush();
+        }
+        List<Map<String, Object>> answers = takeAll(run, chosen);
+        if (isJson()) {
+            printJson(Map.of("profiles", answers));
+        } else {
+            print(chosen, answers);
+        }
+        boolean written = answers.stream().anyMatch(answer -> answer.get("file") != null);
+        boolean failed = answers.stream().anyMatch(answer -> answer.containsKey("error"));
+        return written && !failed ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void check() {
+        if (time.compareTo(ProfileOrder.SHORTEST) < 0 || time.compareTo(ProfileOrder.LONGEST) > 0) {
+            throw invalid("--for must be 1s to 10m");
+        }
+        try {
+            ProfileEvent.of(event);
+            if (file == null) {
+                file = Path.of(event + "-" + LocalDateTime.now().format(STAMP) + ProfileFormat.HTML.ending());
+            }
+            if (ProfileFormat.of(file) == ProfileFormat.JFR && component != null) {
+                throw invalid("a .jfr file has the code of all components; name a .html or .collapsed file");
+            }
+        } catch (IllegalArgumentException e) {
+            throw invalid(e.getMessage());
+        }
+    }
+
+    /** Asks the processes for their roles and components. */
+    private static List<Process> processes(ChosenRun run) {
+        List<Process> processes = new ArrayList<>();
+        for (long pid : run.processes()) {
+            Map<String, Object> answer = run.ask(pid, ProcessRequests.PROCESS, Map.of(), LOOK_LIMIT);
+            processes.add(new Process(
+                    pid,
+                    String.valueOf(answer.get("role")),
+                    answer.get("worker") instanceof Number number ? number.longValue() : null,
+                    answer.get("components") instanceof List<?> components ? components : List.of()));
+        }
+        return processes;
+    }
+
+    private List<Process> choose(List<Process> processes) {
+        List<Process> chosen = processes.stream()
+                .filter(process -> worker == null || worker.equals(process.worker()))
+                .toList();
+        if (chosen.isEmpty()) {
+            List<Long> workers = processes.stream()
+                    .map(Process::worker)
+                    .filter(number -> number != null)
+                    .sorted()
+                    .toList();
+            throw new UserError(
+                    ExitCode.FAILED,
+                    "there is no worker " + worker + "; "
+                            + (workers.isEmpty() ? "the run has no workers" : "the workers are " + workers),
+                    null);
+        }
+        return component == null ? chosen : withComponent(chosen);
+    }
+
+    private List<Process> withComponent(List<Process> processes) {
+        List<Process> fitting = processes.stream()
+                .filter(process -> process.components().contains(component))
+                .toList();
+        if (fitting.isEmpty()) {
+            List<String> all = processes.stream()
+                    .flatMap(process -> process.components().stream())
+                    .map(String::valueOf)
+                    .distinct()
+                    .sorted()
+                    .toList();
+            throw new UserError(
+                    ExitCode.FAILED,
+                    "there is no component '" + component + "'"
+                            + (all.isEmpty() ? "" : "; the components are " + String.join(", ", all)),
+                    null);
+        }
+        return fitting;
+    }
+
+    private Path target(Process process, int processes) {
+        Path absolute = file.toAbsolutePath();
+        String ending = ProfileFormat.of(file).ending();
+        String name = absolute.getFileName().toString();
+        return processes == 1
+                ? absolute
+                : absolute.resolveSibling(
+                        name.substring(0, name.length() - ending.length()) + "-" + process.label("-") + ending);
+    }
+
+    private static void refuseExisting(Path target) {
+        if (Files.exists(target)) {
+            throw new UserError(ExitCode.FAILED, target + " exists already; it is not overwritten", null);
+        }
+    }
+
+    /** All processes are profiled at the same time. */
+    private List<Map<String, Object>> takeAll(ChosenRun run, List<Process> chosen) {
+        ExecutorService threads = Executors.newFixedThreadPool(chosen.size());
+        try {
+            return chosen.stream()
+                    .map(process -> CompletableFuture.supplyAsync(() -> take(run, process, chosen.size()), threads))
+                    .toList()
+                    .stream()
+                    .map(CompletableFuture::join)
+                    .toList();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Map<String, Object> take(ChosenRun run, Process process, int processes) {
+        Map<String, Object> order = new LinkedHashMap<>();
+        order.put("event", event);
+        order.put("millis", time.toMillis());
+        order.put("file", target(process, processes).toString());
+        if (component != null) {
+            order.put("component", component);
+        }
+        try {
+            return run.ask(process.pid(), ProcessRequests.PROFILE, order, time.plus(WRITE_LIMIT));
+        } catch (UserError e) {
+            Map<String, Object> failed = new LinkedHashMap<>();
+            failed.put("pid", process.pid());
+            failed.put("error", e.getMessage());
+            return failed;
+        }
+    }
+
+    private void print(List<Process> chosen, List<Map<String, Object>> answers) {
+        for (int i = 0; i < answers.size(); i++) {
+            Process process = chosen.get(i);
+            String who = "process " + process.pid() + " (" + process.label(" ") + "): ";
+            if (answers.get(i).containsKey("error")) {
+                err().println("updraft: " + who + answers.get(i).get("error"));
+            } else {
+                ProfileText.lines(who, component, answers.get(i)).forEach(out()::println);
+            }
+        }
+        out().flush();
+        err().flush();
+    }
+
+    /** A process of the run; {@code worker} is null for a process that is no worker. */
+    private record Process(long pid, String role, Long worker, List<?> components) {
+        String label(String separator) {
+            return worker == null ? role : role + separator + worker;
+        }
+    }
+}
