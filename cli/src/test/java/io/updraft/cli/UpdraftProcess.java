@@ -64,6 +64,11 @@ final class UpdraftProcess {
         return start(directory, List.of("setsid"), List.of(), args);
     }
 
+    /** Starts the command with options of the JVM's. */
+    static UpdraftProcess startWith(List<String> jvmOptions, Path directory, String... args) throws IOException {
+        return start(directory, List.of(), jvmOptions, args);
+    }
+
     /** Runs the command to its end. */
     static UpdraftProcess run(Path directory, String... args) throws IOException, InterruptedException {
         return runWith(List.of(), directory, args);

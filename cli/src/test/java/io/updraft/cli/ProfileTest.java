@@ -1,0 +1,194 @@
+package io.updraft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.cli.programs.Burning;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Takes profiles of a run from a second process. */
+class ProfileTest {
+    @TempDir
+    Path directory;
+
+    private UpdraftProcess run;
+
+    @AfterEach
+    void kill() throws Exception {
+        if (run != null && run.isAlive()) {
+            run.signal("KILL");
+            run.awaitExit();
+        }
+    }
+
+    @Test
+    void shouldShowTheMethodsOfOneComponent() throws Exception {
+        start(List.of());
+        awaitWork();
+        List<String> out = answer("profile", "sink", "--for", "2s", "-o", "x.html");
+        assertThat(out)
+                .hasSize(2)
+                .anyMatch(line -> line.matches("process \\d+ \\(run\\): .*/x\\.html, \\d+ of \\d+ samples"
+                        + " \\(\\d+%\\) are code of sink \\(async-profiler .*\\)"));
+        assertThat(read("x.html")).contains("<html", "xorshiftLoop").doesNotContain("congruentialLoop");
+        assertThat(refusal("profile", "-o", "x.html")).contains("x.html exists already");
+        answer("profile", "--for", "1s", "-o", "all.collapsed");
+        assertThat(read("all.collapsed")).contains("xorshiftLoop", "congruentialLoop").doesNotContain("_[j]");
+        answer("profile", "sink", "--for", "1s", "--event", "alloc", "-o", "alloc.collapsed");
+        assertThat(read("alloc.collapsed")).contains("fillWithZeros").doesNotContain("growWithRoom");
+        answer("profile", "--for", "1s", "-o", "all.jfr");
+        assertThat(directory.resolve("all.jfr")).isNotEmptyFile();
+        assertNothingLeft();
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeProfiled() throws Exception {
+        start(List.of());
+        awaitWork();
+        assertThat(refusal("profile", "nothing", "-o", "x.html"))
+                .isEqualTo("updraft: there is no component 'nothing'; the components are numbers, other, sink");
+        assertThat(refusal("profile", "--worker", "1", "-o", "x.html"))
+                .isEqualTo("updraft: there is no worker 1; the run has no workers");
+        assertThat(misuse("profile", "--for", "0s")).contains("--for must be 1s to 10m");
+        assertThat(misuse("profile", "--event", "heat")).contains("there is no event 'heat'");
+        assertThat(misuse("profile", "-o", "x.svg")).contains("must end with .html, .jfr or .collapsed");
+        assertThat(misuse("profile", "sink", "-o", "x.jfr")).contains("has the code of all components");
+        assertThat(refusal("profile", "-o", "none/x.html", "--for", "1s")).contains("there is no directory");
+    }
+
+    @Test
+    void shouldTakeOneProfileAtATimeUntilItsClientIsKilled() throws Exception {
+        start(List.of());
+        awaitWork();
+        UpdraftProcess first = UpdraftProcess.start(directory, "profile", "--for", "10m", "-o", "first.html");
+        first.awaitOut("profiling 1 process for 600.0 s");
+        UpdraftProcess second = ask("profile", "--for", "1s", "-o", "second.html");
+        while (second.exitCode() == 0) { // The first has not begun yet.
+            Files.delete(directory.resolve("second.html"));
+            second = ask("profile", "--for", "1s", "-o", "second.html");
+        }
+        assertThat(second.err())
+                .singleElement()
+                .asString()
+                .contains("a profile of this process is taken already; try again when it is done");
+        assertThat(ask("stack").exitCode()).isZero();
+        first.signal("KILL");
+        first.awaitExit();
+        UpdraftProcess third = ask("profile", "sink", "--for", "1s", "-o", "third.html");
+        while (third.exitCode() != 0) { // The run has not seen yet that the client is gone.
+            assertThat(third.err()).singleElement().asString().contains("is taken already");
+            third = ask("profile", "sink", "--for", "1s", "-o", "third.html");
+        }
+        assertThat(directory.resolve("first.html")).doesNotExist();
+        assertNothingLeft();
+    }
+
+    @Test
+    void shouldProfileWorkers() throws Exception {
+        start(List.of(), "--workers", "2");
+        run.awaitOutEnding("Xoring runs");
+        run.awaitOutEnding("Multiplying runs");
+        assertThat(answer("profile", "--for", "1s", "-o", "cpu.collapsed")).hasSize(4);
+        assertThat(read("cpu-worker-0.collapsed") + read("cpu-worker-1.collapsed"))
+                .contains("xorshiftLoop", "congruentialLoop");
+        answer("profile", "--for", "1s", "--worker", "1", "-o", "one.collapsed");
+        assertThat(directory.resolve("one.collapsed")).isNotEmptyFile();
+        answer("profile", "other", "--for", "1s", "-o", "other.collapsed");
+        assertThat(read("other.collapsed")).contains("congruentialLoop").doesNotContain("xorshiftLoop");
+    }
+
+    @Test
+    void shouldFallBackToFlightRecorder() throws Exception {
+        start(List.of("-Dupdraft.profiler=jfr"));
+        awaitWork();
+        assertThat(answer("profile", "sink", "--for", "2s", "-o", "x.html"))
+                .anyMatch(line -> line.endsWith("are code of sink (Flight Recorder)"))
+                .contains("  async-profiler cannot be used: updraft.profiler is jfr");
+        assertThat(read("x.html")).contains("xorshiftLoop").doesNotContain("congruentialLoop");
+        answer("profile", "sink", "--for", "2s", "--event", "alloc", "-o", "alloc.collapsed");
+        assertThat(read("alloc.collapsed")).contains("fillWithZeros").doesNotContain("growWithRoom");
+        answer("profile", "--for", "1s", "-o", "all.jfr");
+        assertThat(directory.resolve("all.jfr")).isNotEmptyFile();
+        assertThat(refusal("profile", "--for", "1s", "--event", "wall", "-o", "wall.html"))
+                .contains("Flight Recorder cannot sample waiting threads");
+        assertNothingLeft();
+    }
+
+    @Test
+    void shouldNeedNoFlightRecorder() throws Exception {
+        String modules = "--limit-modules=java.se,jdk.unsupported,jdk.management,jdk.net,jdk.zipfs,jdk.jartool";
+        start(List.of(modules));
+        awaitWork();
+        answer("profile", "sink", "--for", "1s", "-o", "x.html");
+        assertThat(read("x.html")).contains("xorshiftLoop");
+        run.signal("KILL");
+        run.awaitExit();
+        start(List.of(modules, "-Dupdraft.profiler=jfr"));
+        awaitWork();
+        assertThat(refusal("profile", "--for", "1s", "-o", "y.html"))
+                .endsWith("async-profiler cannot be used: updraft.profiler is jfr; this Java has no Flight Recorder"
+                        + " (module jdk.jfr)");
+    }
+
+    private void awaitWork() throws InterruptedException {
+        run.awaitOut("Xoring runs");
+        run.awaitOut("Multiplying runs");
+    }
+
+    private String read(String file) throws IOException {
+        return Files.readString(directory.resolve(file));
+    }
+
+    private void assertNothingLeft() throws IOException {
+        try (Stream<Path> files = Files.list(temporary())) {
+            assertThat(files).noneMatch(file -> file.getFileName().toString().startsWith("updraft-profile-"));
+        }
+    }
+
+    private Path temporary() {
+        return directory.resolve("tmp");
+    }
+
+    private List<String> answer(String... command) throws IOException, InterruptedException {
+        UpdraftProcess asked = ask(command);
+        assertThat(asked.exitCode()).as("%s: %s", asked.out(), asked.err()).isZero();
+        assertThat(asked.err()).isEmpty();
+        return asked.out();
+    }
+
+    private String refusal(String... command) throws IOException, InterruptedException {
+        return oneLine(1, command);
+    }
+
+    private String misuse(String... command) throws IOException, InterruptedException {
+        return oneLine(2, command);
+    }
+
+    private String oneLine(int exitCode, String... command) throws IOException, InterruptedException {
+        UpdraftProcess asked = ask(command);
+        assertThat(asked.exitCode()).as("%s", asked.out()).isEqualTo(exitCode);
+        assertThat(asked.err()).hasSize(1);
+        return asked.err().get(0);
+    }
+
+    private void start(List<String> jvmOptions, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(List.of(options));
+        words.add(UpdraftProcess.jarOf(Burning.class, directory).toString());
+        words.add(Burning.class.getName());
+        List<String> jvm = new ArrayList<>(jvmOptions);
+        jvm.add("-Djava.io.tmpdir=" + Files.createDirectories(temporary()));
+        run = UpdraftProcess.startWith(jvm, directory, words.toArray(String[]::new));
+    }
+
+    private UpdraftProcess ask(String... command) throws IOException, InterruptedException {
+        return UpdraftProcess.run(directory, command);
+    }
+}
