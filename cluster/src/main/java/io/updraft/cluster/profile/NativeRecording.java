@@ -10,12 +10,14 @@ final class NativeRecording implements StackRecording {
     private final AsyncProfiler profiler;
     private final String event;
     private final Path directory;
+    private final boolean countsSamples;
     private boolean records = true;
 
-    private NativeRecording(AsyncProfiler profiler, String event, Path directory) {
+    private NativeRecording(AsyncProfiler profiler, String event, Path directory, boolean countsSamples) {
         this.profiler = profiler;
         this.event = event;
         this.directory = directory;
+        this.countsSamples = countsSamples;
     }
 
     /**
@@ -30,7 +32,7 @@ final class NativeRecording implements StackRecording {
         for (String name : event.nativeEvents()) {
             try {
                 profiler.execute("start,event=" + name + (jfr ? ",jfr,file=" + recording(directory) : ""));
-                return new NativeRecording(profiler, name, directory);
+                return new NativeRecording(profiler, name, directory, event.countsSamples());
             } catch (IOException | RuntimeException e) {
                 IOException reason = new IOException(oneLine(e), e);
                 first = first == null ? reason : first;
@@ -58,7 +60,7 @@ final class NativeRecording implements StackRecording {
     @Override
     public SampledStacks stacks() throws IOException {
         stop();
-        return SampledStacks.parse(profiler.execute("collapsed,total,ann"));
+        return SampledStacks.parse(profiler.execute("collapsed,ann" + (countsSamples ? "" : ",total")));
     }
 
     @Override

@@ -47,6 +47,11 @@ public enum ProfileEvent {
         return unit;
     }
 
+    /** Otherwise a profile adds up what the samples weigh. */
+    boolean countsSamples() {
+        return unit.equals("samples");
+    }
+
     /** async-profiler's names, in the order in which they are tried. */
     List<String> nativeEvents() {
         return nativeEvents;
