@@ -28,6 +28,11 @@ final class NativeRecording implements StackRecording {
     static NativeRecording start(ProfileEvent event, boolean jfr) throws IOException {
         AsyncProfiler profiler = NativeLibrary.load();
         Path directory = jfr ? NativeLibrary.createDirectory() : null;
+        if (jfr) {
+            // The run may end before the recording. Files are deleted in the reverse order.
+            directory.toFile().deleteOnExit();
+            recording(directory).toFile().deleteOnExit();
+        }
         IOException first = null;
         for (String name : event.nativeEvents()) {
             try {
@@ -47,9 +52,7 @@ final class NativeRecording implements StackRecording {
     }
 
     private static Path recording(Path directory) {
-        Path file = directory.resolve("recording.jfr");
-        file.toFile().deleteOnExit(); // The run may end first. Files are deleted in the reverse order.
-        return file;
+        return directory.resolve("recording.jfr");
     }
 
     @Override
@@ -87,7 +90,7 @@ final class NativeRecording implements StackRecording {
 
     private static void remove(Path directory) throws IOException {
         if (directory != null) {
-            Files.deleteIfExists(directory.resolve("recording.jfr"));
+            Files.deleteIfExists(recording(directory));
             Files.deleteIfExists(directory);
         }
     }
