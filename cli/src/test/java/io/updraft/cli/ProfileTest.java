@@ -40,7 +40,9 @@ class ProfileTest {
         assertThat(read("x.html")).contains("<html", "xorshiftLoop").doesNotContain("congruentialLoop");
         assertThat(refusal("profile", "-o", "x.html")).contains("x.html exists already");
         answer("profile", "--for", "1s", "-o", "all.collapsed");
-        assertThat(read("all.collapsed")).contains("xorshiftLoop", "congruentialLoop").doesNotContain("_[j]");
+        assertThat(read("all.collapsed"))
+                .contains("xorshiftLoop", "congruentialLoop")
+                .doesNotContain("_[j]");
         answer("profile", "sink", "--for", "1s", "--event", "alloc", "-o", "alloc.collapsed");
         assertThat(read("alloc.collapsed")).contains("fillWithZeros").doesNotContain("growWithRoom");
         answer("profile", "--for", "1s", "-o", "all.jfr");

@@ -15,8 +15,8 @@ final class ProfileText {
     static List<String> lines(String who, String component, Map<String, Object> answer) {
         List<String> lines = new ArrayList<>();
         Object file = answer.get("file");
-        lines.add(who + (file == null ? "nothing to show, so no file is written" : file) + figures(component, answer) + " ("
-                + answer.get("tool") + ")");
+        lines.add(who + (file == null ? "nothing to show, so no file is written" : file) + figures(component, answer)
+                + " (" + answer.get("tool") + ")");
         if (answer.get("fallback") != null) {
             lines.add("  " + answer.get("fallback"));
         }

@@ -1,13 +1,13 @@
 package io.updraft.cli.programs;
 
 import java.util.Map;
+import org.apache.storm.StormSubmitter;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
-import org.apache.storm.StormSubmitter;
 
 /** Two bolts use the processor and allocate, each in a method of its own. They have a superclass in common. */
 public final class Burning {

@@ -43,7 +43,12 @@ final class NativeLibrary {
 
     /** {@return a new directory that only the owner may enter} */
     static Path createDirectory() throws IOException {
-        return Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "updraft-profile-", OWNER_ONLY);
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        try {
+            return Files.createTempDirectory(temporary, "updraft-profile-", OWNER_ONLY);
+        } catch (IOException e) {
+            throw new IOException("cannot create a directory in " + temporary + " (" + e + ")", e);
+        }
     }
 
     private static AsyncProfiler extractAndLoad() throws IOException {
