@@ -133,10 +133,18 @@ class RunTest {
     }
 
     @Test
+    void shouldNameABoltThatNeverAcks() throws Exception {
+        UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Holding.class);
+        updraft.awaitErr(", NEVER ACKED: sink holds 100");
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isEqualTo(3);
+    }
+
+    @Test
     void shouldNameACallThatDoesNotReturnWhileItLasts() throws Exception {
         UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Hanging.class);
-        updraft.awaitOutEnding(" held by 'holder'");
-        assertThat(updraft.out())
+        updraft.awaitErr(" held by 'holder'");
+        assertThat(updraft.err())
                 .anyMatch(line -> line.matches("stuck: sink task \\d+ in execute\\(\\) for \\ds at Hanging.java:\\d+,"
                         + " waiting for java.lang.Object@\\w+ held by 'holder'"));
         updraft.signal("INT");

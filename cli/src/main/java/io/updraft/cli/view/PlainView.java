@@ -63,7 +63,10 @@ final class PlainView implements TopologyView {
                 .ifPresent(nanos -> line.append(", p99 ").append(QuantityFormat.latency(nanos)));
         WorkerLines.shortage(sample.workers())
                 .ifPresent(shortage -> line.append(", ").append(shortage));
-        return line.append(bottleneck(sample)).append(backPressure(sample)).toString();
+        return line.append(bottleneck(sample))
+                .append(backPressure(sample))
+                .append(neverAcked(sample))
+                .toString();
     }
 
     private static double sum(List<ComponentRates> components, ToDoubleFunction<ComponentRates> rate) {
@@ -78,6 +81,11 @@ final class PlainView implements TopologyView {
         return Bottleneck.of(sample)
                 .map(found -> ", bottleneck " + found.componentId())
                 .orElse("");
+    }
+
+    private static String neverAcked(TopologySample sample) {
+        String bolts = TupleHolders.neverAcked(sample);
+        return bolts.isEmpty() ? "" : ", NEVER ACKED: " + bolts;
     }
 
     private static String backPressure(TopologySample sample) {

@@ -37,7 +37,7 @@ class LiveFrameTest {
                         "  count          0  5.00k 5.00k      0    3%     0 850ns 3.0us     -     -",
                         "stuck: count task 3 in execute() for 1m45s at Count.java:17, waiting for java.l~",
                         "blocking (own thread): split 1",
-                        "timed out since the start: lines 70",
+                        "timed out since the start: lines 70; tuples may be in split (12 queued, calls b~",
                         "dead-lettered: lines 3",
                         "restarts: split 2",
                         "errors: split 130",
