@@ -123,6 +123,7 @@ class SnapshotMergeTest {
                 new long[] {executed},
                 0,
                 List.of(),
+                List.of(),
                 List.of());
     }
 

@@ -3,6 +3,8 @@ package io.updraft.engine.grouping;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import java.util.Arrays;
@@ -38,10 +40,11 @@ class GroupersTest {
         return Groupers.create(
                 stream,
                 new SubscriptionPlan("target", targets, grouping),
-                new Emitter(3, new int[] {3}),
+                new Emitter(3, new int[] {3}, false),
                 null,
                 load,
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                new KeySamplers(EngineClock.SYSTEM));
     }
 
     private static Grouper grouper(Grouping grouping, int[] targets) {
@@ -194,10 +197,11 @@ class GroupersTest {
         Grouper grouper = Groupers.create(
                 stream,
                 new SubscriptionPlan("target", FOUR, Grouping.shuffle(NONE)),
-                new Emitter(3, siblings),
+                new Emitter(3, siblings, false),
                 null,
                 loops,
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                new KeySamplers(EngineClock.SYSTEM));
         return counts(grouper, 100, Values::new);
     }
 
@@ -236,10 +240,11 @@ class GroupersTest {
         Grouper grouper = Groupers.create(
                 stream,
                 new SubscriptionPlan("target", FOUR, Grouping.shuffle(NONE)),
-                new Emitter(3, new int[] {3, 4}),
+                new Emitter(3, new int[] {3, 4}, false),
                 null,
                 loops,
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                new KeySamplers(EngineClock.SYSTEM));
         assertThat(counts(grouper, 10, Values::new)).isEqualTo(Map.of(11, 5, 12, 5));
         loops.place(1, 11).place(0, 13);
         assertThat(counts(grouper, 10, Values::new)).isEqualTo(Map.of(12, 5, 13, 5));
