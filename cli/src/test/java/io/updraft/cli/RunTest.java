@@ -10,6 +10,7 @@ import io.updraft.cli.programs.Holding;
 import io.updraft.cli.programs.Later;
 import io.updraft.cli.programs.OwnCluster;
 import io.updraft.cli.programs.Quitting;
+import io.updraft.cli.programs.Skewed;
 import io.updraft.cli.programs.ThreadHoarding;
 import io.updraft.cli.programs.Throwing;
 import io.updraft.cli.programs.Windowing;
@@ -141,6 +142,34 @@ class RunTest {
                         + " waiting for java.lang.Object@\\w+ held by 'holder'"));
         updraft.signal("INT");
         updraft.awaitExit();
+    }
+
+    @Test
+    void shouldNameTheKeyThatMostTuplesHave() throws Exception {
+        UpdraftProcess updraft = startSkewed("80");
+        updraft.awaitOutStarting("hot key: ", 1);
+        assertThat(updraft.out())
+                .anyMatch(line -> line.matches("hot key: \\d\\d% of words's tuples for count have word, day = the, 3;"
+                        + " task \\d \\([1-4] of 4\\) is \\d+% busy, the others \\d+%"));
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isZero();
+    }
+
+    @Test
+    void shouldNameNoKeyWhenTheKeysAreEven() throws Exception {
+        UpdraftProcess updraft = startSkewed("0");
+        updraft.awaitOut("counted");
+        long before =
+                updraft.out().stream().filter(line -> line.startsWith("00:")).count();
+        updraft.awaitOutStarting("00:", before + 2);
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.out()).noneMatch(line -> line.startsWith("hot key"));
+    }
+
+    private UpdraftProcess startSkewed(String percent) throws Exception {
+        return UpdraftProcess.start(
+                directory, "run", "--view=plain", "--interval=300ms", jar(), Skewed.class.getName(), percent);
     }
 
     @Test

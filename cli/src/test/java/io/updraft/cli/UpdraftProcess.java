@@ -111,6 +111,13 @@ final class UpdraftProcess {
         }
     }
 
+    /** Waits until so many lines were printed that start with a text. */
+    synchronized void awaitOutStarting(String start, long lines) throws InterruptedException {
+        while (out.stream().filter(line -> line.startsWith(start)).count() < lines) {
+            wait();
+        }
+    }
+
     /** {@return the processes of its workers} */
     List<ProcessHandle> workers() {
         return process.children().toList();

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>The state belongs to the thread that emits, except the published keys, which any thread may read. The table holds
  * references to at most {@value #CAPACITY} keys. User code ({@code equals} and {@code toString} of keys) is called by the thread
- * that emits, and its exceptions lose a sample, not the tuple.
+ * that emits, and its exceptions are ignored.
  */
 public final class KeySampler {
 
@@ -114,10 +114,9 @@ public final class KeySampler {
     public int sample(List<Object> values, int[] fields, int hash, int target) {
         long now = clock.nanoTime();
         tuples += gap;
-        try {
-            add(values, fields, hash, target);
-        } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
-            // The equals of a key failed. The tuple is not to blame, and its bolt will meet the same failure.
+        add(values, fields, hash, target);
+        if (samples % BATCH == 0) {
+            endBatch(now);
         }
         if (now - lastSample > PAUSE_NANOS) {
             interval = 1;
@@ -137,9 +136,6 @@ public final class KeySampler {
             targets[slot] = target;
             hashes[slot] = hash;
             texts[slot] = null;
-        }
-        if (samples % BATCH == 0) {
-            endBatch(clock.nanoTime());
         }
     }
 

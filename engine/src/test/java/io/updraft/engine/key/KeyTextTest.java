@@ -49,8 +49,12 @@ class KeyTextTest {
         assertThat(text("a\nb\r\tc\u001b[31m\u202e\u2028\u0000d")).isEqualTo("a b  c [31m   d");
         assertThat(text("x".repeat(60))).isEqualTo("x".repeat(60));
         assertThat(text("x".repeat(61))).hasSize(60).endsWith("xxx...#abc");
-        assertThat(text("x".repeat(10_000_000), "y".repeat(10_000_000))).hasSize(60).endsWith("xxx...#abc");
-        assertThat(text("\ud83d\ude00".repeat(100))).hasSizeLessThanOrEqualTo(60).endsWith("\ud83d\ude00...#abc");
+        assertThat(text("x".repeat(10_000_000), "y".repeat(10_000_000)))
+                .hasSize(60)
+                .endsWith("xxx...#abc");
+        assertThat(text("\ud83d\ude00".repeat(100)))
+                .hasSizeLessThanOrEqualTo(60)
+                .endsWith("\ud83d\ude00...#abc");
         assertThat(text(new long[10_000])).hasSize(60);
         assertThat(text("\n".repeat(10_000))).hasSizeLessThanOrEqualTo(60).doesNotContain("\n");
         Object[] self = new Object[1];

@@ -54,7 +54,8 @@ class KeyedStreamTest {
                 other,
                 stream(new long[] {10, 20}, key("x", 1, 9), key("y", 0, 8)),
                 stream(new long[] {1, 200}, key("y", 1, 90), key("x", 1, 70))));
-        assertThat(merged).usingRecursiveFieldByFieldElementComparator().containsExactly(
-                stream(new long[] {11, 220}, key("y", 1, 90), key("x", 1, 79), key("y", 0, 8)), other);
+        assertThat(merged)
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactly(stream(new long[] {11, 220}, key("y", 1, 90), key("x", 1, 79), key("y", 0, 8)), other);
     }
 }
