@@ -111,13 +111,6 @@ final class UpdraftProcess {
         }
     }
 
-    /** Waits until so many lines were printed that start with a text. */
-    synchronized void awaitOutStarting(String start, long lines) throws InterruptedException {
-        while (out.stream().filter(line -> line.startsWith(start)).count() < lines) {
-            wait();
-        }
-    }
-
     /** {@return the processes of its workers} */
     List<ProcessHandle> workers() {
         return process.children().toList();
@@ -172,6 +165,14 @@ final class UpdraftProcess {
             reader.join();
         }
         return process.exitValue();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     int exitCode() {
