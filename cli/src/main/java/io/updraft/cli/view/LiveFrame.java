@@ -36,6 +36,7 @@ public final class LiveFrame {
     private static final int MIN_NAME_WIDTH = 9;
     private static final int MAX_ERRORS = 3;
     private static final int MAX_CALLS = 3;
+    private static final int MAX_HOT_KEYS = 3;
     private static final int MAX_LOOPS = 4;
 
     private final int width;
@@ -142,6 +143,9 @@ public final class LiveFrame {
         List<TerminalLine> remarks = new ArrayList<>(stuck(sample));
         Bottleneck.of(sample)
                 .ifPresent(found -> remarks.add(new TerminalLine("bottleneck: " + found.verdict(), Style.BOTTLENECK)));
+        HotKeyLines.of(sample).stream()
+                .limit(MAX_HOT_KEYS)
+                .forEach(line -> remarks.add(new TerminalLine(line, Style.BOTTLENECK)));
         WorkerLines.of(sample.workers(), zone).forEach(line -> remarks.add(TerminalLine.plain(line)));
         add(remarks, "back-pressured: ", edges(sample), Style.PLAIN);
         add(remarks, "blocking (own thread): ", counts(sample, ComponentSnapshot::ownThreads), Style.PLAIN);

@@ -102,6 +102,7 @@ final class Snapshots {
                 new long[] {10 * SECOND, 9_700 * MILLI},
                 4_096,
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -185,7 +186,8 @@ final class Snapshots {
                 new long[] {SECOND, 2 * SECOND},
                 70,
                 List.of(error(0)),
-                List.of(stuck("count", 105)));
+                List.of(stuck("count", 105)),
+                List.of());
     }
 
     /** A call of a component that has waited for a lock for some seconds. */
@@ -240,7 +242,8 @@ final class Snapshots {
     }
 
     static EngineSnapshot snapshot(long uptime, List<ComponentSnapshot> components) {
-        return new EngineSnapshot(uptime, true, components, edges(false), new long[2], 0, List.of(), List.of());
+        return new EngineSnapshot(
+                uptime, true, components, edges(false), new long[2], 0, List.of(), List.of(), List.of());
     }
 
     static ComponentSnapshot component(String id, boolean spout) {
