@@ -26,7 +26,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -43,6 +43,9 @@ public final class HttpPort implements AutoCloseable {
     /** The number of pages that are made at the same time. */
     static final int MAX_PAGES = 4;
 
+    /** The number of requests that wait for pages to be made; with {@link #MAX_PAGES}, fewer than the connections. */
+    static final int MAX_WAITING = 32;
+
     private static final int BACKLOG = 128;
     private static final int POLL_MILLIS = 500;
     private static final int MAX_BODY_BYTES = 8_192;
@@ -51,11 +54,11 @@ public final class HttpPort implements AutoCloseable {
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("updraft-http", true), NioIoHandler.newFactory());
     private final ThreadPoolExecutor makers = new ThreadPoolExecutor(
-            0,
+            MAX_PAGES,
             MAX_PAGES,
             THREAD_IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
+            new ArrayBlockingQueue<>(MAX_WAITING),
             new DefaultThreadFactory("updraft-page", true));
     private final ConnectionLimits<Channel> limits;
     private final Map<String, HttpPage> pages;
@@ -66,6 +69,7 @@ public final class HttpPort implements AutoCloseable {
         this.pages = Map.copyOf(pages);
         this.atOnce = Map.copyOf(atOnce);
         this.limits = new ConnectionLimits<>(limits, Channel::close, System::nanoTime);
+        makers.allowCoreThreadTimeOut(true);
     }
 
     /**

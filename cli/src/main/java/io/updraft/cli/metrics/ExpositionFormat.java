@@ -26,7 +26,8 @@ enum ExpositionFormat {
         double openMetrics = 0;
         double text = 0;
         for (String range : accept.toLowerCase(Locale.ROOT).split(",")) {
-            String type = range.split(";")[0].strip();
+            // With a limit of -1, a range of semicolons has a first part, too.
+            String type = range.split(";", -1)[0].strip();
             if (type.equals("application/openmetrics-text")) {
                 openMetrics = Math.max(openMetrics, quality(range));
             } else if (type.equals("text/plain") || type.equals("text/*")) {

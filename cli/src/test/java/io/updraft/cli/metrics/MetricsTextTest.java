@@ -81,7 +81,7 @@ class MetricsTextTest {
                 HOSTILE,
                 "running",
                 null,
-                Snapshots.snapshot(Snapshots.SECOND, List.of(Snapshots.component(HOSTILE, false))),
+                Snapshots.snapshot(1, List.of(Snapshots.component(HOSTILE, false))),
                 List.of());
         assertThat(parse(format, sample))
                 .containsEntry(
