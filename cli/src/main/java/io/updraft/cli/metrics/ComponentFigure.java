@@ -31,7 +31,7 @@ enum ComponentFigure {
             Kind.COUNTER,
             "busy_seconds",
             "Time in the component's code, summed over executors.",
-            component -> component.busyNanos() / TopologyMetrics.NANOS_PER_SECOND),
+            component -> component.busyNanos() / RunMetrics.NANOS_PER_SECOND),
     EXECUTORS(Kind.GAUGE, "executors", "Number of executors.", ComponentSnapshot::executors),
     TASKS(Kind.GAUGE, "tasks", "Number of tasks.", ComponentSnapshot::tasks),
     QUEUED(Kind.GAUGE, "queued_tuples", "Tuples that wait for a bolt.", ComponentSnapshot::queued),

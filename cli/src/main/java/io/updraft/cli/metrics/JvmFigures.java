@@ -30,7 +30,7 @@ final class JvmFigures {
         text.family(Kind.COUNTER, "updraft_process_cpu_seconds", "CPU time of the process.");
         if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                 && system.getProcessCpuTime() >= 0) {
-            text.sample(system.getProcessCpuTime() / TopologyMetrics.NANOS_PER_SECOND);
+            text.sample(system.getProcessCpuTime() / RunMetrics.NANOS_PER_SECOND);
         }
         text.family(Kind.GAUGE, "updraft_process_start_time_seconds", "Start of the process, seconds since 1970.");
         text.sample(ManagementFactory.getRuntimeMXBean().getStartTime() / MILLIS_PER_SECOND);

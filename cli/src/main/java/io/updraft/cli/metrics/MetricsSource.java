@@ -1,7 +1,7 @@
 package io.updraft.cli.metrics;
 
 /** The figures and the health of a run. Any thread may ask; an answer changes nothing in the run. */
-public sealed interface MetricsSource permits PipelineMetrics, TopologyMetrics {
+public sealed interface MetricsSource permits PipelineMetrics, RunMetrics {
     /** Writes the figures. */
     void write(MetricsText text);
 

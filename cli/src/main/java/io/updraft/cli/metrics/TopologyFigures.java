@@ -158,7 +158,7 @@ final class TopologyFigures {
     }
 
     private static double seconds(long nanos) {
-        return nanos / TopologyMetrics.NANOS_PER_SECOND;
+        return nanos / RunMetrics.NANOS_PER_SECOND;
     }
 
     private record NamedSample(String name, TopologySample sample) {}

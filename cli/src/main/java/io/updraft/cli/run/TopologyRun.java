@@ -2,7 +2,7 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.metrics.MetricsPort;
-import io.updraft.cli.metrics.TopologyMetrics;
+import io.updraft.cli.metrics.RunMetrics;
 import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.operator.TopologyRequests;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
@@ -113,7 +113,7 @@ public final class TopologyRun {
     private MetricsPort openMetrics() {
         return MetricsPorts.open(
                 request.metrics(),
-                new TopologyMetrics(() -> topologies.latest(stopping), topologies::sinceSample, isServer()));
+                new RunMetrics(() -> topologies.latest(stopping), topologies::sinceSample, isServer()));
     }
 
     private RunSockets openSockets() {

@@ -85,8 +85,8 @@ class GrafanaDashboardTest {
     }
 
     private static Set<String> served() {
-        TopologyMetrics topologies =
-                new TopologyMetrics(() -> List.of(MetricsTextTest.troubled("wordcount")), () -> Duration.ZERO, false);
+        RunMetrics topologies =
+                new RunMetrics(() -> List.of(MetricsTextTest.troubled("wordcount")), () -> Duration.ZERO, false);
         Set<String> names = names(pipeline(ExpositionFormat.PROMETHEUS));
         names.addAll(names(ExpositionParser.parse(MetricsPort.text(topologies, ExpositionFormat.PROMETHEUS), false)));
         return names;

@@ -26,7 +26,7 @@ class MetricsTextTest {
     }
 
     private static String text(ExpositionFormat format, TopologySample... samples) {
-        return MetricsPort.text(new TopologyMetrics(() -> List.of(samples), () -> Duration.ZERO, false), format);
+        return MetricsPort.text(new RunMetrics(() -> List.of(samples), () -> Duration.ZERO, false), format);
     }
 
     static TopologySample troubled(String name) {
@@ -142,8 +142,7 @@ class MetricsTextTest {
 
     @Test
     void shouldSayWhyATopologyIsNotReady() {
-        TopologyMetrics source =
-                new TopologyMetrics(() -> List.of(troubled("wordcount")), () -> Duration.ofSeconds(31), false);
+        RunMetrics source = new RunMetrics(() -> List.of(troubled("wordcount")), () -> Duration.ofSeconds(31), false);
         assertThat(source.ready().ok()).isFalse();
         assertThat(source.ready().lines())
                 .hasSize(3)
@@ -158,18 +157,16 @@ class MetricsTextTest {
     @Test
     void shouldBeReadyInSpiteOfAStuckCall() {
         TopologySample sample = new TopologySample("wordcount", "running", null, Snapshots.troubled(), List.of());
-        HealthReport report = new TopologyMetrics(() -> List.of(sample), () -> Duration.ZERO, false).ready();
+        HealthReport report = new RunMetrics(() -> List.of(sample), () -> Duration.ZERO, false).ready();
         assertThat(report.ok()).isTrue();
         assertThat(report.lines()).hasSize(2).startsWith("ready");
     }
 
     @Test
     void shouldBeReadyWithoutATopologyOnlyAsAServer() {
-        assertThat(new TopologyMetrics(List::of, () -> Duration.ZERO, true)
-                        .ready()
-                        .ok())
+        assertThat(new RunMetrics(List::of, () -> Duration.ZERO, true).ready().ok())
                 .isTrue();
-        assertThat(new TopologyMetrics(List::of, () -> Duration.ZERO, false).ready())
+        assertThat(new RunMetrics(List::of, () -> Duration.ZERO, false).ready())
                 .isEqualTo(new HealthReport(false, List.of("no topology runs")));
     }
 }

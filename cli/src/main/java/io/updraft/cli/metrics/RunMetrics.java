@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** The figures and the health of the topologies of a run, from their latest samples. */
-public final class TopologyMetrics implements MetricsSource {
+public final class RunMetrics implements MetricsSource {
     static final double NANOS_PER_SECOND = 1e9;
 
     private static final Duration SAMPLER_LIMIT = Duration.ofSeconds(30);
@@ -26,7 +26,7 @@ public final class TopologyMetrics implements MetricsSource {
      * @param sinceSample gives the time since all topologies were sampled; does not wait
      * @param server whether the run waits for topologies, so that it is ready without one
      */
-    public TopologyMetrics(Supplier<List<TopologySample>> samples, Supplier<Duration> sinceSample, boolean server) {
+    public RunMetrics(Supplier<List<TopologySample>> samples, Supplier<Duration> sinceSample, boolean server) {
         this.samples = samples;
         this.sinceSample = sinceSample;
         this.server = server;
