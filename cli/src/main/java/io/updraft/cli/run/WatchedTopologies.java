@@ -33,6 +33,9 @@ final class WatchedTopologies {
     private final boolean forgetsEnded;
     private boolean anySeen;
 
+    /** The end of the last {@link #sample()}, by {@link System#nanoTime()}. */
+    private volatile long sampledNanos = System.nanoTime();
+
     /** Watches the topologies of a cluster. For a server, whose run has no planned end, the summary of an ended topology is made at
      * once and the topology forgotten. */
     WatchedTopologies(UpdraftCluster cluster, boolean forgets) {
@@ -108,6 +111,12 @@ final class WatchedTopologies {
     /** Takes a snapshot of each topology. One thread calls this regularly; all others get the latest samples. */
     void sample() {
         living().forEach(WatchedTopology::sample);
+        sampledNanos = System.nanoTime();
+    }
+
+    /** {@return the time since the last sample of all topologies; does not wait} */
+    Duration sinceSample() {
+        return Duration.ofNanos(System.nanoTime() - sampledNanos);
     }
 
     /** {@return the state of each topology over the interval between the last two samples} */
@@ -132,6 +141,9 @@ final class WatchedTopologies {
     }
 
     private static String state(WatchedTopology topology, boolean draining) {
+        if (topology.engine().death() != null) {
+            return "dead";
+        }
         if (topology.engine().isActive()) {
             return "running";
         }
