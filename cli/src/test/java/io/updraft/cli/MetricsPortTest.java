@@ -157,22 +157,18 @@ class MetricsPortTest {
     void shouldServeFiguresOfAPipeline() throws Exception {
         Path log = directory.resolve("log.json");
         Files.writeString(log, "{\"host\": \"a\"}\nnonsense\n{\"host\": \"b\"}\n");
-        start(List.of(
-                "aggregate",
-                "--view=none",
-                "--metrics-port=0",
-                "--from=" + log,
-                "--follow",
-                "--group-by=host",
-                "--count",
-                "--time=processing",
-                "--every=1s"));
+        Path pipeline = directory.resolve("hosts.yaml");
+        Files.writeString(pipeline, """
+                name: hosts
+                source: {file: %s, follow: true}
+                format: {type: json}
+                state: %s
+                time: processing
+                aggregate: {group_by: [host], measures: {records: count()}, every: 1s}
+                """.formatted(log, directory.resolve("hosts.positions")));
+        start(List.of("aggregate", "--view=none", "--metrics-port=0", pipeline.toString()));
         awaitReady(200);
-        Map<String, String> labels = figures().keySet().stream()
-                .filter(series -> series.name().equals("updraft_pipeline_running"))
-                .findFirst()
-                .orElseThrow()
-                .labels();
+        Map<String, String> labels = Map.of("pipeline", "hosts");
         awaitFigure(new Series("updraft_pipeline_records_total", labels), value -> value == 3);
         awaitFigure(new Series("updraft_pipeline_bad_records_total", labels), value -> value == 1);
         awaitFigure(new Series("updraft_pipeline_groups_total", labels), value -> value == 2);

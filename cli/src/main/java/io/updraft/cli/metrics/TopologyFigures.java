@@ -5,6 +5,7 @@ import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.LatencySummary;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -55,6 +56,7 @@ final class TopologyFigures {
         figures.topologies();
         figures.components();
         figures.calls();
+        figures.hotKeys();
         figures.latencies();
         figures.workers();
         figures.omitted();
@@ -89,6 +91,14 @@ final class TopologyFigures {
         text.family(
                 Kind.GAUGE, "updraft_component_longest_call_seconds", "Time since the longest of these calls began.");
         components.forEach(each -> sample(seconds(each.callNanos().max().orElse(0)), each));
+    }
+
+    private void hotKeys() {
+        text.family(
+                Kind.GAUGE,
+                "updraft_component_hot_key_ratio",
+                "Share of the tuples for the component that have its hottest key; 0 if no key overloads a task.");
+        components.forEach(each -> sample(each.hottestKeyPermille() / 1000.0, each));
     }
 
     private void latencies() {
@@ -168,6 +178,14 @@ final class TopologyFigures {
             return topology.sample().now().calls().stream()
                     .filter(call -> call.component().equals(now.id()))
                     .mapToLong(CallInProgress::nanos);
+        }
+
+        long hottestKeyPermille() {
+            return topology.sample().now().hotKeys().stream()
+                    .filter(key -> key.to().equals(now.id()))
+                    .mapToLong(HotKey::permille)
+                    .max()
+                    .orElse(0);
         }
     }
 }
