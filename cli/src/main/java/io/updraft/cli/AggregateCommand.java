@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
             "  updraft aggregate --from 'logs/*.json.gz' --group-by host --quantile took:0.99 --every 5m --to out.csv",
             "  zcat big.csv.gz | updraft aggregate --from - --format csv --group-by country --count",
             "  updraft aggregate --from flights.csv --sum dep_delay --explain >pipeline.yaml",
+            "  updraft aggregate --metrics-port 9464 pipeline.yaml",
             "",
             "Exit codes: 0 success (also after one Ctrl-C), 1 the pipeline failed, 2 bad input, 130 second Ctrl-C."
         })
@@ -75,11 +77,17 @@ final class AggregateCommand implements Callable<Integer> {
                     + " on a terminal, else plain. Default: ${DEFAULT-VALUE}.")
     private ViewMode view;
 
+    @Mixin
+    private MetricsPortOptions metrics = new MetricsPortOptions();
+
     @ArgGroup(exclusive = false, heading = "%nInstead of a file:%n")
     private PipelineFlags flags; // null without any of its options
 
     @Override
     public Integer call() throws InterruptedException {
+        if (metrics.complaint() != null) {
+            throw invalid(metrics.complaint());
+        }
         LogFile.printWarnings();
         PipelineSpec pipeline = read();
         if (pipeline == null) {
@@ -94,7 +102,7 @@ final class AggregateCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         try {
-            return new PipelineExecution(pipeline, view).run();
+            return new PipelineExecution(pipeline, view, metrics.address()).run();
         } catch (PipelineException e) {
             throw new UserError(ExitCode.FAILED, e.getMessage(), e);
         }

@@ -64,6 +64,7 @@ import picocli.CommandLine.Spec;
             "  updraft run --config storm.yaml -c updraft.on.error=die my.jar com.acme.Main",
             "  updraft run --workers 3 -c topology.worker.childopts=-Xmx2g my.jar com.acme.Main",
             "  updraft run --nimbus-port 6627                 wait for topologies from Storm's clients",
+            "  updraft run --metrics-port 9464 my.jar         serve figures for Prometheus",
             "",
             "Exit codes: 0 success (also Ctrl-C with a complete drain), 1 a topology or the program failed, 2 bad"
                     + " input, 3 tuple trees were still in flight at the limit of --drain, 130 second Ctrl-C."
@@ -161,6 +162,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private ServicePortOptions services = new ServicePortOptions();
 
+    @Mixin
+    private MetricsPortOptions metrics = new MetricsPortOptions();
+
     @Override
     public Integer call() throws InterruptedException {
         if (interval.compareTo(MIN_INTERVAL) < 0) {
@@ -178,8 +182,19 @@ final class RunCommand implements Callable<Integer> {
         if (services.complaint() != null) {
             throw invalid(services.complaint());
         }
+        if (metrics.complaint() != null) {
+            throw invalid(metrics.complaint());
+        }
         return new TopologyRun(new RunRequest(
-                        program(), workers != null, config(), limit, drain, view, interval, services.addresses()))
+                        program(),
+                        workers != null,
+                        config(),
+                        limit,
+                        drain,
+                        view,
+                        interval,
+                        services.addresses(),
+                        metrics.address()))
                 .run();
     }
 

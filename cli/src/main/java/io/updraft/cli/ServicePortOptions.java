@@ -111,7 +111,8 @@ final class ServicePortOptions {
         return users;
     }
 
-    private static InetSocketAddress of(String option, String host, Integer port) {
+    /** Returns the address that an option and its host name; null without a port. A null host is this one's loopback. */
+    static InetSocketAddress of(String option, String host, Integer port) {
         if (port == null) {
             return null;
         }

@@ -10,6 +10,7 @@ import io.updraft.cli.programs.Holding;
 import io.updraft.cli.programs.Later;
 import io.updraft.cli.programs.OwnCluster;
 import io.updraft.cli.programs.Quitting;
+import io.updraft.cli.programs.Skewed;
 import io.updraft.cli.programs.ThreadHoarding;
 import io.updraft.cli.programs.Throwing;
 import io.updraft.cli.programs.Windowing;
@@ -133,14 +134,48 @@ class RunTest {
     }
 
     @Test
+    void shouldNameABoltThatNeverAcks() throws Exception {
+        UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Holding.class);
+        updraft.awaitErr(", NEVER ACKED: sink holds 100");
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isEqualTo(3);
+    }
+
+    @Test
     void shouldNameACallThatDoesNotReturnWhileItLasts() throws Exception {
         UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Hanging.class);
-        updraft.awaitOutEnding(" held by 'holder'");
-        assertThat(updraft.out())
+        updraft.awaitErr(" held by 'holder'");
+        assertThat(updraft.err())
                 .anyMatch(line -> line.matches("stuck: sink task \\d+ in execute\\(\\) for \\ds at Hanging.java:\\d+,"
                         + " waiting for java.lang.Object@\\w+ held by 'holder'"));
         updraft.signal("INT");
         updraft.awaitExit();
+    }
+
+    @Test
+    void shouldNameTheKeyThatMostTuplesHave() throws Exception {
+        UpdraftProcess updraft = startSkewed("80");
+        updraft.awaitErr("hot key: ");
+        assertThat(updraft.err())
+                .anyMatch(line -> line.matches("hot key: \\d\\d% of words's tuples for count have word, day = the, 3;"
+                        + " task \\d \\([1-4] of 4\\) is \\d+% busy, the others \\d+%"));
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isZero();
+    }
+
+    @Test
+    void shouldNameNoKeyWhenTheKeysAreEven() throws Exception {
+        UpdraftProcess updraft = startSkewed("0");
+        updraft.awaitOut("counted");
+        updraft.awaitMoreErr("skewed running", 2);
+        updraft.signal("INT");
+        assertThat(updraft.awaitExit()).isZero();
+        assertThat(updraft.err()).noneMatch(line -> line.startsWith("hot key"));
+    }
+
+    private UpdraftProcess startSkewed(String percent) throws Exception {
+        return UpdraftProcess.start(
+                directory, "run", "--view=plain", "--interval=300ms", jar(), Skewed.class.getName(), percent);
     }
 
     @Test

@@ -60,7 +60,7 @@ public final class Engine implements TopologyEngine {
     private static final long GRACE_MILLIS = 1_000;
 
     private final TopologyLifecycle lifecycle = new TopologyLifecycle();
-    private final LoopThreads threads = new LoopThreads(lifecycle);
+    private final LoopThreads threads = new LoopThreads(lifecycle, this::failed);
     private final AtomicReference<ErrorReport> death = new AtomicReference<>();
     private final Object regrouping = new Object();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -127,6 +127,23 @@ public final class Engine implements TopologyEngine {
         EngineSettings settings = EngineSettings.of(conf);
         Plan plan = Planner.plan(options.name(), options.id(), topology, conf, settings, assignment);
         return new Engine(plan, settings, options, self);
+    }
+
+    /** Ends the topology after a failure of the engine's own code, which user code cannot cause and nothing can mend. */
+    private void failed(Throwable error) {
+        lifecycle.die();
+        LOG.error(
+                "topology '{}': thread '{}' has failed",
+                plan.name(),
+                Thread.currentThread().getName(),
+                error);
+        die(new ErrorReport(
+                System.currentTimeMillis(),
+                "the engine",
+                ErrorReport.NO_TASK,
+                Thread.currentThread().getName(),
+                error,
+                "the topology ends"));
     }
 
     private void die(ErrorReport report) {

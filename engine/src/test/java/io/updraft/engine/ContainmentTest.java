@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -450,6 +451,36 @@ class ContainmentTest {
         try (TestEngine engine = run()) {
             engine.await("acked", feed::isSettled);
             shouldName(engine.errors.peek(), "bolt", 1, "reportError", Broken.class);
+        }
+    }
+
+    @Test
+    void shouldEndTheTopologyWhenTheEnginesOwnCodeFails() {
+        AtomicBoolean fails = new AtomicBoolean();
+        EngineClock clock = new EngineClock() {
+            @Override
+            public long nanoTime() {
+                if (fails.get() && Thread.currentThread().getName().equals("updraft-loop-1")) {
+                    throw new IllegalStateException("no time");
+                }
+                return System.nanoTime();
+            }
+
+            @Override
+            public long currentTimeMillis() {
+                return System.currentTimeMillis();
+            }
+        };
+        topology.setSpout("feed", healthy.spout());
+        topology.setBolt("sink", TestBolt.ack()).shuffleGrouping("feed");
+        try (TestEngine engine = TestEngine.run(topology, conf, clock)) {
+            fails.set(true);
+            engine.await("the topology has died", () -> !engine.deaths.isEmpty());
+            ErrorReport death = engine.deaths.peek();
+            assertThat(death.where()).isEqualTo("the engine");
+            assertThat(death.during()).isEqualTo("updraft-loop-1");
+            assertThat(death.error()).hasMessage("no time");
+            assertThat(engine.engine.isActive()).isFalse();
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
+import io.updraft.cli.metrics.MetricsPort;
+import io.updraft.cli.metrics.PipelineMetrics;
 import io.updraft.cli.operator.PipelineRequests;
 import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.progress.ProgressView;
@@ -13,6 +15,7 @@ import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -28,11 +31,16 @@ public final class PipelineExecution {
 
     private final PipelineSpec spec;
     private final ViewMode viewMode;
+    private final InetSocketAddress metricsAddress;
+    private final PipelineMetrics metrics;
     private final AtomicInteger signals = new AtomicInteger();
 
-    public PipelineExecution(PipelineSpec pipeline, ViewMode view) {
+    /** Creates a run. The address is that for monitoring systems; null for none. */
+    public PipelineExecution(PipelineSpec pipeline, ViewMode view, InetSocketAddress monitors) {
         this.spec = pipeline;
         this.viewMode = view;
+        this.metricsAddress = monitors;
+        this.metrics = new PipelineMetrics(pipeline.name());
     }
 
     /**
@@ -49,9 +57,14 @@ public final class PipelineExecution {
         String firstBad;
         PipelineProgress end;
         // Opened first, so that the output of sinks on standard output appears above the bar.
-        try (ProgressView view = ProgressView.open(viewMode, spec.name())) {
+        try (MetricsPort port = MetricsPorts.open(metricsAddress, metrics);
+                ProgressView view = ProgressView.open(viewMode, spec.name())) {
+            if (port != null) {
+                view.print(port.listenLine());
+            }
             try (RunningPipeline pipeline = Pipelines.start(spec);
                     RunSockets sockets = openSockets(pipeline, view)) {
+                metrics.started(pipeline);
                 for (String signal : List.of("INT", "TERM", "HUP")) {
                     Signals.handle(signal, () -> onSignal(signal, pipeline, view));
                 }
@@ -78,7 +91,7 @@ public final class PipelineExecution {
                 RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()),
                 PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
                     view.print("updraft: 'updraft kill': writing complete results");
-                    pipeline.stop();
+                    stop(pipeline);
                 }),
                 PipelineExecution::codeOf);
     }
@@ -106,10 +119,15 @@ public final class PipelineExecution {
         System.err.println("updraft: " + end.bad() + " of " + end.records() + " records could not be used" + which);
     }
 
+    private void stop(RunningPipeline pipeline) {
+        metrics.stops();
+        pipeline.stop();
+    }
+
     private void onSignal(String signal, RunningPipeline pipeline, ProgressView view) {
         if (signals.incrementAndGet() == 1) {
             view.print("updraft: SIG" + signal + ": writing complete results (Ctrl-C stops at once)");
-            pipeline.stop();
+            stop(pipeline);
         } else {
             view.close();
             System.err.println("updraft: stopped at once; the next run reads uncommitted records again");

@@ -2,6 +2,7 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.view.ViewMode;
 import io.updraft.storm.conf.StormConfig;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param view how the state is shown
  * @param interval the time between two updates of the view
  * @param services the addresses to listen on
+ * @param metrics the address for monitoring systems; null if there is none
  */
 public record RunRequest(
         TopologyProgram program,
@@ -27,7 +29,8 @@ public record RunRequest(
         Duration drain,
         ViewMode view,
         Duration interval,
-        ServiceAddresses services) {
+        ServiceAddresses services,
+        InetSocketAddress metrics) {
     /**
      * A program that submits topologies.
      *

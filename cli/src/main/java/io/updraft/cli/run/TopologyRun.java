@@ -1,6 +1,8 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
+import io.updraft.cli.metrics.MetricsPort;
+import io.updraft.cli.metrics.RunMetrics;
 import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.operator.TopologyRequests;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
@@ -91,6 +93,7 @@ public final class TopologyRun {
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
                 SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
+                MetricsPort metrics = openMetrics();
                 RunSockets opened = openSockets()) {
             sockets = opened;
             view = request.view().open();
@@ -98,10 +101,19 @@ public final class TopologyRun {
                 runner.setProgressListener(line -> view.print("updraft: " + line));
             }
             services.listenLines().forEach(view::print);
+            if (metrics != null) {
+                view.print(metrics.listenLine());
+            }
             return runWith(runner);
         } catch (JarRunException e) {
             throw RunErrors.toUserError(e);
         }
+    }
+
+    private MetricsPort openMetrics() {
+        return MetricsPorts.open(
+                request.metrics(),
+                new RunMetrics(() -> topologies.latest(stopping), topologies::sinceSample, isServer()));
     }
 
     private RunSockets openSockets() {

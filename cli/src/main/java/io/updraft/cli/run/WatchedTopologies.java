@@ -37,6 +37,9 @@ final class WatchedTopologies implements ThreadOwners {
     private final boolean forgetsEnded;
     private boolean anySeen;
 
+    /** The end of the last {@link #sample()}, by {@link System#nanoTime()}. */
+    private volatile long sampledNanos = System.nanoTime();
+
     /** Watches the topologies of a cluster. For a server, whose run has no planned end, the summary of an ended topology is made at
      * once and the topology forgotten. */
     WatchedTopologies(UpdraftCluster cluster, boolean forgets) {
@@ -112,6 +115,12 @@ final class WatchedTopologies implements ThreadOwners {
     /** Takes a snapshot of each topology. One thread calls this regularly; all others get the latest samples. */
     void sample() {
         living().forEach(WatchedTopology::sample);
+        sampledNanos = System.nanoTime();
+    }
+
+    /** {@return the time since the last sample of all topologies; does not wait} */
+    Duration sinceSample() {
+        return Duration.ofNanos(System.nanoTime() - sampledNanos);
     }
 
     /** {@return the state of each topology over the interval between the last two samples} */
@@ -146,6 +155,9 @@ final class WatchedTopologies implements ThreadOwners {
     }
 
     private static String state(WatchedTopology topology, boolean draining) {
+        if (topology.engine().death() != null) {
+            return "dead";
+        }
         if (topology.engine().isActive()) {
             return "running";
         }

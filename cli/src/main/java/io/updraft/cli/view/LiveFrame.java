@@ -36,6 +36,7 @@ public final class LiveFrame {
     private static final int MIN_NAME_WIDTH = 9;
     private static final int MAX_ERRORS = 3;
     private static final int MAX_CALLS = 3;
+    private static final int MAX_HOT_KEYS = 3;
     private static final int MAX_LOOPS = 4;
 
     private final int width;
@@ -142,10 +143,14 @@ public final class LiveFrame {
         List<TerminalLine> remarks = new ArrayList<>(stuck(sample));
         Bottleneck.of(sample)
                 .ifPresent(found -> remarks.add(new TerminalLine("bottleneck: " + found.verdict(), Style.BOTTLENECK)));
+        HotKeyLines.of(sample).stream()
+                .limit(MAX_HOT_KEYS)
+                .forEach(line -> remarks.add(new TerminalLine(line, Style.BOTTLENECK)));
         WorkerLines.of(sample.workers(), zone).forEach(line -> remarks.add(TerminalLine.plain(line)));
         add(remarks, "back-pressured: ", edges(sample), Style.PLAIN);
         add(remarks, "blocking (own thread): ", counts(sample, ComponentSnapshot::ownThreads), Style.PLAIN);
-        add(remarks, "timed out since the start: ", counts(sample, ComponentSnapshot::timedOut), Style.BAD);
+        add(remarks, "never acked: ", TupleHolders.neverAcked(sample), Style.BAD);
+        add(remarks, "timed out since the start: ", timedOut(sample), Style.BAD);
         add(remarks, "dead-lettered: ", counts(sample, ComponentSnapshot::deadLettered), Style.BAD);
         add(remarks, "restarts: ", counts(sample, ComponentSnapshot::restarts), Style.BAD);
         add(remarks, "errors: ", counts(sample, ComponentSnapshot::errors), Style.BAD);
@@ -175,6 +180,12 @@ public final class LiveFrame {
         return newest.values().stream()
                 .skip(Math.max(0, newest.size() - MAX_ERRORS))
                 .toList();
+    }
+
+    private static String timedOut(TopologySample sample) {
+        String spouts = counts(sample, ComponentSnapshot::timedOut);
+        String bolts = spouts.isEmpty() ? "" : TupleHolders.bolts(FlowOrder.of(sample.now()));
+        return spouts + (bolts.isEmpty() ? "" : "; tuples may be in " + bolts);
     }
 
     private static void add(List<TerminalLine> remarks, String what, String where, Style style) {

@@ -11,12 +11,16 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Prints a line for each new error and each call that does not return and, unless it is quiet, one for each topology and interval. */
+/**
+ * Prints a line for each new error, each call that does not return and each hot key. Unless it is quiet, it also prints a line
+ * for each topology and interval.
+ */
 final class PlainView implements TopologyView {
     private final PrintStream out;
     private final boolean quiet;
     private final NewErrorLines errors;
     private final Map<String, CallReminders> reminders = new HashMap<>();
+    private final Map<String, HotKeyLines> hotKeys = new HashMap<>();
 
     PlainView(PrintStream out, boolean quiet, ZoneId zone) {
         this.out = out;
@@ -32,6 +36,9 @@ final class PlainView implements TopologyView {
                     .computeIfAbsent(sample.name(), name -> new CallReminders())
                     .due(sample.now().calls(), sample.now().uptimeNanos())
                     .forEach(call -> out.println("stuck: " + call.describe()));
+            hotKeys.computeIfAbsent(sample.name(), name -> new HotKeyLines())
+                    .due(sample)
+                    .forEach(out::println);
             if (!quiet) {
                 out.println(line(sample));
             }
@@ -63,7 +70,10 @@ final class PlainView implements TopologyView {
                 .ifPresent(nanos -> line.append(", p99 ").append(QuantityFormat.latency(nanos)));
         WorkerLines.shortage(sample.workers())
                 .ifPresent(shortage -> line.append(", ").append(shortage));
-        return line.append(bottleneck(sample)).append(backPressure(sample)).toString();
+        return line.append(bottleneck(sample))
+                .append(backPressure(sample))
+                .append(neverAcked(sample))
+                .toString();
     }
 
     private static double sum(List<ComponentRates> components, ToDoubleFunction<ComponentRates> rate) {
@@ -78,6 +88,11 @@ final class PlainView implements TopologyView {
         return Bottleneck.of(sample)
                 .map(found -> ", bottleneck " + found.componentId())
                 .orElse("");
+    }
+
+    private static String neverAcked(TopologySample sample) {
+        String bolts = TupleHolders.neverAcked(sample);
+        return bolts.isEmpty() ? "" : ", NEVER ACKED: " + bolts;
     }
 
     private static String backPressure(TopologySample sample) {

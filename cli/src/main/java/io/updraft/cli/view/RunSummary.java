@@ -5,10 +5,8 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Formats the summary of one topology, from its start to its end. */
@@ -22,7 +20,6 @@ public final class RunSummary {
     private static final int[] MIN_WIDTHS = {13, 13, 13, 9, 8, 7, 7};
 
     private static final int GAP = 2;
-    private static final int MAX_NAMED = 3;
 
     private static final String LOST =
             " were still in flight when it ended: they are lost unless the spouts' source replays them";
@@ -44,7 +41,7 @@ public final class RunSummary {
         lines.addAll(WorkerLines.restarts(workers, zone));
         if (end.inFlightTrees() > 0) {
             lines.add(QuantityFormat.whole(end.inFlightTrees()) + " tuple trees" + LOST);
-            lines.add(unfinished(components));
+            lines.add(TupleHolders.unfinished(components));
         }
         return lines;
     }
@@ -56,7 +53,7 @@ public final class RunSummary {
                 : List.of(
                         "updraft: topology '" + name + "': " + QuantityFormat.whole(end.inFlightTrees())
                                 + " tuple trees" + LOST,
-                        unfinished(FlowOrder.of(end)));
+                        TupleHolders.unfinished(FlowOrder.of(end)));
     }
 
     private static String headline(String name, EngineSnapshot end) {
@@ -110,42 +107,5 @@ public final class RunSummary {
 
     private static String pad(String text, int width) {
         return String.format("%-" + width + "s", text);
-    }
-
-    /** {@return one line that names the spouts of the trees, and at most three bolts that may hold their tuples} */
-    private static String unfinished(List<ComponentSnapshot> components) {
-        String spouts = components.stream()
-                .filter(component -> component.inFlight() > 0)
-                .map(component -> component.id() + " " + QuantityFormat.whole(component.inFlight()))
-                .collect(Collectors.joining(", "));
-        String bolts = components.stream()
-                .filter(component -> !component.spout() && (left(component) > 0 || component.ownThreads() > 0))
-                .sorted(Comparator.comparingLong(RunSummary::left).reversed())
-                .limit(MAX_NAMED)
-                .map(component -> component.id() + " (" + what(component) + ")")
-                .collect(Collectors.joining(", "));
-        return "  spouts: " + spouts + (bolts.isEmpty() ? "" : "; their tuples may be in: " + bolts);
-    }
-
-    private static long left(ComponentSnapshot bolt) {
-        return held(bolt) + bolt.queued();
-    }
-
-    private static long held(ComponentSnapshot bolt) {
-        return Math.max(0, bolt.executed() - bolt.acked() - bolt.failed());
-    }
-
-    private static String what(ComponentSnapshot bolt) {
-        List<String> parts = new ArrayList<>();
-        if (held(bolt) > 0) {
-            parts.add(QuantityFormat.whole(held(bolt)) + " executed, neither acked nor failed");
-        }
-        if (bolt.queued() > 0) {
-            parts.add(QuantityFormat.whole(bolt.queued()) + " queued");
-        }
-        if (bolt.ownThreads() > 0) {
-            parts.add("calls block");
-        }
-        return String.join(", ", parts);
     }
 }

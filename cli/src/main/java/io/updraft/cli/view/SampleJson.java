@@ -36,6 +36,7 @@ public final class SampleJson {
         json.put(
                 "stuck",
                 sample.now().calls().stream().map(CallInProgress::describe).toList());
+        json.put("hotKeys", HotKeyLines.of(sample));
         json.put("workers", sample.workers().stream().map(SampleJson::worker).toList());
         return json;
     }

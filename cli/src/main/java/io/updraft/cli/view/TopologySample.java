@@ -12,7 +12,7 @@ import java.util.Map;
  * The state of one topology over one interval, for the views.
  *
  * @param name the topology's name
- * @param state the topology's state, in a word: running, draining, inactive
+ * @param state the topology's state, in a word: running, draining, inactive, dead
  * @param before the snapshot at the beginning of the interval; null if the interval begins with the topology
  * @param now the snapshot at the end of the interval
  * @param workers the worker processes of the topology; empty if the topology runs in this process

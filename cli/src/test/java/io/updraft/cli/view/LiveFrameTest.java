@@ -37,7 +37,7 @@ class LiveFrameTest {
                         "  count          0  5.00k 5.00k      0    3%     0 850ns 3.0us     -     -",
                         "stuck: count task 3 in execute() for 1m45s at Count.java:17, waiting for java.l~",
                         "blocking (own thread): split 1",
-                        "timed out since the start: lines 70",
+                        "timed out since the start: lines 70; tuples may be in split (12 queued, calls b~",
                         "dead-lettered: lines 3",
                         "restarts: split 2",
                         "errors: split 130",
@@ -83,7 +83,7 @@ class LiveFrameTest {
                 .toArray();
         EngineSnapshot start = Snapshots.atStart();
         EngineSnapshot many = new EngineSnapshot(
-                Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of(), List.of());
+                Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of(), List.of(), List.of());
         TopologySample sample = new TopologySample("big", "running", null, many, List.of());
         assertThat(new LiveFrame(80, 24, ZoneOffset.UTC).draw(sample).get(0).text())
                 .isEqualTo("big  running 00:00:01   0 trees in flight   loops 2%..100%");

@@ -9,7 +9,7 @@ import io.updraft.engine.metrics.LatencySummary;
 import java.util.List;
 
 /** Fixed snapshots of a running word count. */
-final class Snapshots {
+public final class Snapshots {
     static final long SECOND = 1_000_000_000L;
     static final long MICRO = 1_000L;
     static final long MILLI = 1_000_000L;
@@ -17,13 +17,13 @@ final class Snapshots {
     private Snapshots() {}
 
     /** A topology that has just started. */
-    static EngineSnapshot atStart() {
+    public static EngineSnapshot atStart() {
         return snapshot(
                 SECOND, List.of(component("count", false), component("lines", true), component("split", false)));
     }
 
     /** Ten seconds later: the counter is the bottleneck. */
-    static EngineSnapshot jammed() {
+    public static EngineSnapshot jammed() {
         List<ComponentSnapshot> components = List.of(
                 new ComponentSnapshot(
                         "count",
@@ -102,11 +102,12 @@ final class Snapshots {
                 new long[] {10 * SECOND, 9_700 * MILLI},
                 4_096,
                 List.of(),
+                List.of(),
                 List.of());
     }
 
     /** Ten seconds after the start: nothing jams, but a bolt blocks and fails. */
-    static EngineSnapshot troubled() {
+    public static EngineSnapshot troubled() {
         List<ComponentSnapshot> components = List.of(
                 new ComponentSnapshot(
                         "count",
@@ -185,7 +186,8 @@ final class Snapshots {
                 new long[] {SECOND, 2 * SECOND},
                 70,
                 List.of(error(0)),
-                List.of(stuck("count", 105)));
+                List.of(stuck("count", 105)),
+                List.of());
     }
 
     /** A call of a component that has waited for a lock for some seconds. */
@@ -239,11 +241,14 @@ final class Snapshots {
                 "tuple failed, instance rebuilt");
     }
 
-    static EngineSnapshot snapshot(long uptime, List<ComponentSnapshot> components) {
-        return new EngineSnapshot(uptime, true, components, edges(false), new long[2], 0, List.of(), List.of());
+    /** A topology of these components, without streams of its own. */
+    public static EngineSnapshot snapshot(long uptime, List<ComponentSnapshot> components) {
+        return new EngineSnapshot(
+                uptime, true, components, edges(false), new long[2], 0, List.of(), List.of(), List.of());
     }
 
-    static ComponentSnapshot component(String id, boolean spout) {
+    /** A component that has done nothing. */
+    public static ComponentSnapshot component(String id, boolean spout) {
         return new ComponentSnapshot(
                 id,
                 spout,

@@ -6,6 +6,7 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
+import io.updraft.engine.metrics.KeyedStream;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
@@ -58,7 +59,8 @@ final class SnapshotMerge {
                 parts.stream()
                         .flatMap(part -> part.calls().stream())
                         .sorted(Comparator.comparing(CallInProgress::nanos).reversed())
-                        .toList());
+                        .toList(),
+                KeyedStream.merge(parts.stream().flatMap(part -> part.keyed().stream())));
     }
 
     /**
@@ -83,6 +85,7 @@ final class SnapshotMerge {
                 loopBusyNanos,
                 0,
                 last.recentErrors(),
+                List.of(),
                 List.of());
     }
 
@@ -108,7 +111,8 @@ final class SnapshotMerge {
                 busy,
                 now.inFlightTrees(),
                 newest(errors),
-                now.calls());
+                now.calls(),
+                now.keyed());
     }
 
     private static List<ErrorReport> newest(List<ErrorReport> errors) {

@@ -258,7 +258,8 @@ public final class WorkerEngine implements AutoCloseable {
                     snapshot.loopBusyNanos(),
                     snapshot.inFlightTrees(),
                     errors,
-                    snapshot.calls());
+                    snapshot.calls(),
+                    snapshot.keyed());
         }
     }
 }

@@ -28,6 +28,8 @@ import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.KeyRate;
+import io.updraft.engine.metrics.KeyedStream;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.OutputSnapshot;
@@ -161,7 +163,9 @@ class ControlChannelTest {
                 new long[] {1, 2},
                 3,
                 List.of(),
-                List.of(new CallInProgress("c", 4, "execute", 5, "t", "sleeping", true, List.of("a.B.c(B.java:1)"))));
+                List.of(new CallInProgress("c", 4, "execute", 5, "t", "sleeping", true, List.of("a.B.c(B.java:1)"))),
+                List.of(new KeyedStream(
+                        "a", "s", "b", "word", new long[] {7, 8}, List.of(new KeyRate("the", 4, 1, 9)))));
         StateReport read = (StateReport) decode(ControlCodec.encode(new StateReport(6, snapshot)));
         assertThat(read.question()).isEqualTo(6);
         assertThat(read.snapshot()).usingRecursiveComparison().isEqualTo(snapshot);

@@ -1,12 +1,16 @@
 package io.updraft.cluster.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
+import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.KeyRate;
+import io.updraft.engine.metrics.KeyedStream;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.StreamsSnapshot;
@@ -70,6 +74,40 @@ class SnapshotMergeTest {
         assertThat(merged.loopBusyNanos()).containsExactly(1);
     }
 
+    @Test
+    void shouldAddUpTheKeysOfRunningWorkersOnly() {
+        EngineSnapshot busy = keyed(90, 10);
+        EngineSnapshot even = keyed(0, 300);
+        assertThat(busy.hotKeys()).extracting(HotKey::permille).containsExactly(900L);
+        assertThat(merge(List.of(busy, keyed(60, 40))).hotKeys())
+                .extracting(HotKey::key, HotKey::permille, HotKey::task, HotKey::taskPermille)
+                .containsExactly(tuple("the", 750L, 2, 750L));
+        assertThat(merge(List.of(busy, even)).hotKeys()).isEmpty();
+        assertThat(merge(List.of(SnapshotMerge.retire(null, busy))).hotKeys()).isEmpty();
+        assertThat(merge(List.of(SnapshotMerge.continued(even, busy))).hotKeys())
+                .hasSize(1);
+    }
+
+    private static EngineSnapshot keyed(long hot, long other) {
+        EngineSnapshot part = part(1, 0, 1, false);
+        return new EngineSnapshot(
+                part.uptimeNanos(),
+                part.active(),
+                part.components(),
+                part.edges(),
+                part.loopBusyNanos(),
+                part.inFlightTrees(),
+                part.recentErrors(),
+                part.calls(),
+                List.of(new KeyedStream(
+                        "source",
+                        "default",
+                        "sink",
+                        "word",
+                        new long[] {hot, other},
+                        List.of(new KeyRate("the", 2, 0, hot)))));
+    }
+
     private static EngineSnapshot merge(List<EngineSnapshot> parts) {
         return new SnapshotMerge(plan()).merge(1, true, parts);
     }
@@ -122,6 +160,7 @@ class SnapshotMergeTest {
                 List.of(new EdgeSnapshot("source", "default", "sink", pressed)),
                 new long[] {executed},
                 0,
+                List.of(),
                 List.of(),
                 List.of());
     }

@@ -74,7 +74,8 @@ public record EmitContext(
     }
 
     OutStreams outsideStreams(int task, TopologyContext context) {
-        return new OutStreams(shared, component, task, context, EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, task));
+        return new OutStreams(
+                shared, component, task, context, true, EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, task));
     }
 
     /** Blocks a user thread while the executor itself would be held back. Never blocks a thread of the engine. */

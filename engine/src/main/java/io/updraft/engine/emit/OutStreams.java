@@ -35,11 +35,21 @@ public final class OutStreams {
     /** Whether the last stream may be remembered; not when other tasks of the executor may emit in between. */
     private boolean remembers = true;
 
+    /**
+     * Creates the streams.
+     *
+     * @param outside whether they are for the threads that the component started
+     */
     public OutStreams(
-            TopologyServices shared, ComponentPlan component, int taskId, TopologyContext context, long seed) {
+            TopologyServices shared,
+            ComponentPlan component,
+            int taskId,
+            TopologyContext context,
+            boolean outside,
+            long seed) {
         this.componentId = component.id();
         SplittableRandom random = new SplittableRandom(seed);
-        Emitter emitter = new Emitter(taskId, component.taskIds());
+        Emitter emitter = new Emitter(taskId, component.taskIds(), outside);
         for (StreamPlan stream : component.outputs()) {
             byId.put(stream.streamId(), create(shared, byId.size(), stream, emitter, context, random));
         }
@@ -82,7 +92,13 @@ public final class OutStreams {
                 }
             } else {
                 groupers.add(Groupers.create(
-                        stream, near(shared, subscription), emitter, context, load(shared), random.split()));
+                        stream,
+                        near(shared, subscription),
+                        emitter,
+                        context,
+                        load(shared),
+                        random.split(),
+                        shared.keys()));
             }
         }
         return new OutStream(

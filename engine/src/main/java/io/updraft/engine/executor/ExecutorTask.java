@@ -51,7 +51,7 @@ abstract class ExecutorTask {
             TopologyContext context = executor.newContext(taskId, control);
             Object adopted = shared.contexts().adopt(made, context);
             OutStreams out =
-                    new OutStreams(shared, component, taskId, context, EdgeIds.seedFor(shared.seed(), -taskId));
+                    new OutStreams(shared, component, taskId, context, false, EdgeIds.seedFor(shared.seed(), -taskId));
             out.moveTo(executor.outputs, executor.emits.sole());
             // A new map, which the instance may change, as in Storm.
             open(executor.emits, adopted, out, context, new HashMap<>(component.conf()));

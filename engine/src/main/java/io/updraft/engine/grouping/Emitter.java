@@ -5,5 +5,6 @@ package io.updraft.engine.grouping;
  *
  * @param task the id of the task
  * @param siblings all tasks of its component, including itself
+ * @param outside whether the grouper is for the threads that the component started
  */
-public record Emitter(int task, int[] siblings) {}
+public record Emitter(int task, int[] siblings, boolean outside) {}

@@ -1,5 +1,7 @@
 package io.updraft.engine.grouping;
 
+import io.updraft.engine.key.KeySampler;
+import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.engine.plan.UserObjects;
@@ -117,9 +119,13 @@ public final class Groupers {
         /** Positions of the grouping fields in the tuple, in the order of the grouping. */
         private final int[] keyIndexes;
 
-        FieldsGrouper(int[] targets, int[] keyIndexes) {
+        private final KeySampler sampler;
+        private int untilSample = 1;
+
+        FieldsGrouper(int[] targets, int[] keyIndexes, KeySampler sampler) {
             super(targets);
             this.keyIndexes = keyIndexes;
+            this.sampler = sampler;
         }
 
         @Override
@@ -128,7 +134,11 @@ public final class Groupers {
             for (int index : keyIndexes) {
                 hash = 31 * hash + deepHash(values.get(index));
             }
-            return Math.floorMod(hash, targetCount());
+            int choice = Math.floorMod(hash, targetCount());
+            if (--untilSample == 0) {
+                untilSample = sampler.sample(values, keyIndexes, hash, choice);
+            }
+            return choice;
         }
 
         private static int deepHash(Object value) {
@@ -159,6 +169,7 @@ public final class Groupers {
      * @param context the emitting task's view of the topology, for the user's own groupings
      * @param load the load and the placement of tasks
      * @param random the source of random choices
+     * @param keys the samplers of keys, which get one more for a fields grouping
      * @return a grouper for that task alone
      */
     public static Grouper create(
@@ -167,11 +178,12 @@ public final class Groupers {
             Emitter emitter,
             WorkerTopologyContext context,
             Load load,
-            RandomGenerator random) {
+            RandomGenerator random,
+            KeySamplers keys) {
         Grouping grouping = subscription.grouping();
         int[] targets = subscription.targetTasks();
         return switch (Thrift.groupingType(grouping)) {
-            case FIELDS -> fields(stream, grouping, targets);
+            case FIELDS -> fields(stream, subscription, emitter, random, keys);
             case SHUFFLE, LOCAL_OR_SHUFFLE ->
                 targets.length == 1 ? new SingleGrouper(targets) : new ShuffleGrouper(targets, load, random, emitter);
             case NONE -> targets.length == 1 ? new SingleGrouper(targets) : new NoneGrouper(targets, random);
@@ -186,7 +198,14 @@ public final class Groupers {
         };
     }
 
-    private static Grouper fields(StreamPlan stream, Grouping grouping, int[] targets) {
+    private static Grouper fields(
+            StreamPlan stream,
+            SubscriptionPlan subscription,
+            Emitter emitter,
+            RandomGenerator random,
+            KeySamplers keys) {
+        Grouping grouping = subscription.grouping();
+        int[] targets = subscription.targetTasks();
         if (Thrift.isGlobalGrouping(grouping) || targets.length == 1) {
             return new SingleGrouper(targets);
         }
@@ -194,7 +213,8 @@ public final class Groupers {
         int[] indexes = Thrift.fieldGrouping(grouping).stream()
                 .mapToInt(declared::fieldIndex)
                 .toArray();
-        return new FieldsGrouper(targets, indexes);
+        return new FieldsGrouper(
+                targets, indexes, keys.create(stream, subscription, emitter.task(), emitter.outside(), random));
     }
 
     private static Object custom(SubscriptionPlan subscription) {

@@ -8,6 +8,7 @@ import io.updraft.engine.executor.Executor;
 import io.updraft.engine.executor.SpoutExecutor;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.failure.ErrorLog;
+import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.plan.EngineSettings;
@@ -79,6 +80,7 @@ public record LoopAssembly(
                 new ErrorLog(options.clock(), options.onError()),
                 new TaskOverload(plan.taskToExecutor().length),
                 deadLetters,
+                new KeySamplers(options.clock()),
                 self);
         List<EventLoop> loops = new ArrayList<>();
         for (int i = 0; i < plan.loops(); i++) {

@@ -14,6 +14,7 @@ import java.util.List;
  * @param inFlightTrees tuple trees in flight in all spouts
  * @param recentErrors the newest errors, oldest first; bounded in number
  * @param calls calls of user code that have not returned for {@link CallInProgress#SHOWN_FROM_NANOS}, the longest first
+ * @param keyed the distribution of the tuples of each fields grouping with several target tasks that was busy in the last minute
  */
 public record EngineSnapshot(
         long uptimeNanos,
@@ -23,7 +24,13 @@ public record EngineSnapshot(
         long[] loopBusyNanos,
         long inFlightTrees,
         List<ErrorReport> recentErrors,
-        List<CallInProgress> calls) {
+        List<CallInProgress> calls,
+        List<KeyedStream> keyed) {
+
+    /** {@return the keys that load one task more than the others, by grouping, the heaviest first} */
+    public List<HotKey> hotKeys() {
+        return keyed.stream().flatMap(stream -> stream.hotKeys().stream()).toList();
+    }
 
     /**
      * {@return the same state with other components}
@@ -32,6 +39,6 @@ public record EngineSnapshot(
      */
     public EngineSnapshot withComponents(List<ComponentSnapshot> others) {
         return new EngineSnapshot(
-                uptimeNanos, active, others, edges, loopBusyNanos, inFlightTrees, recentErrors, calls);
+                uptimeNanos, active, others, edges, loopBusyNanos, inFlightTrees, recentErrors, calls, keyed);
     }
 }

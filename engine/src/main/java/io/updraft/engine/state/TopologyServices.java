@@ -5,6 +5,7 @@ import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.failure.ErrorLog;
+import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.pressure.BackPressure;
@@ -23,6 +24,7 @@ import io.updraft.engine.pressure.TaskOverload;
  * @param errors the log of failures
  * @param overload the load and the placement of tasks
  * @param deadLetters receives dead letters
+ * @param keys the samplers of the keys of fields groupings
  * @param self the number and incarnation of this worker
  */
 public record TopologyServices(
@@ -36,6 +38,7 @@ public record TopologyServices(
         ErrorLog errors,
         TaskOverload overload,
         DeadLetterReceiver deadLetters,
+        KeySamplers keys,
         WorkerOptions self) {
 
     /**

@@ -18,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,9 @@ public final class LoopThreads implements LoopRuntime {
 
     /** Number of loops that a thread drives or is about to drive. While there are any, threads may still be started. */
     private final AtomicInteger driven = new AtomicInteger();
+
+    /** Told of a failure of the engine's own code, which ends a thread. */
+    private final Consumer<Throwable> onFailure;
 
     private List<EventLoop> loops = List.of();
     private volatile PauseBarrier barrier;
@@ -67,8 +71,16 @@ public final class LoopThreads implements LoopRuntime {
         }
     }
 
-    public LoopThreads(TopologyLifecycle lifecycle) {
+    /**
+     * Creates the threads' owner.
+     *
+     * @param lifecycle the state of the topology
+     * @param onFailure told on the thread that ends when the engine's own code has failed, so that the topology does not wait for
+     *     that thread in silence
+     */
+    public LoopThreads(TopologyLifecycle lifecycle, Consumer<Throwable> onFailure) {
         this.lifecycle = lifecycle;
+        this.onFailure = onFailure;
     }
 
     public void start(List<EventLoop> all) {
@@ -76,14 +88,14 @@ public final class LoopThreads implements LoopRuntime {
         driven.set(all.size());
         all.forEach(loop -> start("updraft-loop-" + loop.index(), () -> drive(loop)));
         all.forEach(watchdog::watch);
-        new EngineThread(watchdog, "updraft-watchdog", loader).start();
+        new EngineThread(() -> reportFailures(watchdog), "updraft-watchdog", loader).start();
     }
 
     private void start(String name, Runnable body) {
         EngineThread thread = new EngineThread(
                 () -> {
                     try {
-                        body.run();
+                        reportFailures(body);
                     } finally {
                         synchronized (alive) {
                             alive.remove(Thread.currentThread());
@@ -95,6 +107,16 @@ public final class LoopThreads implements LoopRuntime {
                 loader);
         alive.add(thread);
         thread.start();
+    }
+
+    /** Runs the body of a thread. A failure goes on to the thread's handler, which may end the process when memory is short. */
+    private void reportFailures(Runnable body) {
+        try {
+            body.run();
+        } catch (RuntimeException | Error e) {
+            onFailure.accept(e);
+            throw e;
+        }
     }
 
     private void drive(EventLoop loop) {

@@ -68,7 +68,8 @@ public final class SnapshotReader {
                         .toArray(),
                 components.stream().mapToLong(ComponentSnapshot::inFlight).sum(),
                 shared.errors().recent(),
-                calls(CallInProgress.SHOWN_FROM_NANOS));
+                calls(CallInProgress.SHOWN_FROM_NANOS),
+                shared.keys().read(now));
     }
 
     /**

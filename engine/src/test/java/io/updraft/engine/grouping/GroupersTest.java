@@ -3,9 +3,13 @@ package io.updraft.engine.grouping;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.key.KeySamplers;
+import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +18,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.NullStruct;
@@ -38,10 +43,11 @@ class GroupersTest {
         return Groupers.create(
                 stream,
                 new SubscriptionPlan("target", targets, grouping),
-                new Emitter(3, new int[] {3}),
+                new Emitter(3, new int[] {3}, false),
                 null,
                 load,
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                new KeySamplers(EngineClock.SYSTEM));
     }
 
     private static Grouper grouper(Grouping grouping, int[] targets) {
@@ -54,6 +60,32 @@ class GroupersTest {
             counts.merge(grouper.target(grouper.choose(values.apply(i))), 1, Integer::sum);
         }
         return counts;
+    }
+
+    @Test
+    void shouldNoteTheKeysThatItSendsToEachTask() {
+        KeySamplers keys = new KeySamplers(EngineClock.SYSTEM);
+        Grouper grouper = Groupers.create(
+                new StreamPlan("source", "default", new Fields("n", "user", "day"), false, List.of()),
+                new SubscriptionPlan("target", FOUR, Grouping.fields(List.of("user", "day"))),
+                new Emitter(3, new int[] {3}, false),
+                null,
+                Load.NONE,
+                new SplittableRandom(1),
+                keys);
+        int[] counts = new int[4];
+        for (int i = 0; i < 200_000; i++) {
+            counts[grouper.choose(new Values(i, i % 4 == 0 ? i : 17, "2026-11-25"))]++;
+        }
+        int busiest = IntStream.range(0, 4)
+                .boxed()
+                .max(Comparator.comparing(i -> counts[i]))
+                .orElseThrow();
+        HotKey hot = keys.read(EngineClock.SYSTEM.nanoTime()).get(0).hotKeys().get(0);
+        assertThat(hot.fields() + " = " + hot.key()).isEqualTo("user, day = 17, 2026-11-25");
+        assertThat(hot.permille()).isBetween(650L, 850L);
+        assertThat(hot.taskPermille()).isBetween(counts[busiest] / 200 - 100L, counts[busiest] / 200 + 100L);
+        assertThat(hot.task()).isEqualTo(FOUR[busiest]);
     }
 
     @ParameterizedTest
@@ -194,10 +226,11 @@ class GroupersTest {
         Grouper grouper = Groupers.create(
                 stream,
                 new SubscriptionPlan("target", FOUR, Grouping.shuffle(NONE)),
-                new Emitter(3, siblings),
+                new Emitter(3, siblings, false),
                 null,
                 loops,
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                new KeySamplers(EngineClock.SYSTEM));
         return counts(grouper, 100, Values::new);
     }
 
@@ -236,10 +269,11 @@ class GroupersTest {
         Grouper grouper = Groupers.create(
                 stream,
                 new SubscriptionPlan("target", FOUR, Grouping.shuffle(NONE)),
-                new Emitter(3, new int[] {3, 4}),
+                new Emitter(3, new int[] {3, 4}, false),
                 null,
                 loops,
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                new KeySamplers(EngineClock.SYSTEM));
         assertThat(counts(grouper, 10, Values::new)).isEqualTo(Map.of(11, 5, 12, 5));
         loops.place(1, 11).place(0, 13);
         assertThat(counts(grouper, 10, Values::new)).isEqualTo(Map.of(12, 5, 13, 5));

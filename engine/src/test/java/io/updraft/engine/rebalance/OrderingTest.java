@@ -176,7 +176,7 @@ class OrderingTest {
         EngineOptions options =
                 new EngineOptions("test", "test-1", new TestContexts(), EngineClock.SYSTEM, 7, e -> {}, e -> {});
         TopologyLifecycle lifecycle = new TopologyLifecycle();
-        LoopThreads threads = new LoopThreads(lifecycle);
+        LoopThreads threads = new LoopThreads(lifecycle, error -> {});
         LoopAssembly assembly = LoopAssembly.of(
                 plan,
                 settings,

@@ -333,9 +333,9 @@ final class ModuleArrowsTest {
     @Test
     void nettyShouldDependOnTheTransportContractOnlyAndAloneKnowItsLibrary() {
         checkTransport(NETTY);
-        // The HTTP servers also use Netty: a source of pipelines, and DRPC.
+        // The HTTP servers also use Netty: a source of pipelines, DRPC, and the pages of a run.
         check(noClasses()
-                .that(resideOutsideOfPackages(NETTY, "io.updraft.pipeline.source.http"))
+                .that(resideOutsideOfPackages(NETTY, "io.updraft.pipeline.source.http", "io.updraft.cli.http"))
                 .and(DescribedPredicate.not(nameMatching("io\\.updraft\\.storm\\.drpc\\.DrpcHttp.*")))
                 .should()
                 .dependOnClassesThat(resideInAPackage("io.netty..")));

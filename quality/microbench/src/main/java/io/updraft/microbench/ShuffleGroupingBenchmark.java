@@ -1,9 +1,11 @@
 package io.updraft.microbench;
 
+import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.grouping.Emitter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.grouping.Groupers;
 import io.updraft.engine.grouping.Load;
+import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import java.util.Arrays;
@@ -56,10 +58,11 @@ public class ShuffleGroupingBenchmark {
     private final Grouper grouper = Groupers.create(
             new StreamPlan("words", "default", new Fields("word"), false, List.of()),
             new SubscriptionPlan("count", new int[] {1, 2, 3, 4}, Grouping.shuffle(new NullStruct())),
-            new Emitter(5, new int[] {5}),
+            new Emitter(5, new int[] {5}, false),
             null,
             load,
-            new SplittableRandom(1));
+            new SplittableRandom(1),
+            new KeySamplers(EngineClock.SYSTEM));
     private final ShuffleGrouping storms = new ShuffleGrouping();
     private int next;
 

@@ -141,7 +141,7 @@ public class TurnBenchmark {
                 options,
                 WorkerOptions.ALONE,
                 DeadLetterReceiver.NONE,
-                new LoopThreads(lifecycle),
+                new LoopThreads(lifecycle, error -> {}),
                 lifecycle,
                 report -> {
                     throw new IllegalStateException(report.error());

@@ -79,6 +79,7 @@ class CountHistoryTest {
                 new long[0],
                 0,
                 List.of(),
+                List.of(),
                 List.of());
     }
 }

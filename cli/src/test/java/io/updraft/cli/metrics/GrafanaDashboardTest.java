@@ -1,0 +1,162 @@
+package io.updraft.cli.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.cli.metrics.ExpositionParser.Series;
+import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.connector.RecordSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.storm.shade.net.minidev.json.JSONArray;
+import org.apache.storm.shade.net.minidev.json.JSONObject;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The figures that the documentation names are those that a run serves. */
+class GrafanaDashboardTest {
+    private static final Path DOCS = Path.of("..", "docs");
+    private static final Pattern NAME = Pattern.compile("updraft_[a-z0-9_]+");
+
+    /** A pipeline that has done a bit of everything. */
+    private static final class BusyPipeline implements RunningPipeline {
+        @Override
+        public PipelineProgress progress() {
+            return new PipelineProgress(
+                    10,
+                    9,
+                    1,
+                    2,
+                    3,
+                    4,
+                    5,
+                    6,
+                    7,
+                    8,
+                    100,
+                    11,
+                    12,
+                    13,
+                    new PipelineProgress.Route(Map.of("a", 4L, "b", 5L), 1, 2, 3),
+                    List.of(
+                            new RecordSource.Progress(1, -1, 77, "records"),
+                            new RecordSource.Progress(1, 5, -1, "bytes"),
+                            new RecordSource.Progress(1, 5, 4, "bytes")));
+        }
+
+        @Override
+        public boolean awaitEnd(Duration limit) {
+            return false;
+        }
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public String failure() {
+            return null;
+        }
+
+        @Override
+        public String firstBad() {
+            return null;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static Map<Series, Double> pipeline(ExpositionFormat format) {
+        PipelineMetrics source = new PipelineMetrics("hosts");
+        source.started(new BusyPipeline());
+        return ExpositionParser.parse(MetricsPort.text(source, format), format == ExpositionFormat.OPENMETRICS);
+    }
+
+    private static Set<String> served() {
+        RunMetrics topologies =
+                new RunMetrics(() -> List.of(MetricsTextTest.troubled("wordcount")), () -> Duration.ZERO, false);
+        Set<String> names = names(pipeline(ExpositionFormat.PROMETHEUS));
+        names.addAll(names(ExpositionParser.parse(MetricsPort.text(topologies, ExpositionFormat.PROMETHEUS), false)));
+        return names;
+    }
+
+    private static Set<String> names(Map<Series, Double> values) {
+        return values.keySet().stream().map(Series::name).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> namedIn(String file) throws IOException {
+        Set<String> names = new TreeSet<>();
+        Matcher matcher = NAME.matcher(Files.readString(DOCS.resolve(file)));
+        while (matcher.find()) {
+            names.add(matcher.group());
+        }
+        return names;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grafana-dashboard.json", "monitoring.md"})
+    void shouldNameOnlyFiguresThatARunServes(String file) throws IOException {
+        assertThat(namedIn(file)).isNotEmpty().isSubsetOf(served());
+    }
+
+    @Test
+    void shouldDescribeEachFigure() throws IOException {
+        assertThat(namedIn("monitoring.md")).containsAll(served());
+    }
+
+    @Test
+    void shouldHavePanelsWithQueries() throws IOException {
+        JSONObject dashboard = (JSONObject) JSONValue.parse(Files.readString(DOCS.resolve("grafana-dashboard.json")));
+        for (Object each : (JSONArray) dashboard.get("panels")) {
+            JSONObject panel = (JSONObject) each;
+            if (!panel.get("type").equals("row")) {
+                assertThat((JSONArray) panel.get("targets"))
+                        .as("%s", panel.get("title"))
+                        .isNotEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldWriteTheFiguresOfAPipeline(ExpositionFormat format) {
+        Map<String, String> hosts = Map.of("pipeline", "hosts");
+        assertThat(pipeline(format))
+                .containsEntry(new Series("updraft_pipeline_running", hosts), 1.0)
+                .containsEntry(new Series("updraft_pipeline_records_total", hosts), 10.0)
+                .containsEntry(new Series("updraft_pipeline_late_rows_total", hosts), 2.0)
+                .containsEntry(new Series("updraft_pipeline_state_bytes", hosts), 7.0)
+                .containsEntry(new Series("updraft_pipeline_delivered_records_total", hosts), 9.0)
+                .containsEntry(
+                        new Series("updraft_pipeline_source_lag_records", Map.of("pipeline", "hosts", "source", "0")),
+                        77.0)
+                .containsEntry(
+                        new Series("updraft_pipeline_source_lag_bytes", Map.of("pipeline", "hosts", "source", "2")),
+                        4.0)
+                .doesNotContainKey(
+                        new Series("updraft_pipeline_source_lag_bytes", Map.of("pipeline", "hosts", "source", "1")));
+    }
+
+    @Test
+    void shouldBeReadyFromTheStartOfThePipelineUntilItStops() {
+        PipelineMetrics source = new PipelineMetrics("hosts");
+        assertThat(source.ready()).isEqualTo(new HealthReport(false, List.of("pipeline 'hosts' has not started")));
+        source.started(new BusyPipeline());
+        assertThat(source.ready()).isEqualTo(new HealthReport(true, List.of("ready")));
+        source.stops();
+        assertThat(source.ready())
+                .isEqualTo(new HealthReport(false, List.of("pipeline 'hosts' writes its last results")));
+    }
+}

@@ -1,0 +1,27 @@
+package io.updraft.engine.metrics;
+
+/**
+ * A key of a fields grouping that loads one task more than the others; see {@link KeyedStream#hotKeys} for the rule.
+ *
+ * @param from the emitting component
+ * @param stream the stream
+ * @param to the subscribing component
+ * @param fields the names of the grouping's fields, such as {@code user, day}
+ * @param key the values of these fields as text, at most 60 characters in one line, such as {@code 17, 2026-11-25}
+ * @param permille the key's share of the tuples, in thousandths
+ * @param task the task that gets the key's tuples
+ * @param position the position of the task among the tasks of its component, from 0
+ * @param tasks the number of tasks of the subscribing component
+ * @param taskPermille the share of the tuples that this task gets, in thousandths
+ */
+public record HotKey(
+        String from,
+        String stream,
+        String to,
+        String fields,
+        String key,
+        long permille,
+        int task,
+        int position,
+        int tasks,
+        long taskPermille) {}
