@@ -23,11 +23,11 @@ final class StackText {
     /** Formats the answer of one process. */
     List<String> lines(Map<String, Object> process) {
         List<String> lines = new ArrayList<>();
-        lines.add("process " + process.get("pid") + " (" + role(process) + ")");
         if (process.get("error") != null) {
-            lines.add("  " + process.get("error"));
+            lines.add(String.valueOf(process.get("error")));
             return lines;
         }
+        lines.add("process " + process.get("pid") + " (" + role(process) + ")");
         List<Map<String, Object>> threads = threads(process);
         lines.addAll(deadlocks(process, threads));
         List<Map<String, Object>> shown = shown(process, threads);
