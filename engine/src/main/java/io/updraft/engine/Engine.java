@@ -311,14 +311,12 @@ public final class Engine implements TopologyEngine {
 
     private ComponentThreads componentThreads() {
         return new ComponentThreads(
-                assembly.slots().stream().map(ExecutorSlot::executor).toList(),
-                assembly.shared().clock().nanoTime());
+                assembly.executors(), assembly.shared().clock().nanoTime());
     }
 
     @Override
     public boolean exitCalled(Thread thread, StackTraceElement[] stack) {
-        List<Executor> executors =
-                assembly.slots().stream().map(ExecutorSlot::executor).toList();
+        List<Executor> executors = assembly.executors();
         if (!new ExitingThread(thread, stack).blame(executors)) {
             return false;
         }

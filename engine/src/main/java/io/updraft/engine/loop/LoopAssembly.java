@@ -55,6 +55,11 @@ public record LoopAssembly(
         }
     }
 
+    /** Returns the executors of the current slots. */
+    public List<Executor> executors() {
+        return slots().stream().map(ExecutorSlot::executor).toList();
+    }
+
     /** Returns the current slots, initially in the order of the plan. */
     public List<ExecutorSlot> slots() {
         return registry.get().slots();

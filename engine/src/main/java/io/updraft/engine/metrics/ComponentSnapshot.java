@@ -61,29 +61,7 @@ public record ComponentSnapshot(
      * @return a copy with these errors added
      */
     public ComponentSnapshot plusErrors(long more) {
-        return new ComponentSnapshot(
-                id,
-                spout,
-                tasks,
-                executors,
-                emitted,
-                transferred,
-                executed,
-                acked,
-                failed,
-                timedOut,
-                busyNanos,
-                queued,
-                inFlight,
-                errors + more,
-                restarts,
-                deadLettered,
-                ownThreads,
-                backPressured,
-                throttled,
-                executeLatency,
-                completeLatency,
-                byExecutor);
+        return copy(errors + more, executeLatency, completeLatency);
     }
 
     /**
@@ -94,6 +72,10 @@ public record ComponentSnapshot(
      * @return a copy with these latencies
      */
     public ComponentSnapshot withLatencies(LatencySummary execute, LatencySummary complete) {
+        return copy(errors, execute, complete);
+    }
+
+    private ComponentSnapshot copy(long newErrors, LatencySummary execute, LatencySummary complete) {
         return new ComponentSnapshot(
                 id,
                 spout,
@@ -108,7 +90,7 @@ public record ComponentSnapshot(
                 busyNanos,
                 queued,
                 inFlight,
-                errors,
+                newErrors,
                 restarts,
                 deadLettered,
                 ownThreads,

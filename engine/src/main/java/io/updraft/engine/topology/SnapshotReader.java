@@ -78,8 +78,7 @@ public final class SnapshotReader {
      * @param atLeast the shortest time since the call, nanoseconds
      */
     public List<CallInProgress> calls(long atLeast) {
-        List<Executor> executors =
-                assembly.slots().stream().map(ExecutorSlot::executor).toList();
+        List<Executor> executors = assembly.executors();
         return calls.read(executors, assembly.shared().clock().nanoTime(), atLeast);
     }
 
