@@ -145,8 +145,15 @@ public final class LoopConnection implements LoopAccess {
     /** Returns the number of tuples that wait for the executor anywhere. May be called from any thread; an estimate. */
     public int queued() {
         // For an executor that is detached, the loop counts only the tuples that it has not passed on.
-        int handed = detached ? (int) executor.counters.getAcquire(ExecutorCounter.IN_HAND) : 0;
-        return queuedOnLoop + tuplesToExecutor.get() + handed;
+        return queuedOnLoop + (detached ? passedOn() : tuplesToExecutor.get());
+    }
+
+    /**
+     * Returns the number of tuples that the loop has passed to the executor while it is detached, and that are not executed yet.
+     * May be called from any thread; an estimate.
+     */
+    public int passedOn() {
+        return tuplesToExecutor.get() + (int) executor.counters.getAcquire(ExecutorCounter.IN_HAND);
     }
 
     // ---------------------------------------------------------------------------------------------- the loop's side

@@ -218,6 +218,7 @@ public final class ExecutorSlot {
     /** Updates back-pressure and load when the queue has crossed a mark. Returns whether the region has just become free. */
     boolean measure() {
         int queued = queued();
+        int waiting = detached ? queued + executor.connection().passedOn() : queued;
         int highWater = highWater();
         int lowWater = highWater / 2;
         if (queued != publishedQueued) {
@@ -227,11 +228,11 @@ public final class ExecutorSlot {
             slow = !slow;
             overload.setSlow(executor.plan().taskIds(), slow);
         }
-        if (loaded ? queued <= lowWater / 2 : queued > lowWater) {
+        if (loaded ? waiting <= lowWater / 2 : waiting > lowWater) {
             loaded = !loaded;
             overload.set(executor.plan().taskIds(), loaded);
         }
-        if (congested ? queued <= lowWater : queued > highWater) {
+        if (congested ? waiting <= lowWater : waiting > highWater) {
             congested = !congested;
             isCongested = congested;
             if (congested) {

@@ -19,6 +19,12 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
     private static final long LONGEST_PROBATION_NANOS = 60_000_000_000L;
     private static final int MAX_DOUBLINGS = 20;
 
+    /**
+     * Fewer turns do not show that calls are quick now: an executor that merely had no work would stop the whole loop with its
+     * next call. It returns only after the longest probation.
+     */
+    private static final int TURNS_ON_PROBATION = 16;
+
     private final Executor executor;
     private final TopologyServices shared;
     private final LoopConnection link;
@@ -27,6 +33,7 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
     private volatile Thread driver;
     private volatile boolean stuck;
     private long lastSlowAt;
+    private int turnsSince;
     private boolean finished;
 
     public DetachedRunner(Executor executor) {
@@ -59,17 +66,16 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
             executor.turn(now);
             guard.end(turn);
             work += executor.workDone();
-            if (stuck) {
-                stuck = false;
-                executor.budget().adoptLastTurn();
-                lastSlowAt = shared.clock().nanoTime();
-            } else if (executor.budget().lastTurnWasSlow()) {
-                lastSlowAt = shared.clock().nanoTime();
-            }
+            judge();
             link.chooseShipment();
             executor.outbox().ship();
+            if (executor.workDone() > 0) {
+                // The queue is shorter, which the loop has to know even if the executor has sent nothing.
+                link.home().ring();
+            }
         }
-        if ((executor.isHeld() || now - lastSlowAt > probation)
+        long needed = turnsSince >= TURNS_ON_PROBATION ? probation : LONGEST_PROBATION_NANOS;
+        if ((executor.isHeld() || now - lastSlowAt > needed)
                 && !shared.lifecycle().isStopping()) {
             finished = link.offerLast();
             if (finished) {
@@ -77,6 +83,18 @@ public final class DetachedRunner implements TurnWatchdog.Turns {
             }
         }
         return work;
+    }
+
+    private void judge() {
+        if (stuck) {
+            stuck = false;
+            executor.budget().adoptLastTurn();
+        } else if (!executor.budget().lastTurnWasSlow()) {
+            turnsSince++;
+            return;
+        }
+        lastSlowAt = shared.clock().nanoTime();
+        turnsSince = 0;
     }
 
     private int takeInput() {

@@ -279,6 +279,10 @@ final class Simulation {
     }
 
     /** The same, and a change of executors goes on: a call may wait for those that are held. */
+    boolean isAnyWorkerDead() {
+        return workers.stream().anyMatch(worker -> worker.lifecycle().isDead());
+    }
+
     void stepOn() {
         step();
         if (rebalance != null && rebalance.isOn() && chance.oneIn(3)) {
