@@ -5,18 +5,12 @@ import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.run.TopologyRun;
-import io.updraft.cli.run.UserError;
 import io.updraft.cli.view.ViewMode;
-import io.updraft.cluster.coordinator.WorkerConf;
-import io.updraft.storm.conf.ConfigException;
-import io.updraft.storm.conf.StormConfig;
-import io.updraft.transport.TransportNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.apache.storm.Config;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -101,20 +95,6 @@ final class RunCommand implements Callable<Integer> {
     private Duration limit;
 
     @Option(
-            names = {"-c", "--conf"},
-            paramLabel = "KEY=VALUE",
-            description = "Set a configuration key, over the program's own value. VALUE is read as JSON if it parses as"
-                    + " JSON, else as text. Repeatable.")
-    private List<String> options = new ArrayList<>();
-
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "Read settings from a file like storm.yaml. The program's settings and -c override them."
-                    + " Repeatable; the last file wins.")
-    private List<Path> files = new ArrayList<>();
-
-    @Option(
             names = "--drain",
             paramLabel = "TIME",
             converter = DurationConverter.class,
@@ -138,26 +118,8 @@ final class RunCommand implements Callable<Integer> {
             description = "Time between two updates of the view, at least 100ms. Default: ${DEFAULT-VALUE}.")
     private Duration interval;
 
-    @Option(
-            names = "--loops",
-            paramLabel = "N",
-            description = "Number of event loops, one thread each (updraft.loops). Default: one per core.")
-    private Integer loops;
-
-    @Option(
-            names = "--workers",
-            paramLabel = "N",
-            description = "Run in 1 to 256 worker processes on this host (topology.workers). Default: run in this"
-                    + " process. JVM options of workers: worker.childopts, topology.worker.childopts,"
-                    + " topology.worker.gc.childopts.")
-    private Integer workers;
-
-    @Option(
-            names = "--transport",
-            paramLabel = "NAME",
-            description = "Transport between workers (updraft.transport.local): netty, aeron, ucx, zeromq. Default:"
-                    + " netty.")
-    private String transport;
+    @Mixin
+    private TopologyOptions topology = new TopologyOptions();
 
     @Mixin
     private ServicePortOptions services = new ServicePortOptions();
@@ -170,14 +132,8 @@ final class RunCommand implements Callable<Integer> {
         if (interval.compareTo(MIN_INTERVAL) < 0) {
             throw invalid("--interval must be at least 100ms");
         }
-        if (loops != null && loops < 1) {
-            throw invalid("--loops must be at least 1");
-        }
-        if (workers != null && (workers < 1 || workers > WorkerConf.MAX_WORKERS)) {
-            throw invalid("--workers must be from 1 to " + WorkerConf.MAX_WORKERS);
-        }
-        if (workers == null && transport != null) {
-            throw invalid("--transport is for workers: add --workers N, or remove --transport");
+        if (topology.complaint() != null) {
+            throw invalid(topology.complaint());
         }
         if (services.complaint() != null) {
             throw invalid(services.complaint());
@@ -187,8 +143,8 @@ final class RunCommand implements Callable<Integer> {
         }
         return new TopologyRun(new RunRequest(
                         program(),
-                        workers != null,
-                        config(),
+                        topology.hasWorkers(),
+                        topology.config(),
                         limit,
                         drain,
                         view,
@@ -210,23 +166,5 @@ final class RunCommand implements Callable<Integer> {
 
     private ParameterException invalid(String message) {
         return new ParameterException(spec.commandLine(), message);
-    }
-
-    private StormConfig config() {
-        List<String> all = new ArrayList<>(options);
-        addIfGiven(all, "updraft.loops", loops);
-        addIfGiven(all, Config.TOPOLOGY_WORKERS, workers);
-        addIfGiven(all, TransportNames.LOCAL, transport);
-        try {
-            return StormConfig.read(files, all);
-        } catch (ConfigException e) {
-            throw new UserError(e.getMessage(), e);
-        }
-    }
-
-    private static void addIfGiven(List<String> all, String key, Object value) {
-        if (value != null) {
-            all.add(key + "=" + value);
-        }
     }
 }

@@ -49,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             RunCommand.class,
             AggregateCommand.class,
+            AdviseCommand.class,
             PsCommand.class,
             TopCommand.class,
             StackCommand.class,
@@ -105,6 +106,7 @@ final class UpdraftCommand implements Runnable {
         CommandLine line = new CommandLine(command);
         line.addSubcommand(bench());
         line.getSubcommands().get("run").setStopAtPositional(true);
+        line.getSubcommands().get("advise").setStopAtPositional(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);
         CommandErrors errors = new CommandErrors(() -> command.stackTrace);

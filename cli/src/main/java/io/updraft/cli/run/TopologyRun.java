@@ -6,6 +6,7 @@ import io.updraft.cli.metrics.RunMetrics;
 import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.operator.TopologyRequests;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
+import io.updraft.cli.view.TopologySample;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.inspection.RunDescription;
@@ -23,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +43,10 @@ public final class TopologyRun {
     private static final long POLL_MILLIS = 50;
     private static final long MAIN_WAIT_MILLIS = 10_000;
     private static final long QUIET_MAIN_WAIT_MILLIS = 1_000;
+    private static final Duration LOAD_SPAN = Duration.ofSeconds(10);
 
     private final RunRequest request;
+    private final Consumer<List<TopologySample>> onView;
 
     /** What has happened, as an action for the thread that waits in {@link #run()}. */
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
@@ -66,8 +70,21 @@ public final class TopologyRun {
     private long endNanos;
     private boolean limited;
 
+    /** Creates a run that shows its topologies in the view of the request. */
     public TopologyRun(RunRequest request) {
+        this(request, LOAD_SPAN, samples -> {});
+    }
+
+    /**
+     * Creates a run.
+     *
+     * @param request the request
+     * @param loadSpan the time over which the load is averaged for advice
+     * @param onView gets what the view shows, each time before the view is updated, on the thread of the view
+     */
+    public TopologyRun(RunRequest request, Duration loadSpan, Consumer<List<TopologySample>> onView) {
         this.request = request;
+        this.onView = onView;
         UpdraftCluster.Builder builder = new UpdraftCluster.Builder();
         if (request.workers()) {
             builder.withEngines(WorkerProcessStarter.starter(line -> view.print(line), () -> sockets.directory()));
@@ -78,7 +95,7 @@ public final class TopologyRun {
                 .withErrorListener(this::onError)
                 .withDeathListener((name, report) -> events.add(() -> onDeath(name, report)))
                 .build();
-        topologies = new WatchedTopologies(cluster, isServer());
+        topologies = new WatchedTopologies(cluster, isServer(), loadSpan);
     }
 
     /**
@@ -137,8 +154,7 @@ public final class TopologyRun {
     }
 
     private int runWith(JarRunner runner) throws InterruptedException {
-        TopologySampler sampler = new TopologySampler(
-                request.interval(), topologies::sample, () -> view.show(topologies.sinceLastView(stopping)));
+        TopologySampler sampler = new TopologySampler(request.interval(), topologies::sample, this::show);
         try {
             for (String signal : List.of("INT", "TERM", "HUP")) {
                 Signals.handle(signal, () -> onSignal(signal));
@@ -161,6 +177,12 @@ public final class TopologyRun {
             cluster.close();
             view.close();
         }
+    }
+
+    private void show() {
+        List<TopologySample> samples = topologies.sinceLastView(stopping);
+        onView.accept(samples);
+        view.show(samples);
     }
 
     private void onError(String name, ErrorReport report) {

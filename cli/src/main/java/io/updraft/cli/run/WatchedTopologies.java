@@ -1,5 +1,7 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.advice.Advice;
+import io.updraft.cli.advice.LoadWindow;
 import io.updraft.cli.view.RunSummary;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.coordinator.LocalWorkers;
@@ -35,16 +37,18 @@ final class WatchedTopologies implements ThreadOwners {
     private final List<WatchedTopology> all = new ArrayList<>();
     private final List<String> takeEndSummaries = new ArrayList<>();
     private final boolean forgetsEnded;
+    private final Duration loadSpan;
     private boolean anySeen;
 
     /** The end of the last {@link #sample()}, by {@link System#nanoTime()}. */
     private volatile long sampledNanos = System.nanoTime();
 
     /** Watches the topologies of a cluster. For a server, whose run has no planned end, the summary of an ended topology is made at
-     * once and the topology forgotten. */
-    WatchedTopologies(UpdraftCluster cluster, boolean forgets) {
+     * once and the topology forgotten. Advice comes from the load over the span. */
+    WatchedTopologies(UpdraftCluster cluster, boolean forgets, Duration loadSpan) {
         this.cluster = cluster;
         this.forgetsEnded = forgets;
+        this.loadSpan = loadSpan;
     }
 
     /** Finds new and ended topologies, also in clusters that the program has made. {@return whether a topology is alive} */
@@ -90,7 +94,7 @@ final class WatchedTopologies implements ThreadOwners {
     }
 
     private WatchedTopology add(String name, TopologyEngine engine) {
-        WatchedTopology topology = new WatchedTopology(name, engine);
+        WatchedTopology topology = new WatchedTopology(name, engine, loadSpan);
         all.add(topology);
         anySeen = true;
         return topology;
@@ -222,11 +226,14 @@ final class WatchedTopologies implements ThreadOwners {
         private final Map<String, LatencySummary> execute = new HashMap<>();
 
         private final Map<String, LatencySummary> complete = new HashMap<>();
+        private final LoadWindow load;
+        private Advice advice;
         private EngineSnapshot stateAtDrainLimit;
 
-        WatchedTopology(String name, TopologyEngine engine) {
+        WatchedTopology(String name, TopologyEngine engine, Duration loadSpan) {
             this.name = name;
             this.engine = engine;
+            load = new LoadWindow(loadSpan, Runtime.getRuntime().availableProcessors());
         }
 
         String name() {
@@ -245,6 +252,8 @@ final class WatchedTopologies implements ThreadOwners {
         synchronized void sample() {
             before = now;
             now = engine.snapshot();
+            load.add(now, ProcessCpu.nanos(workers()));
+            advice = load.advice(engine.plan()).orElse(null);
             for (ComponentSnapshot component : now.components()) {
                 execute.merge(component.id(), component.executeLatency(), (old, next) -> next.after(old));
                 complete.merge(component.id(), component.completeLatency(), (old, next) -> next.after(old));
@@ -255,7 +264,7 @@ final class WatchedTopologies implements ThreadOwners {
             if (now == null) {
                 sample();
             }
-            return new TopologySample(name, state, before, now, workers());
+            return new TopologySample(name, state, before, now, workers(), advice);
         }
 
         synchronized TopologySample sinceLastView(String state) {
@@ -264,7 +273,7 @@ final class WatchedTopologies implements ThreadOwners {
             }
             EngineSnapshot begin = viewed;
             viewed = now;
-            TopologySample sample = new TopologySample(name, state, begin, withUnviewedLatencies(), workers());
+            TopologySample sample = new TopologySample(name, state, begin, withUnviewedLatencies(), workers(), advice);
             execute.clear();
             complete.clear();
             return sample;

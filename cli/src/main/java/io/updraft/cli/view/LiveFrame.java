@@ -143,6 +143,7 @@ public final class LiveFrame {
         List<TerminalLine> remarks = new ArrayList<>(stuck(sample));
         Bottleneck.of(sample)
                 .ifPresent(found -> remarks.add(new TerminalLine("bottleneck: " + found.verdict(), Style.BOTTLENECK)));
+        add(remarks, "advice: ", sample.advice() == null ? "" : sample.advice().line(), Style.PLAIN);
         HotKeyLines.of(sample).stream()
                 .limit(MAX_HOT_KEYS)
                 .forEach(line -> remarks.add(new TerminalLine(line, Style.BOTTLENECK)));

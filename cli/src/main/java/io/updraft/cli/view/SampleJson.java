@@ -84,6 +84,7 @@ public final class SampleJson {
         json.put("intervalSeconds", sample.seconds());
         json.put("loopBusy", Arrays.stream(sample.loopBusy()).boxed().toList());
         json.put("bottleneck", Bottleneck.of(sample).map(Bottleneck::verdict).orElse(null));
+        json.put("advice", sample.advice() == null ? null : sample.advice().json());
         json.put("rates", sample.components().stream().map(SampleJson::rates).toList());
         return json;
     }

@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.cli.advice.Advice;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -16,10 +17,22 @@ import java.util.Map;
  * @param before the snapshot at the beginning of the interval; null if the interval begins with the topology
  * @param now the snapshot at the end of the interval
  * @param workers the worker processes of the topology; empty if the topology runs in this process
+ * @param advice what limits the topology, from the last seconds; null if it has not run long enough
  */
 public record TopologySample(
-        String name, String state, EngineSnapshot before, EngineSnapshot now, List<WorkerStatus> workers) {
+        String name,
+        String state,
+        EngineSnapshot before,
+        EngineSnapshot now,
+        List<WorkerStatus> workers,
+        Advice advice) {
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Describes an interval without advice. */
+    public TopologySample(
+            String name, String state, EngineSnapshot before, EngineSnapshot now, List<WorkerStatus> workers) {
+        this(name, state, before, now, workers, null);
+    }
 
     /** {@return the rates of the components, spouts first, then along the streams} */
     List<ComponentRates> components() {
