@@ -6,6 +6,7 @@ import io.updraft.cli.inspection.DeadLettersCommand;
 import io.updraft.cli.inspection.DebugCommand;
 import io.updraft.cli.inspection.ErrorsCommand;
 import io.updraft.cli.inspection.HeapCommand;
+import io.updraft.cli.inspection.HistoryCommand;
 import io.updraft.cli.inspection.KillCommand;
 import io.updraft.cli.inspection.LogLevelCommand;
 import io.updraft.cli.inspection.ProfileCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             AggregateCommand.class,
             PsCommand.class,
             TopCommand.class,
+            HistoryCommand.class,
             StackCommand.class,
             HeapCommand.class,
             ProfileCommand.class,

@@ -1,5 +1,7 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.history.Histories;
+import io.updraft.cli.history.TopologyRecorder;
 import io.updraft.cli.view.RunSummary;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.coordinator.LocalWorkers;
@@ -34,6 +36,7 @@ final class WatchedTopologies implements ThreadOwners {
     private final Map<TopologyEngine, WatchedTopology> alive = new LinkedHashMap<>();
     private final List<WatchedTopology> all = new ArrayList<>();
     private final List<String> takeEndSummaries = new ArrayList<>();
+    private final Histories histories = new Histories();
     private final boolean forgetsEnded;
     private boolean anySeen;
 
@@ -75,6 +78,7 @@ final class WatchedTopologies implements ThreadOwners {
         if (running.containsKey(topology.engine())) {
             return false;
         }
+        topology.end();
         if (forgetsEnded) {
             takeEndSummaries.addAll(summary(topology));
             all.remove(topology);
@@ -90,7 +94,7 @@ final class WatchedTopologies implements ThreadOwners {
     }
 
     private WatchedTopology add(String name, TopologyEngine engine) {
-        WatchedTopology topology = new WatchedTopology(name, engine);
+        WatchedTopology topology = new WatchedTopology(name, engine, new TopologyRecorder(histories, name));
         all.add(topology);
         anySeen = true;
         return topology;
@@ -116,6 +120,11 @@ final class WatchedTopologies implements ThreadOwners {
     void sample() {
         living().forEach(WatchedTopology::sample);
         sampledNanos = System.nanoTime();
+    }
+
+    /** {@return the samples of the last hour, of ended topologies too} */
+    Histories histories() {
+        return histories;
     }
 
     /** {@return the time since the last sample of all topologies; does not wait} */
@@ -214,6 +223,7 @@ final class WatchedTopologies implements ThreadOwners {
     private static final class WatchedTopology {
         private final String name;
         private final TopologyEngine engine;
+        private final TopologyRecorder recorder;
         private EngineSnapshot before;
         private EngineSnapshot now;
         private EngineSnapshot viewed;
@@ -224,9 +234,10 @@ final class WatchedTopologies implements ThreadOwners {
         private final Map<String, LatencySummary> complete = new HashMap<>();
         private EngineSnapshot stateAtDrainLimit;
 
-        WatchedTopology(String name, TopologyEngine engine) {
+        WatchedTopology(String name, TopologyEngine engine, TopologyRecorder recorder) {
             this.name = name;
             this.engine = engine;
+            this.recorder = recorder;
         }
 
         String name() {
@@ -245,6 +256,7 @@ final class WatchedTopologies implements ThreadOwners {
         synchronized void sample() {
             before = now;
             now = engine.snapshot();
+            recorder.add(now);
             for (ComponentSnapshot component : now.components()) {
                 execute.merge(component.id(), component.executeLatency(), (old, next) -> next.after(old));
                 complete.merge(component.id(), component.completeLatency(), (old, next) -> next.after(old));
@@ -276,6 +288,10 @@ final class WatchedTopologies implements ThreadOwners {
                             component.withLatencies(execute.get(component.id()), complete.get(component.id())))
                     .toList();
             return now.withComponents(components);
+        }
+
+        synchronized void end() {
+            recorder.end();
         }
 
         /** Keeps the present state as the last one, so that the summary shows the tuples in flight before the topology is cut off. */
