@@ -1,5 +1,6 @@
 package io.updraft.cli.history;
 
+import io.updraft.engine.metrics.Move;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,6 +40,10 @@ public final class Histories {
             // Once more.
         }
         all.removeIf(history -> history.isEmpty() && history.endedMillis() != 0);
+    }
+
+    synchronized void addMoves(History to, List<Move> newest) {
+        to.addMoves(newest);
     }
 
     /** Saves memory once. {@return whether that was possible} */

@@ -1,14 +1,22 @@
 package io.updraft.cli.history;
 
+import io.updraft.engine.metrics.Move;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The samples of one topology or pipeline over the last hour. Guarded by the {@link Histories} that it belongs to. */
 final class History {
     /** The number of samples in a block, which is dropped or made coarser as a whole. */
     static final int BLOCK = 60;
+
+    /** The number of moves that are kept. */
+    static final int MOVES = 1_000;
 
     /** The time after which samples are dropped. */
     static final long SPAN_MILLIS = 3_600_000;
@@ -18,6 +26,12 @@ final class History {
 
     private final String name;
     private final Deque<HistoryBlock> blocks = new ArrayDeque<>();
+    /** The newest moves, without repetitions, in the order of time. */
+    private final Set<Move> moves = new LinkedHashSet<>();
+
+    /** No move at this time or earlier is added: it may have been dropped. */
+    private long movesDroppedMillis;
+
     private long endedMillis;
     private boolean dropped;
     private long bytes;
@@ -47,6 +61,28 @@ final class History {
         while (blocks.size() > 1 && blocks.peekFirst().endMillis() <= endMillis - SPAN_MILLIS) {
             bytes -= blocks.removeFirst().bytes();
         }
+    }
+
+    /** Adds the moves that are new. */
+    void addMoves(List<Move> newest) {
+        for (Move move : newest) {
+            if (move.timeMillis() > movesDroppedMillis) {
+                moves.add(move);
+            }
+        }
+        Iterator<Move> oldest = moves.iterator();
+        while (moves.size() > MOVES) {
+            movesDroppedMillis = oldest.next().timeMillis();
+            oldest.remove();
+        }
+    }
+
+    /** Returns the moves after a time, the oldest first. */
+    List<Move> moves(long fromMillis) {
+        return moves.stream()
+                .filter(move -> move.timeMillis() > fromMillis)
+                .sorted(Comparator.comparingLong(Move::timeMillis))
+                .toList();
     }
 
     /** Returns the end of the oldest block that can be made coarser, milliseconds since 1970; the largest number if none can. */

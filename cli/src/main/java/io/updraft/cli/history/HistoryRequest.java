@@ -2,6 +2,7 @@ package io.updraft.cli.history;
 
 import io.updraft.cluster.inspection.ProcessRequests;
 import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.engine.metrics.Move;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,7 +61,8 @@ public final class HistoryRequest implements RequestHandler {
             long startMillis,
             long coarseUntilMillis,
             boolean shortened,
-            List<HistoryStep> steps) {
+            List<HistoryStep> steps,
+            List<Move> moves) {
 
         static Extract of(History history, long lastMillis, long stepMillis) {
             return new Extract(
@@ -69,7 +71,8 @@ public final class HistoryRequest implements RequestHandler {
                     history.startMillis(),
                     history.coarseUntilMillis(),
                     history.isShortened(),
-                    history.steps(history.endMillis() - lastMillis, stepMillis));
+                    history.steps(history.endMillis() - lastMillis, stepMillis),
+                    history.moves(history.endMillis() - lastMillis));
         }
 
         Set<String> components() {
@@ -97,6 +100,31 @@ public final class HistoryRequest implements RequestHandler {
                 StepJson.row(step, component).ifPresent(rows::add);
             }
             json.put("steps", rows);
+            json.put(
+                    "moves",
+                    moves.stream()
+                            .filter(move -> component == null || isOf(move, component))
+                            .map(Extract::json)
+                            .toList());
+            return json;
+        }
+
+        /** Returns whether a move is that of a component, or one of several components. */
+        private static boolean isOf(Move move, String component) {
+            String subject = move.subject();
+            return subject.equals(component)
+                    || subject.startsWith(component + ", task ")
+                    || subject.startsWith("worker ")
+                    || subject.startsWith("all ");
+        }
+
+        private static Map<String, Object> json(Move move) {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("time", time(move.timeMillis()));
+            json.put("subject", move.subject());
+            json.put("from", move.from());
+            json.put("to", move.to());
+            json.put("reason", move.reason());
             return json;
         }
 

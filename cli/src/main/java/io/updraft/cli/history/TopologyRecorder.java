@@ -37,6 +37,7 @@ public final class TopologyRecorder {
 
     /** Adds a snapshot. */
     public void add(EngineSnapshot now) {
+        histories.addMoves(history, now.moves());
         double seconds = Math.max(1, now.uptimeNanos() - startNanos) / 1e9;
         Map<HistorySeries, double[]> sample = new LinkedHashMap<>();
         for (ComponentSnapshot component : now.components()) {

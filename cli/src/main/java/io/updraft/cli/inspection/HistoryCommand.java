@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "The run keeps one sample a second. A row is a step: rates and shares are means, queues and latencies are the "
-                    + "largest value, errors are sums.",
+                    + "largest value, errors are sums. A line with '>' says what has moved, and why.",
             ""
         })
 public final class HistoryCommand extends InspectionCommand {
@@ -49,6 +49,9 @@ public final class HistoryCommand extends InspectionCommand {
             description = "The time of a row, in whole seconds. Default: about a sixtieth of --last.")
     private Duration step;
 
+    @Option(names = "--moves", description = "Print only what has moved: executors and workers, each with the reason.")
+    private boolean moves;
+
     @Override
     public Integer call() {
         int lastSeconds = wholeSeconds(last);
@@ -72,7 +75,7 @@ public final class HistoryCommand extends InspectionCommand {
         }
         HistoryText text = new HistoryText(ZoneId.systemDefault());
         ChosenRun.topologies(answer).stream()
-                .flatMap(topology -> text.lines(topology).stream())
+                .flatMap(topology -> (moves ? text.moves(topology) : text.lines(topology)).stream())
                 .forEach(out()::println);
         out().flush();
         return ExitCode.OK;

@@ -4,7 +4,9 @@ import io.updraft.cli.view.QuantityFormat;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -71,8 +73,36 @@ final class HistoryText {
         }
         List<Column> columns = columns(topology, steps);
         lines.add("time    " + row(columns, Column::head));
-        steps.forEach(step -> lines.add(time(step) + row(columns, column -> column.cell(step))));
+        Deque<Map<String, Object>> moves = new ArrayDeque<>(maps(topology.get("moves")));
+        for (Map<String, Object> step : steps) {
+            while (!moves.isEmpty() && instant(moves.peek()).isBefore(instant(step))) {
+                lines.add(move(moves.remove()));
+            }
+            lines.add(time(step) + row(columns, column -> column.cell(step)));
+        }
+        moves.forEach(move -> lines.add(move(move)));
         return lines;
+    }
+
+    /** {@return only the moves of one topology} */
+    List<String> moves(Map<String, Object> topology) {
+        List<String> lines = new ArrayList<>();
+        lines.add(title(topology));
+        List<Map<String, Object>> moves = maps(topology.get("moves"));
+        moves.forEach(move -> lines.add(move(move)));
+        if (moves.isEmpty()) {
+            lines.add("  nothing has moved");
+        }
+        return lines;
+    }
+
+    private String move(Map<String, Object> move) {
+        return time(move) + " > " + move.get("subject") + " moved from " + move.get("from") + " to " + move.get("to")
+                + ": " + move.get("reason");
+    }
+
+    private static Instant instant(Map<String, Object> timed) {
+        return Instant.parse(String.valueOf(timed.get("time")));
     }
 
     private static List<Column> columns(Map<String, Object> topology, List<Map<String, Object>> steps) {
