@@ -14,6 +14,7 @@ record HistorySeries(Kind kind, String name, List<Figure> figures) {
         SPOUT,
         BOLT,
         LOOPS,
+        PIPELINE,
         PROCESS
     }
 

@@ -42,13 +42,17 @@ final class StepJson {
     private static void totals(HistoryStep step, Map<String, Object> row) {
         Totals totals = new Totals();
         step.values().forEach(totals::add);
-        totals.put(row);
+        boolean pipeline = step.values().keySet().stream().anyMatch(series -> series.kind() == Kind.PIPELINE);
+        if (!pipeline) {
+            totals.putComponents(row);
+        }
+        row.putAll(totals.others);
     }
 
     /** The sums and the largest values of all components. */
     private static final class Totals {
         private final Map<String, Double> sums = new LinkedHashMap<>();
-        private final Map<String, Object> process = new LinkedHashMap<>();
+        private final Map<String, Object> others = new LinkedHashMap<>();
         private final List<Double> loops = new ArrayList<>();
         private double busiest;
         private String busiestName;
@@ -63,7 +67,7 @@ final class StepJson {
                     loops.add(Double.isNaN(busy) ? 0 : busy);
                 }
             } else {
-                StepJson.put(series, values, process);
+                StepJson.put(series, values, others);
             }
         }
 
@@ -96,12 +100,11 @@ final class StepJson {
             }
         }
 
-        void put(Map<String, Object> row) {
+        void putComponents(Map<String, Object> row) {
             row.putAll(sums);
             row.put("busiest", busiestName);
             row.put("busiestShare", busiest);
             row.put("loopBusy", loops);
-            row.putAll(process);
         }
     }
 }

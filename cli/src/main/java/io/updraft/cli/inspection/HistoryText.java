@@ -56,6 +56,22 @@ final class HistoryText {
             count("errors", "errors"),
             new Column("  remarks", 0, HistoryText::remarks));
 
+    private static final List<Column> PIPELINE = List.of(
+            count("records/s", "recordsPerSecond"),
+            count("rows/s", "rowsPerSecond"),
+            count("groups/s", "groupsPerSecond"),
+            count("windows", "windows"),
+            new Column("lag", 5, HistoryText::lag),
+            count("bad", "badRecords"),
+            count("late", "lateRows"),
+            count("retries", "writeRetries"),
+            count("alarms", "alarms"),
+            count("open groups", "openGroups"),
+            count("state", "stateBytes"),
+            count("heap", "heapUsedBytes"),
+            percent("cpu", "cpuCores"),
+            percent("gc", "gcShare"));
+
     private final DateTimeFormatter clock;
 
     HistoryText(ZoneId zone) {
@@ -107,7 +123,7 @@ final class HistoryText {
 
     private static List<Column> columns(Map<String, Object> topology, List<Map<String, Object>> steps) {
         if (topology.get("component") == null) {
-            return TOTALS;
+            return steps.get(0).containsKey("recordsPerSecond") ? PIPELINE : TOTALS;
         }
         return steps.stream().anyMatch(step -> step.containsKey("inFlight")) ? SPOUT : BOLT;
     }
@@ -161,6 +177,18 @@ final class HistoryText {
                         .map(QuantityFormat::percent)
                         .orElse(QuantityFormat.NONE)
                 : QuantityFormat.NONE;
+    }
+
+    /** {@return how far the sources are behind, added up; records or bytes, as the sources count} */
+    private static String lag(Map<String, Object> step) {
+        List<Double> lags = step.keySet().stream()
+                .filter(key -> key.matches("source\\d+Lag.*"))
+                .map(key -> number(step, key))
+                .toList();
+        return lags.isEmpty()
+                ? QuantityFormat.NONE
+                : QuantityFormat.count(
+                        lags.stream().mapToDouble(Double::doubleValue).sum());
     }
 
     private static String busiest(Map<String, Object> step) {
