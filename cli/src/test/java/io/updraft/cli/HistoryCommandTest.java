@@ -1,9 +1,11 @@
 package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Sleeping;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
@@ -73,6 +75,36 @@ class HistoryCommandTest {
         assertThat(moves)
                 .anyMatch(line -> line.matches("[\\d:]+ > worker \\d \\((numbers|sink)\\) moved from process " + killed
                         + " to process \\d+: the process before .*SIGKILL.*"));
+    }
+
+    @Test
+    void shouldShowTheFiguresOfAPipeline() throws Exception {
+        Path data = Files.writeString(directory.resolve("data.csv"), "t,k,v\n1000,a,1\n2000,a,1\n");
+        Path yaml = Files.writeString(directory.resolve("p.yaml"), """
+                name: hosts
+                source: {file: %s, follow: true}
+                flatten: {fields: {t: {type: time, format: millis}, k: text, v: long}}
+                aggregate: {group_by: k, measures: {n: count(), s: sum(v)}, every: 1s}
+                sinks: [{csv: "%s/{window_start}.csv"}]
+                time: {field: t, idle: 1s}
+                state: %s
+                """.formatted(
+                        data, directory.resolve("out"), directory.resolve("positions")));
+        run = UpdraftProcess.start(directory, "aggregate", yaml.toString());
+        List<String> lines = onceAny(line -> line.matches("\\d\\d:\\d\\d:\\d\\d .*"), "history");
+        assertThat(lines.get(0)).isEqualTo("hosts");
+        assertThat(lines.get(1)).matches("time +records/s +rows/s .*");
+        JSONArray steps =
+                (JSONArray) topology("history", "--json", "--step", "1s").get("steps");
+        assertThat(steps.stream()
+                        .mapToDouble(step -> number(step, "recordsPerSecond") * number(step, "seconds"))
+                        .sum())
+                .isCloseTo(2, within(0.01));
+        assertRefused(1, "no component 'count'", "history", "count");
+    }
+
+    private static double number(Object step, String key) {
+        return ((Number) ((JSONObject) step).get(key)).doubleValue();
     }
 
     private void assertRefused(int exitCode, String why, String... command) throws Exception {

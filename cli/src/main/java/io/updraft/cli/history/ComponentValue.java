@@ -45,9 +45,11 @@ enum ComponentValue {
     EXECUTORS(Form.LARGEST, For.BOTH, "executors", ComponentSnapshot::executors);
 
     /** The figures of a spout and of a bolt, in the order of {@link #of(boolean)}. */
-    private static final List<Figure> SPOUT = figures(of(true));
+    private static final List<ComponentValue> SPOUT_VALUES = of(true);
 
-    private static final List<Figure> BOLT = figures(of(false));
+    private static final List<ComponentValue> BOLT_VALUES = of(false);
+    private static final List<Figure> SPOUT = figures(SPOUT_VALUES);
+    private static final List<Figure> BOLT = figures(BOLT_VALUES);
 
     private final Form form;
     private final For kinds;
@@ -83,7 +85,8 @@ enum ComponentValue {
 
     /** Returns the values of an interval. Without a snapshot of its beginning the interval begins with the component. */
     static double[] between(ComponentSnapshot before, ComponentSnapshot now, double seconds) {
-        return of(now.spout()).stream()
+        List<ComponentValue> read = now.spout() ? SPOUT_VALUES : BOLT_VALUES;
+        return read.stream()
                 .mapToDouble(value -> value.value(before, now, seconds))
                 .toArray();
     }

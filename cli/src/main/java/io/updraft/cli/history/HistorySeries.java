@@ -18,6 +18,12 @@ record HistorySeries(Kind kind, String name, List<Figure> figures) {
         PROCESS
     }
 
+    /** Not that of all figures: series are looked up for each sample. */
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + kind.ordinal();
+    }
+
     boolean isComponent() {
         return kind == Kind.SPOUT || kind == Kind.BOLT;
     }
