@@ -6,6 +6,7 @@ import io.updraft.cli.inspection.DeadLettersCommand;
 import io.updraft.cli.inspection.DebugCommand;
 import io.updraft.cli.inspection.ErrorsCommand;
 import io.updraft.cli.inspection.HeapCommand;
+import io.updraft.cli.inspection.HistoryCommand;
 import io.updraft.cli.inspection.KillCommand;
 import io.updraft.cli.inspection.LogLevelCommand;
 import io.updraft.cli.inspection.ProfileCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             AdviseCommand.class,
             PsCommand.class,
             TopCommand.class,
+            HistoryCommand.class,
             StackCommand.class,
             HeapCommand.class,
             ProfileCommand.class,

@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
  */
 class DocsCommandsTest {
     private static final Pattern UPDRAFT = Pattern.compile(
-            "(?:.*[;&|(]\\s*)?(?:\\w+=\\S+ )*(?:\\S*/)?updraft(?:\\s+(?=[a-z-])|$)((?:run|aggregate|bench|help|generate-completion|ps|top|stack|heap|profile|errors|dead-letters|log-level|debug|activate|deactivate|rebalance|kill)?(?:\\s.*)?)$");
+            "(?:.*[;&|(]\\s*)?(?:\\w+=\\S+ )*(?:\\S*/)?updraft(?:\\s+(?=[a-z-])|$)((?:run|aggregate|bench|help|generate-completion|ps|top|history|stack|heap|profile|errors|dead-letters|log-level|debug|activate|deactivate|rebalance|kill)?(?:\\s.*)?)$");
     private static final Pattern BUILD = Pattern.compile("(?:\\S*/)?(mvnw|long-tests|coverage|jcstress)((?:\\s.*)?)");
 
     @TempDir

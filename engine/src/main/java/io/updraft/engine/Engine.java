@@ -5,6 +5,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.executor.Executor;
+import io.updraft.engine.executor.ExecutorMoves;
 import io.updraft.engine.failure.DeadLetterFile;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
@@ -190,14 +191,19 @@ public final class Engine implements TopologyEngine {
     private void carryOut(LoopBalancer.Move move) {
         try {
             AtomicBoolean moved = new AtomicBoolean();
+            int from = move.slot().loop().index();
             threads.whilePaused(() -> moved.set(move(move)));
             Executor executor = move.slot().executor();
+            if (moved.get()) {
+                ExecutorMoves.betweenLoops(executor, from, move.to().index(), move.reason());
+            }
             LOG.info(
-                    "component '{}', task {}: {} to loop {}",
+                    "component '{}', task {}: {} to loop {}: {}",
                     executor.component().id(),
                     executor.plan().taskIds()[0],
                     moved.get() ? "moved" : "could not be moved",
-                    move.to().index());
+                    move.to().index(),
+                    move.reason());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -215,6 +221,7 @@ public final class Engine implements TopologyEngine {
             if (!changed.isEmpty() && !new ExecutorRebalance(assembly, next, changed).carryOut(threads, limit)) {
                 return false;
             }
+            ExecutorMoves.rebalanced(assembly.shared(), plan, next, changed);
             plan = next;
             return true;
         }

@@ -1,5 +1,8 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.history.Histories;
+import io.updraft.cli.history.HistoryRequest;
+import io.updraft.cli.history.PipelineRecorder;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.metrics.MetricsPort;
 import io.updraft.cli.metrics.PipelineMetrics;
@@ -7,6 +10,7 @@ import io.updraft.cli.operator.PipelineRequests;
 import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.progress.ProgressView;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.signal.Signals;
 import io.updraft.engine.metrics.RunningCode;
@@ -33,6 +37,7 @@ public final class PipelineExecution {
     private final ViewMode viewMode;
     private final InetSocketAddress metricsAddress;
     private final PipelineMetrics metrics;
+    private final Histories histories = new Histories();
     private final AtomicInteger signals = new AtomicInteger();
 
     /** Creates a run. The address is that for monitoring systems; null for none. */
@@ -65,11 +70,16 @@ public final class PipelineExecution {
             try (RunningPipeline pipeline = Pipelines.start(spec);
                     RunSockets sockets = openSockets(pipeline, view)) {
                 metrics.started(pipeline);
+                PipelineRecorder recorder = new PipelineRecorder(histories, spec.name());
                 for (String signal : List.of("INT", "TERM", "HUP")) {
                     Signals.handle(signal, () -> onSignal(signal, pipeline, view));
                 }
                 while (!pipeline.awaitEnd(POLL_INTERVAL)) {
-                    view.show(pipeline.progress());
+                    PipelineProgress progress = pipeline.progress();
+                    view.show(progress);
+                    if (recorder.isDue()) {
+                        recorder.add(progress);
+                    }
                 }
                 failure = pipeline.failure();
                 end = pipeline.progress();
@@ -87,12 +97,14 @@ public final class PipelineExecution {
     }
 
     private RunSockets openSockets(RunningPipeline pipeline, ProgressView view) {
+        Map<String, RequestHandler> handlers = PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
+            view.print("updraft: 'updraft kill': writing complete results");
+            stop(pipeline);
+        });
+        handlers.put("history", new HistoryRequest(histories));
         return RunSockets.open(
                 RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()),
-                PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
-                    view.print("updraft: 'updraft kill': writing complete results");
-                    stop(pipeline);
-                }),
+                handlers,
                 PipelineExecution::codeOf);
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.history.HistoryRequest;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.metrics.MetricsPort;
 import io.updraft.cli.metrics.RunMetrics;
@@ -9,6 +10,7 @@ import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.signal.Signals;
 import io.updraft.engine.api.CallNotReturned;
@@ -20,6 +22,7 @@ import io.updraft.storm.SubmitterRedirect;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -136,10 +139,9 @@ public final class TopologyRun {
     private RunSockets openSockets() {
         String program =
                 request.program() == null ? "Nimbus" : request.program().mainClass();
-        return RunSockets.open(
-                RunDescription.ofThisProcess("run", program, LogFile.path()),
-                TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)),
-                topologies);
+        Map<String, RequestHandler> handlers = TopologyRequests.handlers(cluster, () -> topologies.latest(stopping));
+        handlers.put("history", new HistoryRequest(topologies.histories()));
+        return RunSockets.open(RunDescription.ofThisProcess("run", program, LogFile.path()), handlers, topologies);
     }
 
     private static JarRunner open(TopologyProgram program) throws JarRunException {

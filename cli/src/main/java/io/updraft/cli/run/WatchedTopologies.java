@@ -2,6 +2,8 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.advice.Advice;
 import io.updraft.cli.advice.LoadWindow;
+import io.updraft.cli.history.Histories;
+import io.updraft.cli.history.TopologyRecorder;
 import io.updraft.cli.view.RunSummary;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.coordinator.LocalWorkers;
@@ -36,6 +38,7 @@ final class WatchedTopologies implements ThreadOwners {
     private final Map<TopologyEngine, WatchedTopology> alive = new LinkedHashMap<>();
     private final List<WatchedTopology> all = new ArrayList<>();
     private final List<String> takeEndSummaries = new ArrayList<>();
+    private final Histories histories = new Histories();
     private final boolean forgetsEnded;
     private final Duration loadSpan;
     private boolean anySeen;
@@ -79,6 +82,7 @@ final class WatchedTopologies implements ThreadOwners {
         if (running.containsKey(topology.engine())) {
             return false;
         }
+        topology.end();
         if (forgetsEnded) {
             takeEndSummaries.addAll(summary(topology));
             all.remove(topology);
@@ -94,7 +98,8 @@ final class WatchedTopologies implements ThreadOwners {
     }
 
     private WatchedTopology add(String name, TopologyEngine engine) {
-        WatchedTopology topology = new WatchedTopology(name, engine, loadSpan);
+        WatchedTopology topology =
+                new WatchedTopology(name, engine, loadSpan, new TopologyRecorder(histories, name));
         all.add(topology);
         anySeen = true;
         return topology;
@@ -120,6 +125,11 @@ final class WatchedTopologies implements ThreadOwners {
     void sample() {
         living().forEach(WatchedTopology::sample);
         sampledNanos = System.nanoTime();
+    }
+
+    /** {@return the samples of the last hour, of ended topologies too} */
+    Histories histories() {
+        return histories;
     }
 
     /** {@return the time since the last sample of all topologies; does not wait} */
@@ -218,6 +228,7 @@ final class WatchedTopologies implements ThreadOwners {
     private static final class WatchedTopology {
         private final String name;
         private final TopologyEngine engine;
+        private final TopologyRecorder recorder;
         private EngineSnapshot before;
         private EngineSnapshot now;
         private EngineSnapshot viewed;
@@ -230,9 +241,10 @@ final class WatchedTopologies implements ThreadOwners {
         private Advice advice;
         private EngineSnapshot stateAtDrainLimit;
 
-        WatchedTopology(String name, TopologyEngine engine, Duration loadSpan) {
+        WatchedTopology(String name, TopologyEngine engine, Duration loadSpan, TopologyRecorder recorder) {
             this.name = name;
             this.engine = engine;
+            this.recorder = recorder;
             load = new LoadWindow(loadSpan, Runtime.getRuntime().availableProcessors());
         }
 
@@ -254,6 +266,7 @@ final class WatchedTopologies implements ThreadOwners {
             now = engine.snapshot();
             load.add(now, ProcessCpu.nanos(workers()));
             advice = load.advice(engine.plan()).orElse(null);
+            recorder.add(now);
             for (ComponentSnapshot component : now.components()) {
                 execute.merge(component.id(), component.executeLatency(), (old, next) -> next.after(old));
                 complete.merge(component.id(), component.completeLatency(), (old, next) -> next.after(old));
@@ -285,6 +298,10 @@ final class WatchedTopologies implements ThreadOwners {
                             component.withLatencies(execute.get(component.id()), complete.get(component.id())))
                     .toList();
             return now.withComponents(components);
+        }
+
+        synchronized void end() {
+            recorder.end();
         }
 
         /** Keeps the present state as the last one, so that the summary shows the tuples in flight before the topology is cut off. */

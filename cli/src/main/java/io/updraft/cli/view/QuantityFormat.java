@@ -5,7 +5,7 @@ import java.util.Locale;
 /** Formats numbers in at most five characters, so that columns are narrow and do not move. */
 public final class QuantityFormat {
     /** Shown in place of a missing value. */
-    static final String NONE = "-";
+    public static final String NONE = "-";
 
     private static final String[] THOUSANDS = {"", "k", "M", "G", "T", "P"};
 
@@ -31,7 +31,7 @@ public final class QuantityFormat {
     }
 
     /** Formats a latency: {@code 850ns}, {@code 1.2us}, {@code 45ms}, {@code 3.1s}; {@link #NONE} for zero. */
-    static String latency(long nanos) {
+    public static String latency(long nanos) {
         if (nanos <= 0) {
             return NONE;
         }

@@ -78,7 +78,8 @@ class HotKeyLinesTest {
                 0,
                 List.of(),
                 List.of(),
-                List.of(keyed));
+                List.of(keyed),
+                List.of());
     }
 
     @Test

@@ -83,7 +83,16 @@ class LiveFrameTest {
                 .toArray();
         EngineSnapshot start = Snapshots.atStart();
         EngineSnapshot many = new EngineSnapshot(
-                Snapshots.SECOND, true, start.components(), start.edges(), busy, 0, List.of(), List.of(), List.of());
+                Snapshots.SECOND,
+                true,
+                start.components(),
+                start.edges(),
+                busy,
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
         TopologySample sample = new TopologySample("big", "running", null, many, List.of());
         assertThat(new LiveFrame(80, 24, ZoneOffset.UTC).draw(sample).get(0).text())
                 .isEqualTo("big  running 00:00:01   0 trees in flight   loops 2%..100%");

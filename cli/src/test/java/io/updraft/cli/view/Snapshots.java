@@ -103,6 +103,7 @@ public final class Snapshots {
                 4_096,
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -187,6 +188,7 @@ public final class Snapshots {
                 70,
                 List.of(error(0)),
                 List.of(stuck("count", 105)),
+                List.of(),
                 List.of());
     }
 
@@ -244,7 +246,7 @@ public final class Snapshots {
     /** A topology of these components, without streams of its own. */
     public static EngineSnapshot snapshot(long uptime, List<ComponentSnapshot> components) {
         return new EngineSnapshot(
-                uptime, true, components, edges(false), new long[2], 0, List.of(), List.of(), List.of());
+                uptime, true, components, edges(false), new long[2], 0, List.of(), List.of(), List.of(), List.of());
     }
 
     /** A component that has done nothing. */

@@ -12,6 +12,7 @@ import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.Move;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.program.ProgramFiles;
@@ -227,7 +228,13 @@ final class Deployment implements AutoCloseable {
                 Stream.concat(
                                 Stream.ofNullable(earlier.counted()),
                                 slots.all().stream().map(WorkerSlot::known).filter(Objects::nonNull))
-                        .toList()));
+                        .toList(),
+                slots.moves().recent()));
+    }
+
+    /** Notes that the workers replace those of another deployment. */
+    void note(Move move) {
+        slots.moves().add(move);
     }
 
     List<WorkerStatus> statuses() {

@@ -4,6 +4,7 @@ import io.updraft.cluster.coordinator.Deployment.EarlierCounts;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.Move;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.storm.cluster.TopologyChange;
 import java.time.Duration;
@@ -112,7 +113,14 @@ final class Redeployment {
         workers.setWithoutWorkers();
         EarlierCounts earlier = old.earlier();
         try {
-            return startInstead(deployment(next, earlier), false);
+            Deployment started = deployment(next, earlier);
+            started.note(new Move(
+                    System.currentTimeMillis(),
+                    "all executors",
+                    now.workers() + " workers",
+                    next.workers() + " new workers",
+                    "rebalanced by an operator"));
+            return startInstead(started, false);
         } catch (RuntimeException | Error e) {
             if (workers.isOver() || !restartPrevious(now, earlier, e)) {
                 return false;

@@ -8,6 +8,8 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.KeyedStream;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.metrics.Move;
+import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import java.util.ArrayList;
@@ -33,7 +35,7 @@ final class SnapshotMerge {
         this.plan = plan;
     }
 
-    EngineSnapshot merge(long uptimeNanos, boolean active, List<EngineSnapshot> parts) {
+    EngineSnapshot merge(long uptimeNanos, boolean active, List<EngineSnapshot> parts, List<Move> own) {
         Map<String, ComponentSnapshot> sums = new LinkedHashMap<>();
         plan.components().forEach(component -> sums.put(component.id(), nothing(component)));
         Map<EdgeSnapshot, Boolean> edges = new LinkedHashMap<>();
@@ -60,7 +62,8 @@ final class SnapshotMerge {
                         .flatMap(part -> part.calls().stream())
                         .sorted(Comparator.comparing(CallInProgress::nanos).reversed())
                         .toList(),
-                KeyedStream.merge(parts.stream().flatMap(part -> part.keyed().stream())));
+                KeyedStream.merge(parts.stream().flatMap(part -> part.keyed().stream())),
+                MoveLog.newest(Stream.concat(Stream.of(own), parts.stream().map(EngineSnapshot::moves))));
     }
 
     /**
@@ -86,7 +89,8 @@ final class SnapshotMerge {
                 0,
                 last.recentErrors(),
                 List.of(),
-                List.of());
+                List.of(),
+                last.moves());
     }
 
     /** Adds the state of a running process to the counts of the worker's earlier processes, if any. */
@@ -112,7 +116,8 @@ final class SnapshotMerge {
                 now.inFlightTrees(),
                 newest(errors),
                 now.calls(),
-                now.keyed());
+                now.keyed(),
+                MoveLog.newest(Stream.of(before == null ? List.of() : before.moves(), now.moves())));
     }
 
     private static List<ErrorReport> newest(List<ErrorReport> errors) {

@@ -13,6 +13,7 @@ import io.updraft.cluster.process.WorkerJvm;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.Move;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ final class WorkerSlot {
     IdleReport quiet;
     private EngineSnapshot earlier;
     private EngineSnapshot now;
+    private long earlierPid;
 
     WorkerSlot(int worker, WorkerCommand command, RestartDelay backOff) {
         this.worker = worker;
@@ -86,6 +88,7 @@ final class WorkerSlot {
 
     private void begin(WorkerJvm started) {
         restarts += process == null ? 0 : 1;
+        earlierPid = process == null ? 0 : process.pid();
         process = started;
         enter(State.STARTING);
         startedNanos = System.nanoTime();
@@ -98,6 +101,16 @@ final class WorkerSlot {
         asked = 0;
         answered = 0;
         quiet = null;
+    }
+
+    /** {@return that the worker runs in a new process} */
+    Move restarted(String components) {
+        return new Move(
+                System.currentTimeMillis(),
+                "worker " + worker + " (" + components + ")",
+                earlierPid == 0 ? "no process" : "process " + earlierPid,
+                "process " + process.pid(),
+                lastEnd == null ? "it had not started" : "the process before " + lastEnd);
     }
 
     void kill() {

@@ -12,6 +12,7 @@ import io.updraft.cluster.process.ExitReason.LeftFiles;
 import io.updraft.cluster.process.WorkerJvm;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
@@ -56,6 +57,7 @@ final class WorkerSlots {
     private final Consumer<ErrorReport> onDeath;
     private final WorkerQueries questions = new WorkerQueries();
     private final List<WorkerSlot> slots;
+    private final MoveLog moves = new MoveLog();
     private final CompletableFuture<Void> allReady = new CompletableFuture<>();
     private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
     private final int startSeconds;
@@ -91,6 +93,10 @@ final class WorkerSlots {
 
     List<WorkerSlot> all() {
         return slots;
+    }
+
+    MoveLog moves() {
+        return moves;
     }
 
     WorkerQueries questions() {
@@ -224,6 +230,7 @@ final class WorkerSlots {
         }
         if (everReady) {
             report("worker " + slot.worker + " (pid " + slot.process.pid() + ") runs again");
+            moves.add(slot.restarted(componentsOf(slot.worker)));
         }
         sendPeers();
         slot.send(switches);

@@ -259,7 +259,8 @@ public final class WorkerEngine implements AutoCloseable {
                     snapshot.inFlightTrees(),
                     errors,
                     snapshot.calls(),
-                    snapshot.keyed());
+                    snapshot.keyed(),
+                    snapshot.moves());
         }
     }
 }

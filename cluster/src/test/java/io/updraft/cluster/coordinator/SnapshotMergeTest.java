@@ -105,11 +105,12 @@ class SnapshotMergeTest {
                         "sink",
                         "word",
                         new long[] {hot, other},
-                        List.of(new KeyRate("the", 2, 0, hot)))));
+                        List.of(new KeyRate("the", 2, 0, hot)))),
+                List.of());
     }
 
     private static EngineSnapshot merge(List<EngineSnapshot> parts) {
-        return new SnapshotMerge(plan()).merge(1, true, parts);
+        return new SnapshotMerge(plan()).merge(1, true, parts, List.of());
     }
 
     private static Plan plan() {
@@ -160,6 +161,7 @@ class SnapshotMergeTest {
                 List.of(new EdgeSnapshot("source", "default", "sink", pressed)),
                 new long[] {executed},
                 0,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of());

@@ -29,6 +29,7 @@ class RefusedTupleErrorsTest {
                 0,
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of()));
         assertThat(snapshot.components()).extracting(ComponentSnapshot::errors).containsExactly(103L, 4L);
         assertThat(snapshot.recentErrors()).hasSize(16).last().isSameAs(reported.get(99));

@@ -1,6 +1,8 @@
 package io.updraft.engine.loop;
 
 import io.updraft.engine.emit.Outbox;
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.executor.ExecutorMoves;
 import io.updraft.engine.executor.LoopConnection;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.state.TopologyServices;
@@ -35,7 +37,8 @@ final class DetachedSlots {
     }
 
     /** Takes an executor off the loop, whose turn has ended or no longer has the loop. */
-    void depart(ExecutorSlot slot) {
+    void depart(ExecutorSlot slot, String reason) {
+        ExecutorMoves.toOwnThread(slot.executor(), slot.loop().index(), reason);
         slot.detached = true;
         detached.add(slot);
     }
@@ -93,7 +96,14 @@ final class DetachedSlots {
 
     private void rejoin(ExecutorSlot slot) {
         slot.rejoin(slot.executor().connection().takeBack());
-        slot.executor().connection().rejoin();
+        Executor executor = slot.executor();
+        executor.connection().rejoin();
+        if (!shared.lifecycle().isStopping()) {
+            ExecutorMoves.backToLoop(
+                    executor,
+                    slot.loop().index(),
+                    executor.isHeld() ? "held for a rebalance" : "its calls were quick for a while");
+        }
         if (!slot.isSpout()) {
             ready.add(slot);
         }

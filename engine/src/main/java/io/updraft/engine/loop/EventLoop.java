@@ -199,7 +199,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
         sendOn(executor);
         ready.measure(slot);
         if (executor.budget().isSlow() && !shared.lifecycle().isStopping()) {
-            detached.depart(slot);
+            detached.depart(slot, executor.budget().slowness());
             runtime.runDetached(executor);
         }
     }
@@ -220,7 +220,7 @@ public final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLa
     /** Continues the loop that was stolen from another thread in a turn of a slot, whose executor is detached from now on. */
     public void resume(ExecutorSlot slot) {
         slot.executor().outbox().shipAt(1);
-        detached.depart(slot);
+        detached.depart(slot, "a call did not return, and delayed the loop");
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.updraft.engine.failure.ErrorLog;
 import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
@@ -86,6 +87,7 @@ public record LoopAssembly(
                 new TaskOverload(plan.taskToExecutor().length),
                 deadLetters,
                 new KeySamplers(options.clock()),
+                new MoveLog(),
                 self);
         List<EventLoop> loops = new ArrayList<>();
         for (int i = 0; i < plan.loops(); i++) {

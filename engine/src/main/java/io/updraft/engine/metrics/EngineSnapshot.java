@@ -15,6 +15,7 @@ import java.util.List;
  * @param recentErrors the newest errors, oldest first; bounded in number
  * @param calls calls of user code that have not returned for {@link CallInProgress#SHOWN_FROM_NANOS}, the longest first
  * @param keyed the distribution of the tuples of each fields grouping with several target tasks that was busy in the last minute
+ * @param moves the newest moves of executors and workers, oldest first; bounded in number
  */
 public record EngineSnapshot(
         long uptimeNanos,
@@ -25,7 +26,8 @@ public record EngineSnapshot(
         long inFlightTrees,
         List<ErrorReport> recentErrors,
         List<CallInProgress> calls,
-        List<KeyedStream> keyed) {
+        List<KeyedStream> keyed,
+        List<Move> moves) {
 
     /** {@return the keys that load one task more than the others, by grouping, the heaviest first} */
     public List<HotKey> hotKeys() {
@@ -39,6 +41,6 @@ public record EngineSnapshot(
      */
     public EngineSnapshot withComponents(List<ComponentSnapshot> others) {
         return new EngineSnapshot(
-                uptimeNanos, active, others, edges, loopBusyNanos, inFlightTrees, recentErrors, calls, keyed);
+                uptimeNanos, active, others, edges, loopBusyNanos, inFlightTrees, recentErrors, calls, keyed, moves);
     }
 }

@@ -7,6 +7,7 @@ import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -44,8 +45,13 @@ public final class LoopBalancer {
      *
      * @param slot the slot of the executor
      * @param to the new loop
+     * @param reason why, in one line
      */
-    public record Move(ExecutorSlot slot, EventLoop to) {}
+    public record Move(ExecutorSlot slot, EventLoop to, String reason) {
+        private boolean isSame(Move other) {
+            return slot == other.slot && to == other.to;
+        }
+    }
 
     public LoopBalancer(LoopAssembly assembly) {
         this.assembly = assembly;
@@ -77,7 +83,7 @@ public final class LoopBalancer {
             }
         }
         Optional<Move> best = best(slots, share, perCall, loops);
-        boolean again = best.isPresent() && best.equals(before);
+        boolean again = best.isPresent() && before.isPresent() && best.get().isSame(before.get());
         before = best;
         return again ? best : Optional.empty();
     }
@@ -104,7 +110,16 @@ public final class LoopBalancer {
                 // The move must bring the busy shares of the two loops closer together.
                 .filter(slot -> share[index(slot)] < gap * 0.9 && share[index(slot)] > 0.02)
                 .min(Comparator.comparingDouble(slot -> Math.abs(gap / 2 - share[index(slot)])))
-                .map(slot -> new Move(slot, assembly.loops().get(to)));
+                .map(slot -> new Move(
+                        slot,
+                        assembly.loops().get(to),
+                        String.format(
+                                Locale.ROOT,
+                                "loop %d was %.0f%% busy, loop %d %.0f%%",
+                                from,
+                                100 * loops[from],
+                                to,
+                                100 * loops[to])));
     }
 
     private int index(ExecutorSlot slot) {

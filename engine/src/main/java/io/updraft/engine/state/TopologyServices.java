@@ -6,6 +6,7 @@ import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.failure.ErrorLog;
 import io.updraft.engine.key.KeySamplers;
+import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.pressure.BackPressure;
@@ -25,6 +26,7 @@ import io.updraft.engine.pressure.TaskOverload;
  * @param overload the load and the placement of tasks
  * @param deadLetters receives dead letters
  * @param keys the samplers of the keys of fields groupings
+ * @param moves the moves of executors
  * @param self the number and incarnation of this worker
  */
 public record TopologyServices(
@@ -39,6 +41,7 @@ public record TopologyServices(
         TaskOverload overload,
         DeadLetterReceiver deadLetters,
         KeySamplers keys,
+        MoveLog moves,
         WorkerOptions self) {
 
     /**

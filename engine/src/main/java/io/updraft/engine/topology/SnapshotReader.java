@@ -69,7 +69,8 @@ public final class SnapshotReader {
                 components.stream().mapToLong(ComponentSnapshot::inFlight).sum(),
                 shared.errors().recent(),
                 calls(CallInProgress.SHOWN_FROM_NANOS),
-                shared.keys().read(now));
+                shared.keys().read(now),
+                shared.moves().recent());
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.updraft.engine.turn;
 
+import java.util.Locale;
+
 /**
  * Decides how many calls of user code one turn of an executor may make, from the usual duration of a call.
  *
@@ -116,6 +118,16 @@ public final class TurnBudget {
     /** Returns whether calls take so long that the executor should leave its loop. */
     public boolean isSlow() {
         return slowTurns >= SLOW_TURNS;
+    }
+
+    /** Returns why the executor should leave its loop, for operators. */
+    public String slowness() {
+        return String.format(
+                Locale.ROOT,
+                "its calls take %.1f ms (more than %.2f ms in %d turns in a row)",
+                lastCallNanos / 1e6,
+                SLOW_CALL_NANOS / 1e6,
+                slowTurns);
     }
 
     /** Returns whether the last turn would have delayed the other executors of a loop. */

@@ -80,6 +80,7 @@ class CountHistoryTest {
                 0,
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 }

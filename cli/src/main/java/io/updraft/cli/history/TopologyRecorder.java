@@ -1,0 +1,95 @@
+package io.updraft.cli.history;
+
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Adds the snapshots of one topology to its history, about one a second. Snapshots that follow sooner are merged into the next
+ * sample. One thread at a time.
+ */
+public final class TopologyRecorder {
+    private static final long SHORTEST_NANOS = 900_000_000L;
+
+    private final Histories histories;
+    private final History history;
+    private final ProcessRecorder process = new ProcessRecorder();
+
+    /** The components at the start of the sample in progress. */
+    private final Map<String, ComponentSnapshot> before = new HashMap<>();
+
+    /** The largest values of the sample in progress: only these are lost between two snapshots. */
+    private final Map<HistorySeries, double[]> largest = new HashMap<>();
+
+    private long startNanos;
+    private long[] loopsBefore = {};
+
+    /** Begins the history of a topology. */
+    public TopologyRecorder(Histories to, String name) {
+        this.histories = to;
+        this.history = to.begin(name);
+    }
+
+    /** Adds a snapshot. */
+    public void add(EngineSnapshot now) {
+        histories.addMoves(history, now.moves());
+        double seconds = Math.max(1, now.uptimeNanos() - startNanos) / 1e9;
+        Map<HistorySeries, double[]> sample = new LinkedHashMap<>();
+        for (ComponentSnapshot component : now.components()) {
+            HistorySeries series = ComponentValue.series(component);
+            double[] values = ComponentValue.between(before.get(component.id()), component, seconds);
+            sample.put(series, withLargest(series, values));
+        }
+        if (now.uptimeNanos() - startNanos < SHORTEST_NANOS) {
+            largest.putAll(sample);
+            return;
+        }
+        sample.put(loops(now), loopBusy(now, seconds));
+        sample.put(ProcessRecorder.SERIES, process.sample(seconds));
+        histories.add(history, System.currentTimeMillis(), seconds, sample);
+        largest.clear();
+        startNanos = now.uptimeNanos();
+        loopsBefore = now.loopBusyNanos();
+        now.components().forEach(component -> before.put(component.id(), component));
+    }
+
+    private double[] withLargest(HistorySeries series, double[] values) {
+        double[] earlier = largest.get(series);
+        if (earlier != null) {
+            for (int i = 0; i < values.length; i++) {
+                if (series.figures().get(i).merge() == Merge.MAX) {
+                    values[i] = Math.max(values[i], earlier[i]);
+                }
+            }
+        }
+        return values;
+    }
+
+    private static HistorySeries loops(EngineSnapshot now) {
+        List<Figure> figures = IntStream.range(0, now.loopBusyNanos().length)
+                .mapToObj(loop -> new Figure("loop" + loop, Merge.MEAN))
+                .toList();
+        return new HistorySeries(HistorySeries.Kind.LOOPS, "", figures);
+    }
+
+    private double[] loopBusy(EngineSnapshot now, double seconds) {
+        long[] old = Arrays.copyOf(loopsBefore, now.loopBusyNanos().length);
+        double[] busy = new double[old.length];
+        for (int loop = 0; loop < busy.length; loop++) {
+            long all = now.loopBusyNanos()[loop];
+            // The counters of a restarted worker begin at zero.
+            busy[loop] = (old[loop] > all ? all : all - old[loop]) / (seconds * 1e9);
+        }
+        return busy;
+    }
+
+    /** Notes the end of the topology. */
+    public void end() {
+        histories.end(history, System.currentTimeMillis());
+    }
+}
