@@ -69,6 +69,11 @@ final class UpdraftProcess {
         return start(directory, List.of(), jvmOptions, args);
     }
 
+    /** Starts the command behind another one, which must become the command. */
+    static UpdraftProcess startBehind(List<String> before, Path directory, String... args) throws IOException {
+        return start(directory, before, List.of(), args);
+    }
+
     /** Runs the command to its end. */
     static UpdraftProcess run(Path directory, String... args) throws IOException, InterruptedException {
         return runWith(List.of(), directory, args);

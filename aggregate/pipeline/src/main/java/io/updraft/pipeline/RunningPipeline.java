@@ -1,6 +1,7 @@
 package io.updraft.pipeline;
 
 import java.time.Duration;
+import java.util.List;
 
 /** A pipeline that was started. Any thread may use it. */
 public interface RunningPipeline extends AutoCloseable {
@@ -30,6 +31,9 @@ public interface RunningPipeline extends AutoCloseable {
 
     /** Returns one of the first records that gave no row and the reason, in one line; null if every record gave a row. */
     String firstBad();
+
+    /** Returns a line for the source if it cannot be read now, and for each write that fails or makes no progress: what, how long, why. */
+    List<String> troubles();
 
     /** Stops the pipeline if it still runs, and releases its resources. Idempotent. */
     @Override

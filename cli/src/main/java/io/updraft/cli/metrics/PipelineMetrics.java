@@ -36,6 +36,8 @@ public final class PipelineMetrics implements MetricsSource {
         text.family(Kind.GAUGE, "updraft_pipeline_running", "1 if the pipeline has started and has not failed.");
         text.sample(running != null && running.failure() == null ? 1 : 0, PIPELINE, name);
         if (running != null) {
+            text.family(Kind.GAUGE, "updraft_pipeline_troubles", "Reads and writes that fail or make no progress now.");
+            text.sample(running.troubles().size(), PIPELINE, name);
             write(running.progress(), text);
         }
     }

@@ -3,6 +3,7 @@ package io.updraft.cli.operator;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class PipelineRequests {
         state.put("state", stopping ? "ending" : "running");
         state.put("uptimeSeconds", (System.nanoTime() - begin) / NANOS_PER_SECOND);
         state.put("text", progress.get());
+        state.put("stuck", pipeline.troubles());
         return state;
     }
 
@@ -69,7 +71,10 @@ public final class PipelineRequests {
 
     private Map<String, Object> top() {
         Map<String, Object> top = new LinkedHashMap<>();
-        top.put("frame", List.of(Map.of("text", progress.get(), "style", "PLAIN")));
+        List<Map<String, String>> frame = new ArrayList<>();
+        frame.add(Map.of("text", progress.get(), "style", "PLAIN"));
+        pipeline.troubles().forEach(line -> frame.add(Map.of("text", "stuck: " + line, "style", "BAD")));
+        top.put("frame", frame);
         top.put("topologies", List.of(state()));
         return top;
     }

@@ -5,6 +5,7 @@ import io.updraft.engine.api.ErrorReport;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 
 /** Formats a failure of user code as one line. The stack trace is in the log. */
 final class ErrorLine {
@@ -12,10 +13,10 @@ final class ErrorLine {
 
     private ErrorLine() {}
 
-    /** {@return the time, component, task, method, exception, message and consequence, in one line} */
+    /** {@return the time, component, task, method, exception, message or place, and consequence, in one line} */
     static String of(ErrorReport report, ZoneId zone) {
         return TIME.format(Instant.ofEpochMilli(report.timeMillis()).atZone(zone)) + " " + report.where() + " "
-                + report.during() + ": " + message(report.error()) + consequence(report);
+                + report.during() + ": " + message(report.error()) + place(report.error()) + consequence(report);
     }
 
     /** {@return a key that is equal for repeated failures; the task and the consequence do not count} */
@@ -34,7 +35,23 @@ final class ErrorLine {
         }
         String name = nameOf(error);
         String message = error.getMessage();
-        return message == null || message.isBlank() ? name : name + ": " + oneLine(message);
+        return isBlank(message) ? name : name + ": " + oneLine(message);
+    }
+
+    /** {@return where an exception without a message was thrown, by code that is not the Java runtime's; empty if unknown} */
+    private static String place(Throwable error) {
+        if (error == null || !isBlank(error.getMessage())) {
+            return "";
+        }
+        return Arrays.stream(error.getStackTrace())
+                .filter(frame -> !frame.getClassName().matches("(java|javax|jdk|sun|com\\.sun)\\..*"))
+                .findFirst()
+                .map(frame -> " at " + frame)
+                .orElse("");
+    }
+
+    private static boolean isBlank(String message) {
+        return message == null || message.isBlank();
     }
 
     private static String nameOf(Throwable error) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Formats the state of workers. Workers that run and never restarted are only counted. */
 final class WorkerLines {
@@ -39,11 +40,19 @@ final class WorkerLines {
         return lines;
     }
 
-    /** {@return the number of workers up, if a worker is not up; a stopped worker does not count as missing} */
+    /** {@return the number of workers up and at most four that are not, if there are such; a stopped worker does not count} */
     static Optional<String> shortage(List<WorkerStatus> workers) {
-        return workers.stream().allMatch(worker -> worker.state() == State.RUNNING || worker.state() == State.STOPPED)
+        List<WorkerStatus> missing = workers.stream()
+                .filter(worker -> worker.state() != State.RUNNING && worker.state() != State.STOPPED)
+                .toList();
+        return missing.isEmpty()
                 ? Optional.empty()
-                : Optional.of("workers " + up(workers));
+                : Optional.of("workers " + up(workers)
+                        + missing.stream()
+                                .limit(MAX_LINES)
+                                .map(worker -> "worker " + worker.worker() + " (process " + worker.pid() + ") is "
+                                        + worker.state().word())
+                                .collect(Collectors.joining(", ", ": ", missing.size() > MAX_LINES ? ", ..." : "")));
     }
 
     /** {@return for each worker that has restarted, the number of restarts and the reason of the last one} */

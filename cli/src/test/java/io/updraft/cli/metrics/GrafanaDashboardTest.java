@@ -70,6 +70,11 @@ class GrafanaDashboardTest {
         }
 
         @Override
+        public List<String> troubles() {
+            return List.of();
+        }
+
+        @Override
         public String firstBad() {
             return null;
         }

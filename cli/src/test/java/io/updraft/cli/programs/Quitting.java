@@ -39,6 +39,7 @@ public final class Quitting {
         @Override
         public void execute(Tuple tuple) {
             if (!onThread) {
+                System.out.println("quits");
                 System.exit(3);
             } else if (!started) {
                 started = true;

@@ -47,9 +47,9 @@ class WorkerLinesTest {
     }
 
     @Test
-    void shouldSayInOneWordThatWorkersAreMissing() {
+    void shouldNameTheWorkersThatAreMissing() {
         assertThat(WorkerLines.shortage(List.of(well(0), killed(1, State.DOWN, 0))))
-                .contains("workers 1 of 2 up");
+                .contains("workers 1 of 2 up: worker 1 (process 7) is down");
     }
 
     @Test

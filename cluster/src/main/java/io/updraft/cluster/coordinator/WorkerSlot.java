@@ -132,7 +132,8 @@ final class WorkerSlot {
     void end(State after, String why) {
         enter(after);
         if (why != null) {
-            lastEnd = why;
+            boolean known = endedBy != null && endedBy.componentId() != null;
+            lastEnd = known ? why + " in " + endedBy.componentId() : why;
             lastEndMillis = System.currentTimeMillis();
         }
         address = null;

@@ -34,7 +34,7 @@ final class SpoutTask extends ExecutorTask {
      * Counts how often the messages of one task have failed. Contains only messages that have failed, and only the newest of
      * those, so its size is bounded.
      *
-     * @param most failures after which a message is dead-lettered; 0 for never
+     * @param most failures of a message; with one more it is dead-lettered; 0 for never
      */
     record MessageFailures(int most, Map<Object, Integer> failures) {
 

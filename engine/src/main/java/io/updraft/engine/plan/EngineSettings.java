@@ -11,7 +11,7 @@ import org.apache.storm.Config;
  * @param timeouts whether trees time out ({@code topology.enable.message.timeouts})
  * @param timeoutNanos age at which a tuple tree fails, nanoseconds ({@code topology.message.timeout.secs})
  * @param onError the reaction to an exception of user code ({@code updraft.on.error})
- * @param maxReplays failures of one message after which it is dead-lettered, 0 for never ({@code updraft.max.replays})
+ * @param maxReplays replays of one message; with one failure more it is dead-lettered; 0 for never ({@code updraft.max.replays})
  * @param deadLetterFile file for dead letters, or null ({@code updraft.dead.letter.file})
  * @param queueHighWater tuples queued for one executor at which back-pressure begins at the latest; for a slow executor it
  *     begins earlier ({@code updraft.queue.high.water})
@@ -36,7 +36,7 @@ public record EngineSettings(
     /** {@code restart}, {@code fail-tuple} or {@code die}; default {@code restart}. */
     public static final String ON_ERROR = "updraft.on.error";
 
-    /** Failures of one message after which it is dead-lettered; default 0, never. */
+    /** Replays of one message; with one failure more it is dead-lettered. Default 0, never. */
     public static final String MAX_REPLAYS = "updraft.max.replays";
 
     /** File to which dead letters are appended, one JSON object a line; default none. */

@@ -45,7 +45,9 @@ final class OverdueAlarm {
             if (each.isQuiet()) {
                 quiet.add(each);
             } else {
-                lines(each, now).forEach(line -> counters.alarm("aggregate task " + task + ": " + line));
+                overdue(each, now)
+                        .forEach(unit ->
+                                counters.alarm(unit.name, unit.millis, "aggregate task " + task + ": " + unit.line));
             }
         }
         // Idle windows are logged once: this is not an error, but somebody may wait for these windows.
@@ -56,17 +58,22 @@ final class OverdueAlarm {
         lastQuiet = line;
     }
 
-    /** Returns a line for each unit whose first unfinished record is overdue. */
-    List<String> lines(AggregationShard shard, long now) {
-        List<String> lines = new ArrayList<>();
+    /** A unit whose first unfinished record has waited for so many milliseconds, and a line about that. */
+    record Overdue(String name, long millis, String line) {}
+
+    /** Returns the units whose first unfinished record is overdue. */
+    List<Overdue> overdue(AggregationShard shard, long now) {
+        List<Overdue> overdue = new ArrayList<>();
         shard.units.forEach((unit, state) -> {
             if (isOverdue(state, now)) {
-                lines.add(unit.name() + " position " + state.done() + " has not been written for "
-                        + (now - state.waitingSince()) / 1_000 + " s: it waits in the window that ends at "
-                        + Instant.ofEpochMilli(state.waitingFor()) + ", held open by " + slowest(shard));
+                long millis = now - state.waitingSince();
+                String line = unit.name() + " position " + state.done() + " has not been written for "
+                        + millis / 1_000 + " s: it waits in the window that ends at "
+                        + Instant.ofEpochMilli(state.waitingFor()) + ", held open by " + slowest(shard);
+                overdue.add(new Overdue(unit.name(), millis, line));
             }
         });
-        return lines;
+        return overdue;
     }
 
     /** Returns a line if records of shards without active units are overdue; null if none are. */

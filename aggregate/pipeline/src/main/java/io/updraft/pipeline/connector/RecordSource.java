@@ -130,8 +130,14 @@ public interface RecordSource extends AutoCloseable {
      * @param total bytes or records in all; -1 if unknown, as for a source without an end
      * @param lag records or bytes behind the newest; -1 if unknown
      * @param unit {@code "bytes"} or {@code "records"}
+     * @param trouble why nothing can be read now and for how long, in one line; null if all is well
      */
-    record Progress(long done, long total, long lag, String unit) {}
+    record Progress(long done, long total, long lag, String unit, String trouble) {
+        /** Creates the progress of a source without trouble. */
+        public Progress(long done, long total, long lag, String unit) {
+            this(done, total, lag, unit, null);
+        }
+    }
 
     /** Completes the requested commits and releases all resources. */
     @Override

@@ -1,5 +1,7 @@
 package io.updraft.pipeline.counter;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,10 @@ public final class TaskCounters {
     private long groups;
     private long stateBytes;
     private long alarms;
+
+    /** By unit: the wait of which the last alarm was logged, milliseconds. */
+    private final Map<String, Long> loggedWaits = new HashMap<>();
+
     private volatile Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Counts records that were read, with the bytes of those that were decoded. */
@@ -81,9 +87,19 @@ public final class TaskCounters {
         return firstBad;
     }
 
-    public void alarm(String line) {
+    /**
+     * Counts that a record of a unit has waited too long. Logs the line, and again each time that the wait has doubled.
+     *
+     * @param millis how long the record has waited, milliseconds
+     */
+    public void alarm(String unit, long millis, String line) {
         alarms++;
-        LOG.warn("{}", line);
+        Long last = loggedWaits.get(unit);
+        boolean isNew = last == null || millis < last / 2;
+        if (isNew || millis >= 2 * last) {
+            loggedWaits.put(unit, millis);
+            LOG.warn("{}", line);
+        }
     }
 
     public void publish() {

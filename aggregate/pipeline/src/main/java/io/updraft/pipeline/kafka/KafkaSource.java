@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -365,7 +366,16 @@ public final class KafkaSource implements RecordSource {
             lag = behind < 0 || lag < 0 ? -1 : lag + behind;
         }
         long total = spec.toEnd() && lag >= 0 ? records + lag : -1;
-        return new Progress(records, total, lag, "records");
+        return new Progress(records, total, lag, "records", trouble());
+    }
+
+    private String trouble() {
+        Stream<String> away = readers.values().stream()
+                .filter(reader -> !reader.outage().length().isZero())
+                .map(reader -> reader.outage().toString());
+        Stream<String> failing =
+                partitions.values().stream().filter(KafkaPartition::isFailing).map(KafkaPartition::failure);
+        return Stream.concat(away, failing).findFirst().orElse(null);
     }
 
     @Override

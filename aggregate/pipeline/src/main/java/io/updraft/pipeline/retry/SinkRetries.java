@@ -107,7 +107,7 @@ public final class SinkRetries {
                 last = e;
             }
             failed.run();
-            wait.failed();
+            wait.failed(e.getMessage());
             throwIfEnded(e);
             if (isNew || System.nanoTime() - lastWarning > WARNING_INTERVAL_NANOS) {
                 lastWarning = System.nanoTime();

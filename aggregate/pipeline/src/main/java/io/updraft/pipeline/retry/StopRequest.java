@@ -1,6 +1,8 @@
 package io.updraft.pipeline.retry;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +22,9 @@ public final class StopRequest {
 
     private static final Logger LOG = LoggerFactory.getLogger(StopRequest.class);
     private static final long CHECK_MILLIS = 200;
+
+    /** A wait without progress is a trouble from this time on. */
+    private static final Duration SHOWN_FROM = Duration.ofSeconds(5);
 
     /** A wait without progress is logged after this time, and each time that its length has doubled. */
     private static final Duration FIRST_WARNING = Duration.ofSeconds(15);
@@ -76,6 +81,15 @@ public final class StopRequest {
         return wait;
     }
 
+    /** Returns a line for each operation that fails, or that has made no progress for some seconds: its name, how long, and why. */
+    public List<String> troubles() {
+        return waits.stream()
+                .map(WatchedWait::trouble)
+                .filter(Objects::nonNull)
+                .sorted()
+                .toList();
+    }
+
     /**
      * Interrupts overdue waits until this thread is interrupted itself. Runs on a thread of its own.
      *
@@ -108,7 +122,7 @@ public final class StopRequest {
 
         // Guarded by this.
         private long progressAt = since;
-        private boolean failing;
+        private String failure;
         private boolean ended;
         private boolean interrupted;
         private int warnings;
@@ -126,14 +140,29 @@ public final class StopRequest {
             warnings = 0;
         }
 
-        /** Records a failed attempt; more may follow. */
-        synchronized void failed() {
-            failing = true;
+        /** Records a failed attempt and why it failed; more may follow. */
+        synchronized void failed(String message) {
+            failure = message;
+        }
+
+        private boolean isFailing() {
+            return failure != null;
+        }
+
+        /** Returns a line that says for how long the operation has failed or has been without progress; null if all is well. */
+        private synchronized String trouble() {
+            Duration length = length();
+            if (isFailing()) {
+                return what + " has failed for " + length.toSeconds() + " s: " + failure;
+            }
+            return length.compareTo(SHOWN_FROM) < 0
+                    ? null
+                    : what + " has made no progress for " + length.toSeconds() + " s";
         }
 
         /** Returns how long the operation has been failing, or without progress. */
         synchronized Duration length() {
-            return Duration.ofNanos(System.nanoTime() - (failing ? since : progressAt));
+            return Duration.ofNanos(System.nanoTime() - (isFailing() ? since : progressAt));
         }
 
         /** Returns whether the operation has reached its limit. */
@@ -154,8 +183,8 @@ public final class StopRequest {
         }
 
         private synchronized void interruptIfOverdue() {
-            boolean stopped = isRequested() && (failing || length().compareTo(maxWithoutProgress) >= 0);
-            if (!failing && !ended && length().compareTo(FIRST_WARNING.multipliedBy(1L << warnings)) >= 0) {
+            boolean stopped = isRequested() && (isFailing() || length().compareTo(maxWithoutProgress) >= 0);
+            if (!isFailing() && !ended && length().compareTo(FIRST_WARNING.multipliedBy(1L << warnings)) >= 0) {
                 warnings++;
                 LOG.warn("{} has made no progress for {} s", what, length().toSeconds());
             }

@@ -269,8 +269,9 @@ public final class RouteTask implements RowHandler {
         for (UnitWrites of : units.values()) {
             long since = of.waitingSince();
             if (since != Long.MAX_VALUE && now - since > limit) {
-                counters.alarm("route task " + index + ": " + of.unit.name() + " position " + of.done()
-                        + " has not been stored by any cluster for " + (now - since) / 1_000 + " s");
+                String line = "route task " + index + ": " + of.unit.name() + " position " + of.done()
+                        + " has not been stored by any cluster for " + (now - since) / 1_000 + " s";
+                counters.alarm(of.unit.name(), now - since, line);
             }
         }
     }

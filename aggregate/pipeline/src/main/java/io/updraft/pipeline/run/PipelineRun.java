@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.thrift.TException;
 
@@ -92,6 +93,13 @@ final class PipelineRun implements RunningPipeline {
 
     private static PipelineProgress.Route routed(RouterCounts counts) {
         return new PipelineProgress.Route(counts.delivered(), counts.rerouted(), counts.failed(), counts.waiting());
+    }
+
+    @Override
+    public List<String> troubles() {
+        String source = state.source.get().trouble();
+        return Stream.concat(Stream.ofNullable(source), state.stop.troubles().stream())
+                .toList();
     }
 
     @Override

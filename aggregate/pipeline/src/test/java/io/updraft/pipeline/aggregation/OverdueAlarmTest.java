@@ -48,8 +48,9 @@ final class OverdueAlarmTest {
         first.advanceTime(30_000);
         first.handled(0, 0, 1, 60_000, 5_000);
         assertThat(shard.isQuiet()).isFalse();
-        assertThat(alarm.lines(shard, 66_000)).isEmpty();
-        assertThat(alarm.lines(shard, 67_000))
+        assertThat(alarm.overdue(shard, 66_000)).isEmpty();
+        assertThat(alarm.overdue(shard, 67_000))
+                .extracting(OverdueAlarm.Overdue::line)
                 .containsExactly("in-0 position 0 has not been written for 62 s: it waits in the window that ends at"
                         + " 1970-01-01T00:01:00Z, held open by in-1, of which no record has come yet");
     }

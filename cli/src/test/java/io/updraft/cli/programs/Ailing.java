@@ -1,0 +1,196 @@
+package io.updraft.cli.programs;
+
+import java.util.Locale;
+import java.util.Map;
+import org.apache.storm.StormSubmitter;
+import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+
+/**
+ * Works for a while, then fails in the way that its argument names. It prints {@code fails now} just before. The spout is
+ * {@code numbers}, the bolt is {@code sink}.
+ */
+public final class Ailing {
+    /** What the program prints when its failure begins. */
+    public static final String FAILS_NOW = "fails now";
+
+    private static final int HEALTHY_TUPLES = 1_000;
+    private static final int HUGE_BYTES = 200 << 20;
+
+    /** The ways to fail. */
+    public enum Way {
+        SLEEPING_BOLT,
+        ENDLESS_LOOP,
+        STACK_OVERFLOW,
+        ENDLESS_SPOUT,
+        THROWING_SPOUT,
+        HUGE_TUPLE,
+        UNSERIALIZABLE_VALUE,
+        FAILED_MESSAGES
+    }
+
+    private Ailing() {}
+
+    /**
+     * Runs the program.
+     *
+     * @param args the way to fail
+     * @throws Exception when the topology cannot be submitted
+     */
+    public static void main(String[] args) throws Exception {
+        Way way = Way.valueOf(args[0].toUpperCase(Locale.ROOT));
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("numbers", new AilingSpout(way));
+        IRichBolt sink = new AilingBolt(way);
+        builder.setBolt("sink", sink).shuffleGrouping("numbers");
+        StormSubmitter.submitTopology("ailing", CliPrograms.conf(), builder.createTopology());
+    }
+
+    private static final class AilingSpout extends BaseRichSpout {
+        private static final long serialVersionUID = 1L;
+        private final Way way;
+        private transient SpoutOutputCollector collector;
+        private long next;
+
+        AilingSpout(Way way) {
+            this.way = way;
+        }
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
+            collector = spoutCollector;
+        }
+
+        @Override
+        public void nextTuple() {
+            collector.emit(new Values(value()), ++next);
+        }
+
+        private Object value() {
+            boolean ails = next == HEALTHY_TUPLES;
+            return switch (way) {
+                case ENDLESS_SPOUT -> ails ? waitForAnAnswer() : next;
+                case THROWING_SPOUT -> next >= HEALTHY_TUPLES ? readFromAClosedConnection() : next;
+                case HUGE_TUPLE -> ails ? announced(new byte[HUGE_BYTES]) : next;
+                case UNSERIALIZABLE_VALUE -> ails ? announced(new Connection(next)) : next;
+                default -> next;
+            };
+        }
+
+        private Object waitForAnAnswer() {
+            say();
+            sleepForever();
+            return next;
+        }
+
+        private Object readFromAClosedConnection() {
+            say();
+            throw new IllegalStateException("the connection is closed");
+        }
+
+        private static Object announced(Object value) {
+            say();
+            return value;
+        }
+
+        @Override
+        public void fail(Object messageId) {
+            if (way == Way.FAILED_MESSAGES) {
+                collector.emit(new Values(messageId), messageId);
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("number"));
+        }
+    }
+
+    /** Has no constructor that a serializer could call, and is not serializable. */
+    private record Connection(Object peer) {}
+
+    private static final class AilingBolt extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private final Way way;
+        private transient OutputCollector collector;
+        private transient int executed;
+        private volatile long rounds;
+
+        AilingBolt(Way way) {
+            this.way = way;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
+            collector = boltCollector;
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            if (++executed > HEALTHY_TUPLES && ails(tuple)) {
+                return;
+            }
+            collector.ack(tuple);
+        }
+
+        private boolean ails(Tuple tuple) {
+            switch (way) {
+                case SLEEPING_BOLT -> {
+                    say();
+                    sleepForever();
+                }
+                case ENDLESS_LOOP -> {
+                    say();
+                    loopForever();
+                }
+                case STACK_OVERFLOW -> {
+                    say();
+                    recurse(0);
+                }
+                case FAILED_MESSAGES -> {
+                    say();
+                    collector.fail(tuple);
+                    return true;
+                }
+                default -> {
+                    return false;
+                }
+            }
+            return false;
+        }
+
+        private void loopForever() {
+            while (rounds >= 0) {
+                rounds++;
+            }
+        }
+
+        private static long recurse(long depth) {
+            return recurse(depth + 1) + 1;
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+
+    private static void say() {
+        System.out.println(FAILS_NOW);
+    }
+
+    private static void sleepForever() {
+        try {
+            Thread.sleep(Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
