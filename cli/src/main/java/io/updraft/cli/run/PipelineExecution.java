@@ -53,6 +53,7 @@ public final class PipelineExecution {
      */
     @SuppressWarnings("try") // The sockets are not used in the block; they must only be open.
     public int run() throws PipelineException, InterruptedException {
+        OutOfMemoryHandler.writeCapsules("pipeline " + spec.name());
         String failure;
         String firstBad;
         PipelineProgress end;

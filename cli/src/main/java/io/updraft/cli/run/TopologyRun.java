@@ -90,6 +90,7 @@ public final class TopologyRun {
      */
     @SuppressWarnings("try") // The redirect is not used in the block; it must only be open.
     public int run() throws InterruptedException {
+        OutOfMemoryHandler.writeCapsules("run " + programName());
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
                 SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
@@ -117,12 +118,14 @@ public final class TopologyRun {
     }
 
     private RunSockets openSockets() {
-        String program =
-                request.program() == null ? "Nimbus" : request.program().mainClass();
         return RunSockets.open(
-                RunDescription.ofThisProcess("run", program, LogFile.path()),
+                RunDescription.ofThisProcess("run", programName(), LogFile.path()),
                 TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)),
                 topologies);
+    }
+
+    private String programName() {
+        return request.program() == null ? "Nimbus" : request.program().mainClass();
     }
 
     private static JarRunner open(TopologyProgram program) throws JarRunException {
