@@ -45,6 +45,7 @@ public final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler
             MemoryWatch.failed("thread '" + thread.getName() + "'", failure);
             report(thread, failure);
         } finally {
+            MemoryWatch.awaitWritten();
             Runtime.getRuntime().halt(ExitCode.FAILED);
         }
     }

@@ -9,6 +9,7 @@ import io.updraft.cli.progress.ProgressView;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.signal.Signals;
+import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
@@ -79,6 +80,7 @@ public final class PipelineExecution {
             view.end(end);
         }
         if (failure != null) {
+            MemoryWatch.awaitWritten();
             throw new UserError(ExitCode.FAILED, failure, null);
         }
         if (firstBad != null) {

@@ -13,6 +13,7 @@ import io.updraft.cluster.signal.Signals;
 import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
+import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterRedirect;
@@ -260,6 +261,7 @@ public final class TopologyRun {
     }
 
     private void onDeath(String topology, ErrorReport report) {
+        MemoryWatch.awaitWritten();
         UserError error = RunErrors.ofDeath(topology, report);
         if (isServer()) {
             view.print("updraft: " + error.getMessage());

@@ -98,7 +98,8 @@ final class CapsuleText {
         return field.largest().contains(field.type()) ? "" : " in a " + field.type();
     }
 
-    void writeTo(Writer out) throws IOException {
+    /** Writes all. {@code looked} is called when only what needs no full heap is left, so that memory can be released. */
+    void writeTo(Writer out, Runnable looked) throws IOException {
         line(out, headline());
         line(out, "in " + where + ": " + error);
         for (StackTraceElement frame : error.getStackTrace()) {
@@ -107,8 +108,19 @@ final class CapsuleText {
         section(out, "HEAP, with garbage", this::heap);
         section(out, "HELD BY COMPONENTS: estimates; what tasks share counts once", this::components);
         section(out, "QUEUES AND RATES", this::queuesAndRates);
-        section(out, "THREADS", this::threads);
         section(out, "CLASSES: the largest in the heap, with garbage", this::classes);
+        looked.run();
+        section(out, "THREADS", this::threads);
+    }
+
+    /** Writes what needs no histogram to nowhere, which loads classes. */
+    void preload() throws IOException {
+        headline();
+        Writer nowhere = Writer.nullWriter();
+        section(nowhere, "", this::heap);
+        section(nowhere, "", this::components);
+        section(nowhere, "", this::queuesAndRates);
+        section(nowhere, "", this::threads);
     }
 
     @FunctionalInterface

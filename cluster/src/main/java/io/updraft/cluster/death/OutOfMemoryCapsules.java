@@ -1,6 +1,7 @@
 package io.updraft.cluster.death;
 
 import io.updraft.cluster.death.CapsuleHistory.Sample;
+import io.updraft.engine.memory.InstanceMemory;
 import io.updraft.engine.memory.MemoryWatch;
 import java.io.IOException;
 import java.io.Writer;
@@ -16,15 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a capsule when this process runs out of memory: a text file that says who has filled the heap. The thread that has met
- * the error waits for the capsule, {@value #LIMIT_SECONDS} seconds at most, so that the heap still has its contents. The thread
- * {@code updraft-capsule} writes it, with memory that was reserved at the start. One line tells the result.
+ * Writes a capsule when this process runs out of memory: a text file that says who has filled the heap. The thread {@code
+ * updraft-capsule} writes it, with memory that was reserved at the start. Meanwhile the thread that has met the error waits, so
+ * that the heap keeps its contents, but not longer than {@value #LOOK_MILLIS} ms: a collector may run at every allocation in a full
+ * heap. The end of the process waits for the rest. One line tells the result.
  *
  * <p>A capsule that cannot be written changes nothing about the end of the process.
  */
 public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(OutOfMemoryCapsules.class);
-    private static final int LIMIT_SECONDS = 10;
+    private static final long LOOK_MILLIS = 5_000;
+    private static final long LIMIT_MILLIS = 10_000;
     private static final int MAX_RESERVE_BYTES = 8 << 20;
     private static final int RESERVE_PART = 32;
 
@@ -37,7 +40,9 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     private volatile byte[] reserve =
             new byte[(int) Math.min(MAX_RESERVE_BYTES, Runtime.getRuntime().maxMemory() / RESERVE_PART)];
 
-    private record Request(String where, OutOfMemoryError error, CountDownLatch done) {}
+    /** The first error, with its time by {@link System#nanoTime()}. */
+    private record Request(
+            String where, OutOfMemoryError error, long nanos, CountDownLatch looked, CountDownLatch written) {}
 
     private OutOfMemoryCapsules(DeathDirectory directory, String process, Consumer<String> print) {
         this.directory = directory;
@@ -60,20 +65,33 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         MemoryWatch.setListener(capsules);
     }
 
-    /** Only the first error of a process gets a capsule; later ones wait for it. */
+    /** Only the first error of a process gets a capsule. */
     @Override
     public void outOfMemory(String where, OutOfMemoryError error) {
         reserve = null;
-        Request request = new Request(where, error, new CountDownLatch(1));
+        Request request = new Request(where, error, System.nanoTime(), new CountDownLatch(1), new CountDownLatch(1));
         if (first.compareAndSet(null, request)) {
             requests.offer(request);
         }
+        await(first.get().looked, LOOK_MILLIS);
+    }
+
+    @Override
+    public void awaitWritten() {
+        Request request = first.get();
+        if (request != null && !await(request.written, LIMIT_MILLIS)) {
+            LOG.warn("the capsule is not complete after {} ms; the process ends without the rest", LIMIT_MILLIS);
+        }
+    }
+
+    /** Waits until so many milliseconds after the error. */
+    private boolean await(CountDownLatch latch, long millis) {
+        long left = TimeUnit.MILLISECONDS.toNanos(millis) - (System.nanoTime() - first.get().nanos);
         try {
-            if (!first.get().done.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("the capsule is not complete after {} s; the process ends without the rest", LIMIT_SECONDS);
-            }
+            return latch.await(left, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -100,8 +118,9 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         try {
             history.add(Sample.take());
             ClassHistogram.preload();
-            new CapsuleText(process, "", new OutOfMemoryError(), history).headline();
-        } catch (JMException | RuntimeException | OutOfMemoryError e) {
+            InstanceMemory.preload();
+            new CapsuleText(process, "", new OutOfMemoryError(), history).preload();
+        } catch (IOException | JMException | RuntimeException | OutOfMemoryError e) {
             LOG.debug("cannot prepare for capsules", e);
         }
     }
@@ -110,20 +129,21 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         try {
             CapsuleText text = new CapsuleText(
                     process + " (pid " + ProcessHandle.current().pid() + ")", request.where, request.error, history);
-            print.accept("updraft: out of memory: " + text.cause() + "; " + written(text));
+            print.accept("updraft: out of memory: " + text.cause() + "; " + written(text, request.looked));
         } catch (RuntimeException | OutOfMemoryError e) {
             print.accept("updraft: no capsule could be written: " + e);
         } finally {
-            request.done.countDown();
+            request.looked.countDown();
+            request.written.countDown();
         }
     }
 
-    private String written(CapsuleText text) {
+    private String written(CapsuleText text, CountDownLatch looked) {
         try {
             Path file = directory.newCapsule(process.replaceAll("[^A-Za-z0-9]+", "-") + "-"
                     + ProcessHandle.current().pid());
             try (Writer out = DeathDirectory.open(file)) {
-                text.writeTo(out);
+                text.writeTo(out, looked::countDown);
             }
             return "capsule: " + file;
         } catch (IOException e) {

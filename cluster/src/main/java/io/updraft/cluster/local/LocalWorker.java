@@ -215,6 +215,7 @@ final class LocalWorker implements ThreadOwners {
                 exitReported.countDown();
             }
             if (report.error() instanceof OutOfMemoryError) {
+                MemoryWatch.awaitWritten();
                 Runtime.getRuntime().halt(WorkerExitCode.OUT_OF_MEMORY);
             }
         }
@@ -238,6 +239,7 @@ final class LocalWorker implements ThreadOwners {
     /** Runs on the link's thread. A worker without a link is useless: it exits and is restarted. */
     private static void onLinkFailure(Throwable failure) {
         MemoryWatch.failed("the link to the other workers", failure);
+        MemoryWatch.awaitWritten();
         Runtime.getRuntime()
                 .halt(failure instanceof OutOfMemoryError ? WorkerExitCode.OUT_OF_MEMORY : WorkerExitCode.LINK_FAILED);
     }

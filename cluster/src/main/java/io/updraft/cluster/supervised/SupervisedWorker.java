@@ -218,6 +218,7 @@ public final class SupervisedWorker {
 
     private void halt(int code) {
         errors.close();
+        MemoryWatch.awaitWritten();
         Runtime.getRuntime().halt(code);
     }
 

@@ -55,7 +55,7 @@ final class HeapWalk {
     }
 
     boolean isOver() {
-        return System.nanoTime() - deadline > 0;
+        return deadline != Long.MAX_VALUE && System.nanoTime() - deadline > 0;
     }
 
     /** {@return the size of what a value leads to, without what was visited before} */

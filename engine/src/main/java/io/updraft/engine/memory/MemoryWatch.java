@@ -9,20 +9,29 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class MemoryWatch {
     private static final List<ObservedEngine> ENGINES = new CopyOnWriteArrayList<>();
-    private static volatile Listener listener = (where, error) -> {};
+    private static final Listener NONE = new Listener() {
+        @Override
+        public void outOfMemory(String where, OutOfMemoryError error) {}
+
+        @Override
+        public void awaitWritten() {}
+    };
+    private static volatile Listener listener = NONE;
 
     private MemoryWatch() {}
 
     /** Is told that the process has run out of memory, while what has filled the heap is still there. */
-    @FunctionalInterface
     public interface Listener {
         /**
-         * Handles the error. Runs on the thread that has met it.
+         * Looks at the heap. Runs on the thread that has met the error, which releases memory afterwards.
          *
          * @param where which code has met the error
          * @param error the error
          */
         void outOfMemory(String where, OutOfMemoryError error);
+
+        /** Waits for what the listener writes about the errors so far, for some seconds at most. */
+        void awaitWritten();
     }
 
     /**
@@ -71,6 +80,15 @@ public final class MemoryWatch {
             } catch (RuntimeException | Error e) {
                 // The process ends anyway, and the heap is full: nothing can be done about a second failure.
             }
+        }
+    }
+
+    /** Waits until the listener has written about the errors so far. Call this before the process ends. Throws nothing. */
+    public static void awaitWritten() {
+        try {
+            listener.awaitWritten();
+        } catch (RuntimeException | Error e) {
+            // As above.
         }
     }
 }
