@@ -3,6 +3,7 @@ package io.updraft.cli;
 import io.updraft.cli.inspection.ActivateCommand;
 import io.updraft.cli.inspection.DeactivateCommand;
 import io.updraft.cli.inspection.DeadLettersCommand;
+import io.updraft.cli.inspection.DeathsCommand;
 import io.updraft.cli.inspection.DebugCommand;
 import io.updraft.cli.inspection.ErrorsCommand;
 import io.updraft.cli.inspection.HeapCommand;
@@ -50,6 +51,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             AggregateCommand.class,
             PsCommand.class,
+            DeathsCommand.class,
             TopCommand.class,
             StackCommand.class,
             HeapCommand.class,

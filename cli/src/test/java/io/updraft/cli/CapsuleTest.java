@@ -2,6 +2,7 @@ package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Hoarding;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,65 @@ class CapsuleTest {
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(capsules().get(0))))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void shouldNameTheComponentThatHasFilledTheHeapOfAWorker() throws Exception {
+        UpdraftProcess updraft = start(Hoarding.class);
+        updraft.awaitErr("; capsule: ");
+        updraft.awaitErr("ran out of memory");
+        assertThat(updraft.err())
+                .anyMatch(line -> line.startsWith("[worker ") && line.contains(LEAK) && line.contains("; capsule: "));
+        updraft.signal("INT");
+        updraft.awaitExit();
+        assertThat(deaths().get(0)).contains("ran out of memory (");
+        assertThat(deaths()).anyMatch(line -> line.startsWith("    capsule: ") && line.contains("capsule-worker-"));
+    }
+
+    @Test
+    void shouldKeepWhatWasLastSeenOfAWorkerThatWasKilled() throws Exception {
+        UpdraftProcess updraft = start(Endless.class);
+        updraft.awaitOutEnding("] running");
+        long victim = updraft.workers().get(0).pid();
+        updraft.workers().get(0).destroyForcibly();
+        updraft.awaitErr("it restarts in");
+        updraft.signal("INT");
+        updraft.awaitExit();
+        assertThat(deaths().get(0)).contains("(pid " + victim + ") was killed by signal 9 (SIGKILL");
+        Path record = Path.of(deaths().get(1).replace("    last seen: ", ""));
+        assertThat(Files.readAllLines(record))
+                .anyMatch(line -> line.matches(" *(numbers|sink) +\\d+ .*"))
+                .anyMatch(line -> line.startsWith("END OF ") && line.contains("-worker-"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(record.getParent())))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void shouldEndAsBeforeWhenNoCapsuleCanBeWritten() throws Exception {
+        Files.createDirectories(directory.resolve("state"));
+        Files.createFile(directory.resolve("state").resolve("deaths"));
+        UpdraftProcess updraft = hoard("--view", "none");
+        assertThat(updraft.exitCode()).isEqualTo(1);
+        assertThat(updraft.err())
+                .anyMatch(line -> line.contains(LEAK) && line.contains("; no capsule could be written: "));
+        assertThat(updraft.err()).last().asString().contains("topology 'numbers' died: sink[2] execute: ");
+    }
+
+    private UpdraftProcess start(Class<?> program) throws Exception {
+        return UpdraftProcess.start(
+                directory,
+                "run",
+                "--view=none",
+                "--drain=0s",
+                "--workers=2",
+                "-c",
+                "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m",
+                UpdraftProcess.jarOf(program, directory).toString(),
+                program.getName());
+    }
+
+    private List<String> deaths() throws Exception {
+        return UpdraftProcess.run(directory, "deaths").out();
     }
 
     private UpdraftProcess hoard(String... options) throws Exception {
