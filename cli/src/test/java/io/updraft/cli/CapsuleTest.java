@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Hoarding;
+import io.updraft.cli.programs.Keeping;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -74,6 +75,31 @@ class CapsuleTest {
                 .anyMatch(line -> line.startsWith("END OF ") && line.contains("-worker-"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(record.getParent())))
                 .isEqualTo("rwx------");
+    }
+
+    @Test
+    void shouldTellWhatEachComponentHolds() throws Exception {
+        UpdraftProcess updraft = UpdraftProcess.start(
+                directory,
+                "run",
+                "--view=none",
+                "--drain=0s",
+                UpdraftProcess.jarOf(Keeping.class, directory).toString(),
+                Keeping.class.getName());
+        updraft.awaitOut("kept");
+        List<String> held =
+                UpdraftProcess.run(directory, "heap", "--by-component").out();
+        assertThat(held).anyMatch(line -> line.matches(" +1\\.[0-9] MiB  sink  .*"));
+        assertThat(held)
+                .anyMatch(line ->
+                        line.matches(" +1\\.[0-9] MiB  task 2, field kept: a java.util.ArrayList of 1000 entries"));
+        assertThat(UpdraftProcess.run(directory, "heap", "--by-component", "--json")
+                        .out())
+                .singleElement()
+                .asString()
+                .contains("\"component\":\"sink\"", "\"field\":\"kept\"");
+        updraft.signal("INT");
+        updraft.awaitExit();
     }
 
     @Test
