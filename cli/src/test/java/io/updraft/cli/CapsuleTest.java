@@ -48,7 +48,7 @@ class CapsuleTest {
 
     @Test
     void shouldNameTheComponentThatHasFilledTheHeapOfAWorker() throws Exception {
-        UpdraftProcess updraft = start(Hoarding.class);
+        UpdraftProcess updraft = start(Hoarding.class, "none");
         updraft.awaitErr("; capsule: ");
         updraft.awaitErr("ran out of memory");
         assertThat(updraft.err())
@@ -61,8 +61,9 @@ class CapsuleTest {
 
     @Test
     void shouldKeepWhatWasLastSeenOfAWorkerThatWasKilled() throws Exception {
-        UpdraftProcess updraft = start(Endless.class);
+        UpdraftProcess updraft = start(Endless.class, "plain");
         updraft.awaitOutEnding("] running");
+        updraft.awaitMoreErr("numbers running", 3); // The workers have reported counters.
         long victim = updraft.workers().get(0).pid();
         updraft.workers().get(0).destroyForcibly();
         updraft.awaitErr("it restarts in");
@@ -113,11 +114,12 @@ class CapsuleTest {
         assertThat(updraft.err()).last().asString().contains("topology 'numbers' died: sink[2] execute: ");
     }
 
-    private UpdraftProcess start(Class<?> program) throws Exception {
+    private UpdraftProcess start(Class<?> program, String view) throws Exception {
         return UpdraftProcess.start(
                 directory,
                 "run",
-                "--view=none",
+                "--view=" + view,
+                "--interval=1s",
                 "--drain=0s",
                 "--workers=2",
                 "-c",
