@@ -174,12 +174,16 @@ public final class SpoutExecutor extends Executor {
 
     /** Returns whether nextTuple may be called, by back-pressure and back-off. */
     private boolean mayEmit(long turnStart) {
-        return (loopIsClear || connection.isDetached()) && mayRun(turnStart);
+        return hasRoom() && mayRun(turnStart);
     }
 
     /** Returns whether emits of user threads may be sent, by back-pressure. */
     private boolean maySendOn() {
-        return (loopIsClear || connection.isDetached()) && !outsideEmits.isEmpty() && maySend();
+        return hasRoom() && !outsideEmits.isEmpty() && maySend();
+    }
+
+    private boolean hasRoom() {
+        return connection.isDetached() ? connection.hasRoomForOutput() : loopIsClear;
     }
 
     private int poll() {
