@@ -136,7 +136,8 @@ class RunTest {
     @Test
     void shouldNameABoltThatNeverAcks() throws Exception {
         UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Holding.class);
-        updraft.awaitErr(", NEVER ACKED: sink holds 100");
+        updraft.awaitErr(", NEVER ACKED: sink holds 100; the oldest message of numbers is 0, in flight for ");
+        updraft.awaitErr(" s: sent by numbers, not acked by sink");
         updraft.signal("INT");
         assertThat(updraft.awaitExit()).isEqualTo(3);
     }
