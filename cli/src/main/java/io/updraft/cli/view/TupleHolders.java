@@ -54,7 +54,7 @@ final class TupleHolders {
         String bolts = sample.components().stream()
                 .map(ComponentRates::now)
                 .filter(bolt -> tracked && !bolt.spout() && bolt.acked() + bolt.failed() == 0 && bolt.executed() > 0)
-                .filter(bolt -> bolt.ownThreads() == 0)
+                .filter(bolt -> bolt.ownThreads() == 0 || bolt.queued() == 0)
                 .map(bolt -> bolt.id() + " holds " + QuantityFormat.count(bolt.executed()))
                 .collect(Collectors.joining(", "));
         return bolts.isEmpty()

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * <p>The place is the component that sent the tuple for which the message waits. The tuple is with a bolt downstream of that
  * component: queued there, or executed and neither acked nor failed. Usually that is a subscriber. If bolts emit exactly one
  * tuple for the one that they receive, and ack that in the same turn, the new tuple takes the place of the old one; it then
- * counts as sent by the component that sent the old one, and may be further downstream.
+ * counts as sent by the component that sent the old one, and may be further downstream. Only where the engine measures how long the
+ * bolt takes for the tuple does the new one count as sent by the bolt.
  *
  * @param spout the spout
  * @param timedOut messages that have timed out there since the start; 0 for the oldest message in flight

@@ -19,7 +19,6 @@ public final class SpoutTrees {
     private static final long MAX_CHECK_NANOS = 1_000_000_000L;
 
     private static final int FIRST_TREES = 512;
-
     /** Value for no root; roots are positive. */
     private static final long NO_TREE = 0;
 
