@@ -151,7 +151,7 @@ public final class LiveFrame {
         add(remarks, "back-pressured: ", edges(sample), Style.PLAIN);
         add(remarks, "blocking (own thread): ", counts(sample, ComponentSnapshot::ownThreads), Style.PLAIN);
         add(remarks, "never acked: ", TupleHolders.neverAcked(sample), Style.BAD);
-        add(remarks, "timed out since the start: ", timedOut(sample), Style.BAD);
+        add(remarks, "timed out since the start: ", TupleHolders.timedOut(sample.now()), Style.BAD);
         add(remarks, "dead-lettered: ", counts(sample, ComponentSnapshot::deadLettered), Style.BAD);
         add(remarks, "restarts: ", counts(sample, ComponentSnapshot::restarts), Style.BAD);
         add(remarks, "errors: ", counts(sample, ComponentSnapshot::errors), Style.BAD);
@@ -181,12 +181,6 @@ public final class LiveFrame {
         return newest.values().stream()
                 .skip(Math.max(0, newest.size() - MAX_ERRORS))
                 .toList();
-    }
-
-    private static String timedOut(TopologySample sample) {
-        String spouts = counts(sample, ComponentSnapshot::timedOut);
-        String bolts = spouts.isEmpty() ? "" : TupleHolders.bolts(FlowOrder.of(sample.now()));
-        return spouts + (bolts.isEmpty() ? "" : "; tuples may be in " + bolts);
     }
 
     private static void add(List<TerminalLine> remarks, String what, String where, Style style) {

@@ -63,7 +63,15 @@ public final class SpoutExecutor extends Executor {
         results = new SpoutResults(this, tasks, tags);
         boolean givesUp = shared.settings().maxReplays() > 0;
         long timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
-        trees = new SpoutTrees(plan.index(), givesUp, shared.firstRoot(), timeoutNanos, tags, emits.edges(), results);
+        trees = new SpoutTrees(
+                plan.index(),
+                givesUp,
+                shared.firstRoot(),
+                timeoutNanos,
+                tags,
+                emits.edges(),
+                shared.origins(),
+                results);
         boolean tagged = tasks.length > 1 || tags.byStream() || givesUp;
         output = SpoutOutput.of(emits, trees, tags, givesUp, tagged, maxPending);
         outsideEmits = output.waiting();
