@@ -3,6 +3,7 @@ package io.updraft.cli.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.metrics.ExpositionParser.Series;
+import io.updraft.engine.metrics.Move;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.RecordSource;
@@ -67,6 +68,11 @@ class GrafanaDashboardTest {
         @Override
         public String failure() {
             return null;
+        }
+
+        @Override
+        public List<Move> moves() {
+            return List.of();
         }
 
         @Override

@@ -119,12 +119,12 @@ abstract class CoordinatorContract {
         }
 
         @Override
-        public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
+        public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
-        public void onLost(List<UnitOwnership> units) {}
+        public void onLost(List<UnitOwnership> units, String reason) {}
 
         @Override
         public void onFailed(Throwable cause) {

@@ -49,7 +49,7 @@ final class TestMember implements UnitListener, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
+    public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
         if (letsGo.isDone() && !letsGo.isCompletedExceptionally()) {
             units.forEach(owned::remove);
         }
@@ -57,7 +57,7 @@ final class TestMember implements UnitListener, AutoCloseable {
     }
 
     @Override
-    public void onLost(List<UnitOwnership> units) {
+    public void onLost(List<UnitOwnership> units, String reason) {
         units.forEach(owned::remove);
         lost.addAll(units);
     }

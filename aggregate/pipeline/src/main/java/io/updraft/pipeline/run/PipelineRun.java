@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.engine.metrics.Move;
 import io.updraft.kafka.router.RouterCounts;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
@@ -100,6 +101,11 @@ final class PipelineRun implements RunningPipeline {
         String source = state.source.get().trouble();
         return Stream.concat(Stream.ofNullable(source), state.stop.troubles().stream())
                 .toList();
+    }
+
+    @Override
+    public List<Move> moves() {
+        return state.moves.recent();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.metrics.MoveLog;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
@@ -40,6 +41,8 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     private static final long MAX_RESULT_BYTES =
             Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 8);
 
+    private static final int KEPT_MOVES = 1_000;
+
     /** A chunk that was written separately. */
     record Written(Unit unit, long from) {}
 
@@ -55,6 +58,9 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     /** The last progress of the source, which the task that reads it sets. */
     final AtomicReference<RecordSource.Progress> source =
             new AtomicReference<>(new RecordSource.Progress(0, -1, -1, "records"));
+
+    /** The moves of units, which the task that reads the source adds. */
+    final MoveLog moves = new MoveLog(KEPT_MOVES);
 
     final WriteCounters written = new WriteCounters();
     /** The budget of all aggregators together; null if there are none. */

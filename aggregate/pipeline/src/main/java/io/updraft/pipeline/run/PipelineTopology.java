@@ -15,6 +15,7 @@ import io.updraft.pipeline.routing.RouteTask;
 import io.updraft.pipeline.unit.EventDistributor;
 import io.updraft.pipeline.unit.TaskInput;
 import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.unit.UnitMoves;
 import io.updraft.pipeline.writing.WriteTask;
 import io.updraft.timeseries.aggregate.BudgetShare;
 import java.util.List;
@@ -299,7 +300,8 @@ final class PipelineTopology {
             distributor = new EventDistributor(
                     tasks.size(),
                     state.plan.settings().keyed(),
-                    (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)));
+                    (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)),
+                    new UnitMoves(state.moves, state.clock));
         }
 
         /** Opens the source once the positions of the sinks are known: another thread opens the sinks, which may take long. */
