@@ -2,6 +2,7 @@ package io.updraft.pipeline.connector;
 
 import io.updraft.timeseries.record.RecordChunk;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A source of records. It is divided into units, each with its own order and positions: a file, a partition of a topic, a
@@ -144,6 +145,14 @@ public interface RecordSource extends AutoCloseable {
 
     /** Returns how much was read and is left to read, for the progress bar. */
     Progress progress();
+
+    /**
+     * Returns how many records are left to read of each unit, -1 if unknown; for a source whose units processes can share.
+     * Other sources return nothing.
+     */
+    default Map<String, Long> lags() {
+        return Map.of();
+    }
 
     /**
      * The progress of a source.

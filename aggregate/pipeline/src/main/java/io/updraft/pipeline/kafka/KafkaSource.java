@@ -363,6 +363,13 @@ public final class KafkaSource implements RecordSource {
         return new Progress(records, total, lag, "records", trouble());
     }
 
+    @Override
+    public Map<String, Long> lags() {
+        Map<String, Long> lags = new HashMap<>();
+        partitions.forEach((name, partition) -> lags.put(name, partition.lag()));
+        return lags;
+    }
+
     private String trouble() {
         Stream<String> away = readers.values().stream()
                 .filter(reader -> !reader.outage().length().isZero())

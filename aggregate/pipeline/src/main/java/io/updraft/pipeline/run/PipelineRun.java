@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.engine.metrics.Move;
 import io.updraft.kafka.router.RouterCounts;
+import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.counter.TaskCounters;
@@ -101,6 +102,11 @@ final class PipelineRun implements RunningPipeline {
         String source = state.source.get().trouble();
         return Stream.concat(Stream.ofNullable(source), state.stop.troubles().stream())
                 .toList();
+    }
+
+    @Override
+    public PartitionLag.Ranking lags() {
+        return state.lags.get();
     }
 
     @Override

@@ -282,11 +282,13 @@ final class PipelineTopology {
         private static final long serialVersionUID = 1;
 
         private static final long PUBLISH_MS = 100;
+        private static final long RANK_MS = 1_000;
 
         private transient PipelineRunState state;
         private transient RecordSource source;
         private transient EventDistributor distributor;
         private transient long nextPublish;
+        private transient long nextRanking;
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
@@ -358,6 +360,10 @@ final class PipelineTopology {
             if (now >= nextPublish || distributor.isEnded()) {
                 nextPublish = now + PUBLISH_MS;
                 state.source.set(source.progress());
+            }
+            if (now >= nextRanking) {
+                nextRanking = now + RANK_MS;
+                state.rank(source.lags(), distributor.times());
             }
         }
 

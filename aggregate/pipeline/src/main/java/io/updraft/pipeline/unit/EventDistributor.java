@@ -187,6 +187,13 @@ public final class EventDistributor {
                 .orElseThrow();
     }
 
+    /** Returns the latest time of a row of each open unit, before any gap; {@link Long#MIN_VALUE} if there is none. */
+    public Map<String, Long> times() {
+        Map<String, Long> times = new HashMap<>();
+        units.forEach((name, dealt) -> times.put(name, dealt.unit.frontier().latest()));
+        return times;
+    }
+
     /** Returns whether the source still accepts positions of a unit: the unit was not revoked, though it may have ended. */
     public boolean isCurrent(Unit unit) {
         return unit.equals(current.get(unit.name()));
