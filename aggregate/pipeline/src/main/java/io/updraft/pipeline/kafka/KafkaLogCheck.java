@@ -7,6 +7,7 @@ import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.unit.AssignedUnit;
 import io.updraft.kafka.unit.UnitPartition;
 import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.UnitPosition;
 import java.time.Duration;
 import java.util.HashMap;
@@ -14,13 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Checks whether logs are the ones that were read before: state of removed records must not apply to new ones. */
 record KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<UnitPartition, String> names) {
 
-    private static final Logger LOG = LoggerFactory.getLogger(KafkaLogCheck.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
     /** Requests the logs of all partitions of units; waits for the answers. */
@@ -56,16 +54,15 @@ record KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<UnitPartition,
 
     /** Returns the part of a commit that is still valid for a log. Records that replaced removed ones have not been seen. */
     static UnitPosition validPart(UnitPosition kept, LogContinuityCheck.Answer log) {
-        UnitPosition rest = kept.before(log.sameUntil() == 0 ? KafkaReader.EARLIEST : log.sameUntil());
-        LOG.warn("{}", resumption(log, rest));
-        return rest;
+        return kept.before(log.sameUntil() == 0 ? KafkaReader.EARLIEST : log.sameUntil());
     }
 
-    /** Returns why and from where a log that is not the same any more is read. */
-    static String resumption(LogContinuityCheck.Answer log, UnitPosition rest) {
-        return log.why() + ": reading it from "
-                + place(rest.position())
-                + " on, and forgetting the state of later records";
+    /** Returns from where a log that is not the same any more is read, and why. */
+    static RecordSource.Event.Relocated resumed(
+            String name, UnitPosition kept, UnitPosition last, LogContinuityCheck.Answer log) {
+        String to = place(last.position());
+        String reason = log.why() + ": reading it from " + to + " on, and forgetting the state of later records";
+        return new RecordSource.Event.Relocated(name, place(kept.position()), to, reason);
     }
 
     /** Returns where reading begins, in words. */

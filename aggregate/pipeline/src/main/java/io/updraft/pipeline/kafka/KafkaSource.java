@@ -166,7 +166,6 @@ public final class KafkaSource implements RecordSource {
             UnitPosition kept = KafkaClaim.read(unit.progress(), name, position == null ? start(id) : position);
             boolean cut = position != null && logs.get(id).isCut();
             UnitPosition last = cut ? KafkaLogCheck.validPart(kept, logs.get(id)) : kept;
-            String reason = unit.reason() + (cut ? "; " + KafkaLogCheck.resumption(logs.get(id), last) : "");
             claim.setLog(name, logs.get(id).mark());
             long from = last.position();
             KafkaPartition partition = new KafkaPartition(
@@ -180,7 +179,12 @@ public final class KafkaSource implements RecordSource {
                     clock.getAsLong());
             partitions.put(name, partition);
             read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
-            events.add(new Event.Opened(name, group, from, last.closedUntil(), last.processed(), claim, reason));
+            events.add(new Event.Opened(name, group, from, last.closedUntil(), last.processed(), claim, unit.reason()));
+            if (cut) {
+                Event.Relocated resumed = KafkaLogCheck.resumed(name, kept, last, logs.get(id));
+                LOG.warn("{}", resumed.reason());
+                events.add(resumed);
+            }
         });
         LOG.info("reading {} from {}: {}", unit.ownership(), unit.progress(), unit.reason());
     }
