@@ -27,6 +27,9 @@ final class AssignmentReasons {
     /** Why this process has left the group to join it again; null if it has not. */
     private String again;
 
+    /** Why the coordinator cannot go on; null if it can. */
+    private String failure;
+
     /** Creates the reasons of a group whose units are the partitions of a topic. */
     AssignmentReasons(String group, String lead) {
         this.group = "group " + group;
@@ -40,10 +43,16 @@ final class AssignmentReasons {
         working = false;
     }
 
-    /** Notes which units the group has assigned, perhaps none. */
+    /** Notes that the coordinator cannot go on. */
+    void fail(Throwable cause) {
+        failure = "the coordinator of " + group + " has failed: " + cause;
+    }
+
+    /** Notes which units were assigned and are not started yet, perhaps none. */
     void assigned(Collection<WorkUnit> those, Consumer<?, ?> consumer) {
         String why = ofAssigned();
-        those.forEach(unit -> assigned.put(unit, unit.index() >= units ? "the partition was added" : why));
+        assigned.keySet().retainAll(those);
+        those.forEach(unit -> assigned.putIfAbsent(unit, unit.index() >= units ? "the partition was added" : why));
         joined = true;
         working |= !those.isEmpty();
         again = working ? null : again;
@@ -74,12 +83,15 @@ final class AssignmentReasons {
 
     /** Returns why the group revokes units from this process. */
     String ofRevoked() {
+        if (failure != null) {
+            return failure;
+        }
         return again == null ? "a process has joined " + group : again;
     }
 
     /** Returns why this process gives up its units at its end. */
     String ofEnd() {
-        return "this process leaves " + group;
+        return failure == null ? "this process leaves " + group : failure;
     }
 
     /** Returns why units are lost that were not released in time. */

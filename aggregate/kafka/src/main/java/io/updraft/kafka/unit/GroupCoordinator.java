@@ -136,6 +136,9 @@ public final class GroupCoordinator extends QueueingCoordinator {
             rejoinForAddedPartitions();
         } catch (RetriableException e) {
             LOG.warn("The coordinator of group {} does not answer; retrying: {}", settings.group(), e.getMessage());
+        } catch (RuntimeException | Error e) {
+            reasons.fail(e);
+            throw e;
         }
         publish();
         serveCommits();
@@ -325,11 +328,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
                 WorkUnit unit = new WorkUnit(partition.partition());
                 starting.put(unit, new UnitOwnership(unit, generation));
             });
-            reasons.assigned(
-                    partitions.stream()
-                            .map(one -> new WorkUnit(one.partition()))
-                            .toList(),
-                    consumer);
+            reasons.assigned(starting.keySet(), consumer);
         }
 
         @Override

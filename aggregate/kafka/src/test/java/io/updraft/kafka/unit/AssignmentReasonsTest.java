@@ -70,6 +70,16 @@ class AssignmentReasonsTest {
     }
 
     @Test
+    void shouldTellAFailureOfTheCoordinatorFromAnotherProcess() {
+        assigned(FIRST);
+        assertThat(reasons.ofEnd()).isEqualTo("this process leaves group orders");
+        reasons.fail(new IllegalStateException("broken"));
+        String why = "the coordinator of group orders has failed: java.lang.IllegalStateException: broken";
+        assertThat(reasons.ofRevoked()).isEqualTo(why);
+        assertThat(reasons.ofEnd()).isEqualTo(why);
+    }
+
+    @Test
     void shouldJoinAnewAfterItWasExcluded() {
         assigned(FIRST);
         assertThat(reasons.ofExclusion()).isEqualTo("group orders has not heard of this process for too long");
