@@ -57,6 +57,7 @@ public final class PipelineRequests {
         state.put("text", progress.get());
         state.put("stuck", pipeline.troubles());
         PartitionLag.Ranking lags = pipeline.lags();
+        state.put("lagging", lags.worst().size() + lags.more());
         state.put("lags", lags.worst().stream().map(PipelineRequests::json).toList());
         state.put("lagLines", lagLines(lags));
         return state;
