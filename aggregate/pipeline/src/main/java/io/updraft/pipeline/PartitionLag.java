@@ -12,8 +12,8 @@ import java.util.Locale;
  * @param records the records that are left to read; -1 if that is not known now
  * @param timeMillis how far the latest time of a row of the partition is behind the latest time of all partitions,
  *     milliseconds; -1 if no row of it has come yet
- * @param holdsUntil the end of the first window that waits for a later time of this partition, milliseconds since 1970; {@link
- *     Long#MIN_VALUE} if none does
+ * @param holdsUntil the end of a window that waits for a later time of this partition, milliseconds since 1970; {@link
+ *     Long#MIN_VALUE} if none does. Earlier windows may wait too, if their records were read in one batch with its records
  */
 public record PartitionLag(String partition, long records, long timeMillis, long holdsUntil) {
 
