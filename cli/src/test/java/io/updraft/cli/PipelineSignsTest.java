@@ -129,6 +129,18 @@ class PipelineSignsTest {
                     "hosts-in-0 position \\d+ has not been written for \\d+ s: .* held open by hosts-in-1, whose latest"
                             + " time is 2026-01-01T00:00:00Z");
             run.awaitFigure("updraft_pipeline_alarms_total", value -> value > 0, "pipeline", "hosts");
+            String lag =
+                    "lag: hosts-in-1 0 records behind, its time 19 s behind the others; holds open the window that ends"
+                            + " at 2026-01-01T00:00:01Z";
+            run.awaitAnswer(lag, "ps");
+            run.awaitAnswer(lag, "top", "--once");
+            run.awaitFigure(
+                    "updraft_pipeline_partition_time_lag_seconds",
+                    value -> value == WINDOWS - 1,
+                    "pipeline",
+                    "hosts",
+                    "partition",
+                    "hosts-in-1");
             kafka.broker(1).kill();
             run.failsNow();
             run.awaitLine("Kafka away", "^updraft: Kafka at " + kafka.bootstrap() + " is away: ");

@@ -1,5 +1,6 @@
 package io.updraft.pipeline;
 
+import io.updraft.engine.metrics.Move;
 import java.time.Duration;
 import java.util.List;
 
@@ -34,6 +35,15 @@ public interface RunningPipeline extends AutoCloseable {
 
     /** Returns a line for the source if it cannot be read now, and for each write that fails or makes no progress: what, how long, why. */
     List<String> troubles();
+
+    /** Returns the partitions of the source that lag, as of about a second ago; none for a source without partitions. */
+    PartitionLag.Ranking lags();
+
+    /**
+     * Returns the newest moves of units of the source, at most 1,000, the oldest first: which this process got from other
+     * processes or gave to them, which task works on them, when their positions were reset, and why.
+     */
+    List<Move> moves();
 
     /** Stops the pipeline if it still runs, and releases its resources. Idempotent. */
     @Override

@@ -1,5 +1,6 @@
 package io.updraft.cli.history;
 
+import io.updraft.engine.metrics.Move;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import java.util.LinkedHashMap;
@@ -50,8 +51,9 @@ public final class PipelineRecorder {
         return System.nanoTime() - sampledNanos >= PERIOD_NANOS;
     }
 
-    /** Adds a sample. */
-    public void add(PipelineProgress progress) {
+    /** Adds a sample, and the moves that are new. */
+    public void add(PipelineProgress progress, List<Move> moves) {
+        histories.addMoves(history, moves);
         long nanos = System.nanoTime();
         double seconds = Math.max(1, nanos - sampledNanos) / 1e9;
         sampledNanos = nanos;

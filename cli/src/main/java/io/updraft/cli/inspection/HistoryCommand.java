@@ -49,7 +49,9 @@ public final class HistoryCommand extends InspectionCommand {
             description = "The time of a row, in whole seconds. Default: about a sixtieth of --last.")
     private Duration step;
 
-    @Option(names = "--moves", description = "Print only what has moved: executors and workers, each with the reason.")
+    @Option(
+            names = "--moves",
+            description = "Print only what has moved: executors, workers and partitions, each with the reason.")
     private boolean moves;
 
     @Override

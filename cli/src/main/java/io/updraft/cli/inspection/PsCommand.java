@@ -94,6 +94,9 @@ public final class PsCommand implements Callable<Integer> {
             if (topology.get("stuck") instanceof List<?> calls) {
                 calls.forEach(call -> out.println("      stuck: " + call));
             }
+            if (topology.get("lagLines") instanceof List<?> lags) {
+                lags.forEach(lag -> out.println("      lag: " + lag));
+            }
         });
         out.println("    log " + run.get("log"));
     }

@@ -1,6 +1,7 @@
 package io.updraft.cli.metrics;
 
 import io.updraft.cli.metrics.MetricsText.Kind;
+import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.RecordSource;
@@ -10,6 +11,7 @@ import java.util.List;
 /** The figures and the health of the pipeline of a run. */
 public final class PipelineMetrics implements MetricsSource {
     private static final String PIPELINE = "pipeline";
+    private static final String PARTITION = "partition";
 
     private final String name;
     private volatile RunningPipeline pipeline;
@@ -39,6 +41,7 @@ public final class PipelineMetrics implements MetricsSource {
             text.family(Kind.GAUGE, "updraft_pipeline_troubles", "Reads and writes that fail or make no progress now.");
             text.sample(running.troubles().size(), PIPELINE, name);
             write(running.progress(), text);
+            write(running.lags().worst(), text);
         }
     }
 
@@ -55,6 +58,24 @@ public final class PipelineMetrics implements MetricsSource {
                     Kind.GAUGE, "updraft_pipeline_source_lag_" + unit, "How far a source is behind its newest data.");
             lags(progress.sources(), unit, text);
         }
+    }
+
+    /** Writes the lags of the worst partitions only, so that the number of series is bounded. */
+    private void write(List<PartitionLag> lags, MetricsText text) {
+        text.family(
+                Kind.GAUGE,
+                "updraft_pipeline_partition_lag_records",
+                "Records left to read, of the partitions that are furthest behind.");
+        lags.stream()
+                .filter(lag -> lag.records() >= 0)
+                .forEach(lag -> text.sample(lag.records(), PIPELINE, name, PARTITION, lag.partition()));
+        text.family(
+                Kind.GAUGE,
+                "updraft_pipeline_partition_time_lag_seconds",
+                "How far the time of a partition is behind the latest one, of the partitions that are furthest behind.");
+        lags.stream()
+                .filter(lag -> lag.timeMillis() >= 0)
+                .forEach(lag -> text.sample(lag.timeMillis() / 1e3, PIPELINE, name, PARTITION, lag.partition()));
     }
 
     private void write(PipelineProgress.Route route, MetricsText text) {

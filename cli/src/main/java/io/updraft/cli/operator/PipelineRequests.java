@@ -1,8 +1,10 @@
 package io.updraft.cli.operator;
 
 import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,6 +15,8 @@ import java.util.function.Supplier;
 /** Answers requests about the pipeline of a run, which is listed as a topology is. */
 public final class PipelineRequests {
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final double MILLIS_PER_SECOND = 1e3;
+    private static final int LAG_LINES = 3;
 
     private final String name;
     private final RunningPipeline pipeline;
@@ -52,7 +56,33 @@ public final class PipelineRequests {
         state.put("uptimeSeconds", (System.nanoTime() - begin) / NANOS_PER_SECOND);
         state.put("text", progress.get());
         state.put("stuck", pipeline.troubles());
+        PartitionLag.Ranking lags = pipeline.lags();
+        state.put("lagging", lags.worst().size() + lags.more());
+        state.put("lags", lags.worst().stream().map(PipelineRequests::json).toList());
+        state.put("lagLines", lagLines(lags));
         return state;
+    }
+
+    private static Map<String, Object> json(PartitionLag lag) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("partition", lag.partition());
+        json.put("records", lag.records() < 0 ? null : lag.records());
+        json.put("behindSeconds", lag.timeMillis() < 0 ? null : lag.timeMillis() / MILLIS_PER_SECOND);
+        json.put(
+                "holdsWindowUntil",
+                lag.holdsWindow() ? Instant.ofEpochMilli(lag.holdsUntil()).toString() : null);
+        return json;
+    }
+
+    /** Returns the lines about the partitions that are furthest behind. */
+    static List<String> lagLines(PartitionLag.Ranking lags) {
+        List<String> lines = new ArrayList<>();
+        lags.worst().stream().limit(LAG_LINES).forEach(lag -> lines.add(lag.line()));
+        int more = lags.worst().size() + lags.more() - lines.size();
+        if (more > 0) {
+            lines.add("... and " + more + " more");
+        }
+        return lines;
     }
 
     private Map<String, Object> errors() {
@@ -74,6 +104,7 @@ public final class PipelineRequests {
         List<Map<String, String>> frame = new ArrayList<>();
         frame.add(Map.of("text", progress.get(), "style", "PLAIN"));
         pipeline.troubles().forEach(line -> frame.add(Map.of("text", "stuck: " + line, "style", "BAD")));
+        lagLines(pipeline.lags()).forEach(line -> frame.add(Map.of("text", "lag: " + line, "style", "PLAIN")));
         top.put("frame", frame);
         top.put("topologies", List.of(state()));
         return top;

@@ -80,7 +80,7 @@ public final class PipelineExecution {
                     PipelineProgress progress = pipeline.progress();
                     view.show(progress);
                     if (recorder.isDue()) {
-                        recorder.add(progress);
+                        recorder.add(progress, pipeline.moves());
                     }
                 }
                 failure = pipeline.failure();

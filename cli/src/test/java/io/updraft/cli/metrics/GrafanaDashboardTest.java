@@ -3,6 +3,8 @@ package io.updraft.cli.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.metrics.ExpositionParser.Series;
+import io.updraft.engine.metrics.Move;
+import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.RecordSource;
@@ -67,6 +69,21 @@ class GrafanaDashboardTest {
         @Override
         public String failure() {
             return null;
+        }
+
+        @Override
+        public PartitionLag.Ranking lags() {
+            return new PartitionLag.Ranking(
+                    List.of(
+                            new PartitionLag("in-1", 0, 14_500, 1_000),
+                            new PartitionLag("in-2", 70, -1, Long.MIN_VALUE),
+                            new PartitionLag("in-3", -1, 0, Long.MIN_VALUE)),
+                    5);
+        }
+
+        @Override
+        public List<Move> moves() {
+            return List.of();
         }
 
         @Override
@@ -151,7 +168,15 @@ class GrafanaDashboardTest {
                         new Series("updraft_pipeline_source_lag_bytes", Map.of("pipeline", "hosts", "source", "2")),
                         4.0)
                 .doesNotContainKey(
-                        new Series("updraft_pipeline_source_lag_bytes", Map.of("pipeline", "hosts", "source", "1")));
+                        new Series("updraft_pipeline_source_lag_bytes", Map.of("pipeline", "hosts", "source", "1")))
+                .containsEntry(new Series("updraft_pipeline_partition_lag_records", partition(2)), 70.0)
+                .doesNotContainKey(new Series("updraft_pipeline_partition_lag_records", partition(3)))
+                .containsEntry(new Series("updraft_pipeline_partition_time_lag_seconds", partition(1)), 14.5)
+                .doesNotContainKey(new Series("updraft_pipeline_partition_time_lag_seconds", partition(2)));
+    }
+
+    private static Map<String, String> partition(int index) {
+        return Map.of("pipeline", "hosts", "partition", "in-" + index);
     }
 
     @Test

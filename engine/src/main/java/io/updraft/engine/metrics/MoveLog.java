@@ -9,13 +9,22 @@ import java.util.stream.Stream;
 
 /** Keeps the newest moves. May be used from any thread. */
 public final class MoveLog {
-    /** The number of moves that are kept. A reader that comes once a second misses some if there are more. */
+    /** The number of moves that are kept by default. A reader that comes once a second misses some if there are more. */
     public static final int KEPT = 256;
 
     private final Deque<Move> recent = new ArrayDeque<>();
 
-    /** Creates an empty log. */
-    public MoveLog() {}
+    private final int kept;
+
+    /** Creates an empty log that keeps the newest {@value #KEPT} moves. */
+    public MoveLog() {
+        this(KEPT);
+    }
+
+    /** Creates an empty log that keeps the newest {@code most} moves. */
+    public MoveLog(int most) {
+        this.kept = most;
+    }
 
     /**
      * Adds a move.
@@ -24,7 +33,7 @@ public final class MoveLog {
      */
     public void add(Move move) {
         synchronized (recent) {
-            if (recent.size() == KEPT) {
+            if (recent.size() == kept) {
                 recent.removeFirst();
             }
             recent.addLast(move);

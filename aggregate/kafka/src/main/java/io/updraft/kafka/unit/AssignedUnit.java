@@ -8,8 +8,10 @@ import java.util.List;
  * @param ownership the ownership to name in each commit
  * @param partitions the partitions of the unit
  * @param progress the progress of the last commit by any owner
+ * @param reason why this process owns it now, as far as that is known, in one line
  */
-public record AssignedUnit(UnitOwnership ownership, List<UnitPartition> partitions, UnitProgress progress) {
+public record AssignedUnit(
+        UnitOwnership ownership, List<UnitPartition> partitions, UnitProgress progress, String reason) {
 
     /** Copies the partitions. */
     public AssignedUnit {

@@ -58,6 +58,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
 
     private final GroupSettings settings;
     private final String lead;
+    private final AssignmentReasons reasons;
     private KafkaConsumer<byte[], byte[]> consumer;
     private Admin admin;
     /** Guarded by this; null while the group's generation is not known. */
@@ -85,6 +86,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
                 "A commit of group " + settings.group() + " was refused.");
         this.settings = settings;
         this.lead = settings.cluster().topics().get(0);
+        this.reasons = new AssignmentReasons(settings.group(), lead);
     }
 
     @Override
@@ -117,7 +119,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
             while (!leaving) {
                 turn();
             }
-            release(all());
+            release(all(), reasons.ofEnd());
         } catch (RuntimeException | Error e) {
             // Thrown by Kafka or by the listener.
             failure = e;
@@ -134,6 +136,9 @@ public final class GroupCoordinator extends QueueingCoordinator {
             rejoinForAddedPartitions();
         } catch (RetriableException e) {
             LOG.warn("The coordinator of group {} does not answer; retrying: {}", settings.group(), e.getMessage());
+        } catch (RuntimeException | Error e) {
+            reasons.fail(e);
+            throw e;
         }
         publish();
         serveCommits();
@@ -192,7 +197,8 @@ public final class GroupCoordinator extends QueueingCoordinator {
                 owned.put(unit, ownership);
                 List<UnitPartition> its = partitions.get(unit);
                 partitionsByUnit.put(unit, its);
-                started.add(new AssignedUnit(ownership, its, StampedOffsets.progress(its, committed)));
+                started.add(new AssignedUnit(
+                        ownership, its, StampedOffsets.progress(its, committed), reasons.takeAssigned(unit)));
             });
         }
         starting.clear();
@@ -236,6 +242,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
                     "Partitions were added to topics {}; rejoining group {}",
                     settings.cluster().topics(),
                     settings.group());
+            reasons.joinAgain(settings.cluster().topics());
             consumer.unsubscribe();
             consumer.subscribe(List.of(lead), new Rebalances());
         }
@@ -321,16 +328,17 @@ public final class GroupCoordinator extends QueueingCoordinator {
                 WorkUnit unit = new WorkUnit(partition.partition());
                 starting.put(unit, new UnitOwnership(unit, generation));
             });
+            reasons.assigned(starting.keySet(), consumer);
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            release(ownerships(partitions));
+            release(ownerships(partitions), reasons.ofRevoked());
         }
 
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
-            reportLost(ownerships(partitions));
+            reportLost(ownerships(partitions), reasons.ofExclusion());
         }
 
         private List<UnitOwnership> ownerships(Collection<TopicPartition> partitions) {
@@ -347,11 +355,11 @@ public final class GroupCoordinator extends QueueingCoordinator {
     }
 
     /** Waits until the listener has released the units, and serves commits meanwhile. */
-    private void release(List<UnitOwnership> units) {
+    private void release(List<UnitOwnership> units, String reason) {
         if (units.isEmpty()) {
             return;
         }
-        CompletableFuture<Void> done = listener.onRevoked(units).toCompletableFuture();
+        CompletableFuture<Void> done = listener.onRevoked(units, reason).toCompletableFuture();
         long deadline = deadline();
         while (!done.isDone() && System.nanoTime() - deadline < 0) {
             // The current generation may be newer than that of the last poll.
@@ -365,21 +373,21 @@ public final class GroupCoordinator extends QueueingCoordinator {
         } else {
             LOG.warn(
                     "{} were not released in time; commits of them are refused, the next owner redoes the work", units);
-            reportLost(units);
+            reportLost(units, reasons.ofOverdue());
         }
     }
 
-    private void reportLost(List<UnitOwnership> units) {
+    private void reportLost(List<UnitOwnership> units, String reason) {
         disown(units);
         if (!units.isEmpty()) {
-            listener.onLost(units);
+            listener.onLost(units, reason);
         }
     }
 
     private void endGroup(Throwable failure) {
         Throwable why = failure;
         try {
-            reportLost(all());
+            reportLost(all(), reasons.ofEnd());
         } catch (RuntimeException | Error e) {
             why = failure == null ? e : failure;
         }

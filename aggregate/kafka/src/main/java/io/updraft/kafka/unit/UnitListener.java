@@ -23,18 +23,20 @@ public interface UnitListener {
      * until then. If that takes longer than the coordinator's patience, {@code onLost} is the next call for the units.
      *
      * @param units the units to release; never empty
+     * @param reason why, as far as that is known, in one line
      * @return completes, on any thread, when this process no longer works on the units; completes exceptionally if their end
      *     cannot be determined, and they are then lost at once, as if the release had taken too long
      */
-    CompletionStage<Void> onRevoked(List<UnitOwnership> units);
+    CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason);
 
     /**
      * Reports lost units. Another process may own them already, because a session ended or the release took too long. The
      * listener drops all work on them now; commits of these ownerships are refused.
      *
      * @param units the lost units; never empty
+     * @param reason why, in one line
      */
-    void onLost(List<UnitOwnership> units);
+    void onLost(List<UnitOwnership> units, String reason);
 
     /**
      * Reports that the coordinator has failed. It has called {@code onLost} for the owned units, and makes no further call. The

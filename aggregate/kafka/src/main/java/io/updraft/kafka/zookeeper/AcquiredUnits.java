@@ -30,6 +30,7 @@ final class AcquiredUnits {
     private final UnitClusters clusters;
     private final Map<WorkUnit, UnitNode> nodes = new TreeMap<>();
     private final List<WorkUnit> starting = new ArrayList<>();
+    private final Map<WorkUnit, String> reasons = new HashMap<>();
     /** The partitions of each unit when it was assigned. */
     private final Map<WorkUnit, List<UnitPartition>> partitionsByUnit = new TreeMap<>();
     /** Units whose znode was written without an answer, so that its version may have advanced. */
@@ -64,9 +65,16 @@ final class AcquiredUnits {
                 if (taken != null) {
                     nodes.put(unit, taken);
                     starting.add(unit);
+                    reasons.put(unit, reason(taken));
                 }
             }
         }
+    }
+
+    private String reason(UnitNode taken) {
+        return taken.unfencedOwners().isEmpty()
+                ? "the leader of group " + settings.group() + " has given it to this process"
+                : "its owner " + String.join(", ", taken.unfencedOwners()) + " has died or has not released it in time";
     }
 
     /** Fences dead former owners of the acquired units, and reads the committed positions. Returns the units to assign. */
@@ -81,7 +89,7 @@ final class AcquiredUnits {
             UnitOwnership ownership = new UnitOwnership(unit, nodes.get(unit).epoch());
             List<UnitPartition> its = clusters.partitionsOf(unit);
             partitionsByUnit.put(unit, its);
-            started.add(new AssignedUnit(ownership, its, progress.get(unit)));
+            started.add(new AssignedUnit(ownership, its, progress.get(unit), reasons.get(unit)));
         }
         return started;
     }

@@ -49,6 +49,8 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
 
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordinator.class);
 
+    private static final String NO_SESSION = "ZooKeeper has not heard of this process for too long";
+
     private record Releasing(List<UnitOwnership> units, CompletableFuture<Void> done, long deadline) {
         boolean isReleased() {
             return done.isDone() && !done.isCompletedExceptionally();
@@ -149,7 +151,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         for (int turn = 0; thread.isAlive(); turn++) {
             ZooKeeperSession now = current();
             if (now != null && !now.lease().holds()) {
-                reportLost(all());
+                reportLost(all(), NO_SESSION);
                 wake();
             } else if (now != null && turn % 4 == 0) {
                 // On this thread, because the coordinator's thread may be waiting for Kafka.
@@ -164,13 +166,13 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     /** Notifies the listener of the units that are still owned, once. */
-    private void reportLost(Collection<UnitOwnership> units) {
+    private void reportLost(Collection<UnitOwnership> units, String reason) {
         callbacks.lock();
         try {
             List<UnitOwnership> lost = disown(units);
             if (!lost.isEmpty()) {
-                LOG.warn("This process has lost {}", lost);
-                listener.onLost(lost);
+                LOG.warn("This process has lost {}: {}", lost, reason);
+                listener.onLost(lost, reason);
             }
         } finally {
             callbacks.unlock();
@@ -245,7 +247,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     private void endSession() {
-        reportLost(all());
+        reportLost(all(), NO_SESSION);
         synchronized (this) {
             session = null;
         }
@@ -261,7 +263,8 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
                 session.allocate(clusters.units());
             }
             SortedSet<WorkUnit> allocated = session.allocated();
-            revoke(acquired.unchanged(allocated));
+            revoke(allocated, "the leader of group " + settings.group() + " has given it to another process");
+            revoke(acquired.unchanged(allocated), "partitions were added to it");
             release();
             acquired.acquire(allocated);
             start(session);
@@ -278,7 +281,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         }
     }
 
-    private void revoke(Collection<WorkUnit> allocated) {
+    private void revoke(Collection<WorkUnit> allocated, String reason) {
         callbacks.lock();
         try {
             List<UnitOwnership> leaver = all().stream()
@@ -286,7 +289,8 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
                     .filter(one -> releasing.stream().noneMatch(r -> r.units.contains(one)))
                     .toList();
             if (!leaver.isEmpty()) {
-                CompletableFuture<Void> done = listener.onRevoked(leaver).toCompletableFuture();
+                CompletableFuture<Void> done =
+                        listener.onRevoked(leaver, reason).toCompletableFuture();
                 done.whenComplete((nothing, e) -> wake());
                 releasing.add(new Releasing(leaver, done, deadline()));
             }
@@ -305,7 +309,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
                 LOG.warn(
                         "{} were not released in time; commits of them are refused, the next owner redoes the work",
                         next.units);
-                reportLost(next.units);
+                reportLost(next.units, "this process has not released them in time");
                 // Their commit may be in flight, so the next owner fences this process first.
                 next.units.forEach(one -> acquired.markOverdue(one.unit()));
             }
@@ -367,7 +371,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         if (!session.lease().holds()) {
             return;
         }
-        revoke(List.of());
+        revoke(List.of(), "this process leaves group " + settings.group());
         while (!releasing.isEmpty() && session.lease().holds()) {
             try {
                 session.touch();

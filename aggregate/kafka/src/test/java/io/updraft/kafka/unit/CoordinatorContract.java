@@ -100,6 +100,21 @@ abstract class CoordinatorContract {
 
     @ParameterizedTest
     @MethodSource("protocols")
+    void shouldSayWhyUnitsComeAndGo(String protocol) {
+        try (TestMember first = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT))) {
+            await(() -> first.units().size() == UNITS);
+            try (TestMember second = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT))) {
+                await(() -> second.units().size() == UNITS / 2);
+                assertThat(first.reasons).hasSizeGreaterThan(1);
+                assertThat(second.reasons).isNotEmpty();
+            }
+            await(() -> first.units().size() == UNITS);
+            assertThat(first.reasons).allSatisfy(reason -> assertThat(reason).contains("group " + group));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
     void shouldSayThatItHasGivenUpWhenItsThreadDiesOfAnError(String protocol) {
         AtomicReference<Throwable> why = new AtomicReference<>();
         try (UnitCoordinator dying = coordinator(protocol, RELEASE_TIMEOUT)) {
@@ -119,12 +134,12 @@ abstract class CoordinatorContract {
         }
 
         @Override
-        public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
+        public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
-        public void onLost(List<UnitOwnership> units) {}
+        public void onLost(List<UnitOwnership> units, String reason) {}
 
         @Override
         public void onFailed(Throwable cause) {

@@ -154,7 +154,7 @@ final class CopyWorker implements UnitListener {
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
+    public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         events.add(() -> {
             units.forEach(this::drop);
@@ -164,7 +164,7 @@ final class CopyWorker implements UnitListener {
     }
 
     @Override
-    public void onLost(List<UnitOwnership> units) {
+    public void onLost(List<UnitOwnership> units, String reason) {
         events.add(() -> units.forEach(this::drop));
     }
 

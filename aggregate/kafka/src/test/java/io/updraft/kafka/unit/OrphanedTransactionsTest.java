@@ -129,12 +129,12 @@ final class OrphanedTransactionsTest {
         public void onAssigned(List<AssignedUnit> units) {}
 
         @Override
-        public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
+        public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
-        public void onLost(List<UnitOwnership> units) {}
+        public void onLost(List<UnitOwnership> units, String reason) {}
 
         @Override
         public void onFailed(Throwable cause) {}

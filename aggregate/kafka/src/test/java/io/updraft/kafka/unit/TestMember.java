@@ -15,6 +15,9 @@ final class TestMember implements UnitListener, AutoCloseable {
     final Set<AssignedUnit> assigned = ConcurrentHashMap.newKeySet();
     final Set<UnitOwnership> owned = ConcurrentHashMap.newKeySet();
     final Set<UnitOwnership> lost = ConcurrentHashMap.newKeySet();
+    /** Why units came and went. */
+    final Set<String> reasons = ConcurrentHashMap.newKeySet();
+
     private final CompletableFuture<Void> letsGo;
 
     private TestMember(UnitCoordinator coordinator, CompletableFuture<Void> letsGo) {
@@ -45,11 +48,13 @@ final class TestMember implements UnitListener, AutoCloseable {
     @Override
     public void onAssigned(List<AssignedUnit> units) {
         assigned.addAll(units);
+        units.forEach(unit -> reasons.add(unit.reason()));
         units.forEach(unit -> owned.add(unit.ownership()));
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
+    public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
+        reasons.add(reason);
         if (letsGo.isDone() && !letsGo.isCompletedExceptionally()) {
             units.forEach(owned::remove);
         }
@@ -57,9 +62,10 @@ final class TestMember implements UnitListener, AutoCloseable {
     }
 
     @Override
-    public void onLost(List<UnitOwnership> units) {
+    public void onLost(List<UnitOwnership> units, String reason) {
         units.forEach(owned::remove);
         lost.addAll(units);
+        reasons.add(reason);
     }
 
     @Override

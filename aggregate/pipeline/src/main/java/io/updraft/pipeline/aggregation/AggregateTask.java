@@ -279,6 +279,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             shards.all().forEach(this::reportEarly);
         }
         alarm.check(shards.all(), time);
+        counters.held(shards.held());
         publish();
         endIfAllIsHandled();
     }

@@ -118,6 +118,31 @@ final class AggregationShard {
         return units.values().stream().noneMatch(UnitState::isActive) && !haveAllEnded();
     }
 
+    /** Returns the end of the first window for which a record waits; {@link Long#MIN_VALUE} if none does. */
+    long firstOpenEnd() {
+        long first = Long.MAX_VALUE;
+        for (UnitState unit : units.values()) {
+            if (unit.waitingSince() != Long.MAX_VALUE) {
+                first = Math.min(first, unit.waitingFor());
+            }
+        }
+        return first == Long.MAX_VALUE ? Long.MIN_VALUE : first;
+    }
+
+    /** Returns the active unit with the earliest time, which holds windows open; null if no unit is active. */
+    Unit slowest() {
+        Unit slowest = null;
+        long earliest = Long.MAX_VALUE;
+        for (Map.Entry<Unit, UnitState> each : units.entrySet()) {
+            UnitState state = each.getValue();
+            if (state.isActive() && state.latest() <= earliest) {
+                earliest = state.latest();
+                slowest = each.getKey();
+            }
+        }
+        return slowest;
+    }
+
     boolean haveAllEnded() {
         return units.values().stream().allMatch(UnitState::isEnded);
     }

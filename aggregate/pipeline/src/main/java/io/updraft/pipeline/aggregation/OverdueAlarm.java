@@ -102,15 +102,8 @@ final class OverdueAlarm {
     }
 
     private static String slowest(AggregationShard shard) {
-        Unit slowest = null;
-        long earliest = Long.MAX_VALUE;
-        for (Map.Entry<Unit, UnitState> each : shard.units.entrySet()) {
-            UnitState state = each.getValue();
-            if (state.isActive() && state.latest() <= earliest) {
-                earliest = state.latest();
-                slowest = each.getKey();
-            }
-        }
+        Unit slowest = shard.slowest();
+        long earliest = shard.units.get(slowest).latest();
         return slowest.name()
                 + (earliest == Long.MIN_VALUE
                         ? ", of which no record has come yet"

@@ -2,6 +2,7 @@ package io.updraft.pipeline.aggregation;
 
 import io.updraft.pipeline.counter.TaskCounters;
 import io.updraft.pipeline.unit.Unit;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,19 @@ final class ShardSet implements AutoCloseable {
             bytes += each.aggregator.bytes();
         }
         counters.open(windows, groups, bytes);
+    }
+
+    /** Returns which units hold windows open, each with the end of the first such window. */
+    Map<String, Long> held() {
+        Map<String, Long> held = new HashMap<>();
+        for (AggregationShard each : all()) {
+            long end = each.firstOpenEnd();
+            Unit slowest = end == Long.MIN_VALUE ? null : each.slowest();
+            if (slowest != null) {
+                held.put(slowest.name(), end);
+            }
+        }
+        return held;
     }
 
     /** Returns whether all records that were sent to any task have been handled. */

@@ -2,6 +2,7 @@ package io.updraft.pipeline.connector;
 
 import io.updraft.timeseries.record.RecordChunk;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A source of records. It is divided into units, each with its own order and positions: a file, a partition of a topic, a
@@ -37,8 +38,16 @@ public interface RecordSource extends AutoCloseable {
          * @param seen the rows that are read again but are already in a result, or were late
          * @param claim the right to the group, which a commit of its positions needs; null if none is needed. A group that is
          *     opened again after it was revoked has a new claim
+         * @param reason why this process reads the unit, in one line; null for a unit that no other process could read
          */
-        record Opened(String unit, String group, long position, long closedUntil, ProcessedRanges seen, Claim claim)
+        record Opened(
+                String unit,
+                String group,
+                long position,
+                long closedUntil,
+                ProcessedRanges seen,
+                Claim claim,
+                String reason)
                 implements Event {
 
             /** Opens a unit at its start. The unit is alone in its group, and no other process can own it. */
@@ -48,7 +57,7 @@ public interface RecordSource extends AutoCloseable {
 
             /** Opens a unit where an earlier run stopped. The unit is alone in its group, and no other process can own it. */
             public Opened(UnitPosition last) {
-                this(last.unit(), last.unit(), last.position(), last.closedUntil(), last.processed(), null);
+                this(last.unit(), last.unit(), last.position(), last.closedUntil(), last.processed(), null, null);
             }
         }
 
@@ -76,8 +85,22 @@ public interface RecordSource extends AutoCloseable {
         /** The unit has ended: no record of it will follow. */
         record Ended(String unit) implements Event {}
 
-        /** The unit was revoked: another process continues it. What was read and not written must be forgotten. */
-        record Revoked(String unit) implements Event {}
+        /**
+         * The unit was revoked: another process continues it. What was read and not written must be forgotten.
+         *
+         * @param reason why, in one line
+         */
+        record Revoked(String unit, String reason) implements Event {}
+
+        /**
+         * The unit is read at another place, or not at all for a while. Only the history of the run needs it: what this means
+         * for records follows from other events.
+         *
+         * @param from where the unit was read
+         * @param to where it is read now
+         * @param reason why, in one line
+         */
+        record Relocated(String unit, String from, String to, String reason) implements Event {}
     }
 
     /**
@@ -122,6 +145,14 @@ public interface RecordSource extends AutoCloseable {
 
     /** Returns how much was read and is left to read, for the progress bar. */
     Progress progress();
+
+    /**
+     * Returns how many records are left to read of each unit, -1 if unknown; for a source whose units processes can share.
+     * Other sources return nothing.
+     */
+    default Map<String, Long> lags() {
+        return Map.of();
+    }
 
     /**
      * The progress of a source.

@@ -47,6 +47,8 @@ public final class TaskCounters {
     /** By unit: the wait of which the last alarm was logged, milliseconds. */
     private final Map<String, Long> loggedWaits = new HashMap<>();
 
+    private volatile Map<String, Long> held = Map.of();
+
     private volatile Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Counts records that were read, with the bytes of those that were decoded. */
@@ -100,6 +102,16 @@ public final class TaskCounters {
             loggedWaits.put(unit, millis);
             LOG.warn("{}", line);
         }
+    }
+
+    /** Sets which units hold windows open, each with the end of the first such window, milliseconds since 1970. */
+    public void held(Map<String, Long> windows) {
+        held = Map.copyOf(windows);
+    }
+
+    /** Returns which units hold windows open, each with the end of the first such window, as of about a second ago. */
+    public Map<String, Long> held() {
+        return held;
     }
 
     public void publish() {

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.kafka;
 
+import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.unit.GroupCoordinator;
 import io.updraft.kafka.unit.GroupSettings;
 import io.updraft.kafka.unit.SoleMemberAssignor;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Creates the coordinators of sources of Kafka. */
+/** Creates the coordinators of sources of Kafka, and the settings of their readers. */
 public final class KafkaCoordinators {
 
     /**
@@ -24,6 +25,9 @@ public final class KafkaCoordinators {
      * duplicates with either coordinator: a late commit is refused, and the next owner of the unit repeats its work.
      */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(3);
+
+    /** The most bytes of one partition that may wait to be handed over. */
+    private static final int QUEUE_BYTES = 2 << 20;
 
     private KafkaCoordinators() {}
 
@@ -73,6 +77,17 @@ public final class KafkaCoordinators {
                 spec.session() == null ? usual.session() : spec.session(),
                 exactlyOnce ? TRANSACTION_TIMEOUT : usual.patience(),
                 exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
+    }
+
+    /** Returns how a cluster of a source is read. */
+    static ReaderConfig readerConfig(SourceSpec.Kafka spec, UnitCluster cluster) {
+        boolean latest = spec.start() == SourceSpec.Kafka.Start.LATEST;
+        return new ReaderConfig(
+                        cluster.properties(),
+                        latest ? ReaderConfig.OutOfRange.LATEST : ReaderConfig.OutOfRange.EARLIEST,
+                        QUEUE_BYTES,
+                        false)
+                .with("isolation.level", "read_committed");
     }
 
     static List<UnitCluster> of(SourceSpec.Kafka spec) {

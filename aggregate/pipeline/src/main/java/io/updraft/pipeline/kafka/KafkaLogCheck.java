@@ -1,11 +1,14 @@
 package io.updraft.pipeline.kafka;
 
+import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.LogContinuityCheck;
 import io.updraft.kafka.reader.LogIdentity;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.unit.AssignedUnit;
 import io.updraft.kafka.unit.UnitPartition;
 import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.UnitPosition;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -47,5 +50,26 @@ record KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<UnitPartition,
         ProcessedRanges seen = KafkaClaim.read(unit.progress(), name, position).processed();
         return new LogContinuityCheck.Question(
                 Math.max(position, seen.end()), KafkaClaim.readLog(unit.progress(), name));
+    }
+
+    /** Returns the part of a commit that is still valid for a log. Records that replaced removed ones have not been seen. */
+    static UnitPosition validPart(UnitPosition kept, LogContinuityCheck.Answer log) {
+        return kept.before(log.sameUntil() == 0 ? KafkaReader.EARLIEST : log.sameUntil());
+    }
+
+    /** Returns from where a log that is not the same any more is read, and why. */
+    static RecordSource.Event.Relocated resumed(
+            String name, UnitPosition kept, UnitPosition last, LogContinuityCheck.Answer log) {
+        String to = place(last.position());
+        String reason = log.why() + ": reading it from " + to + " on, and forgetting the state of later records";
+        return new RecordSource.Event.Relocated(name, place(kept.position()), to, reason);
+    }
+
+    /** Returns where reading begins, in words. */
+    static String place(long offset) {
+        if (offset < 0) {
+            return offset == KafkaReader.LATEST ? "its end" : "its beginning";
+        }
+        return "offset " + offset;
     }
 }

@@ -90,7 +90,8 @@ final class KafkaPartition {
         reads = false;
     }
 
-    void take(RecordBatch batch, long now) {
+    /** Takes a batch. Returns whether the partition could not be read before. */
+    boolean take(RecordBatch batch, long now) {
         next = batch.to();
         LogIdentity read = log.read(batch.leaderEpoch());
         if (read != log) {
@@ -100,7 +101,7 @@ final class KafkaPartition {
         quietSince = now;
         answersThen = -1;
         nextWarning = now + OPEN_MS;
-        recovered(now);
+        return recovered(now);
     }
 
     /**
@@ -202,20 +203,23 @@ final class KafkaPartition {
         return failedSince != 0;
     }
 
-    void tryAgain(long now) {
+    /** Reads a partition that could not be read once more, if it is time. Returns whether it can be read again. */
+    boolean tryAgain(long now) {
         if (!reads && now >= retryAt) {
             assign();
-        } else if (reads && reader.answers(id) > 0 && lag() == 0) {
-            recovered(now);
+            return false;
         }
+        return reads && reader.answers(id) > 0 && lag() == 0 && recovered(now);
     }
 
-    private void recovered(long now) {
-        if (failedSince != 0) {
-            LOG.warn("{} can be read again, after {} s", unit, (now - failedSince) / 1_000);
-            failedSince = 0;
-            pause = 0;
+    private boolean recovered(long now) {
+        if (failedSince == 0) {
+            return false;
         }
+        LOG.warn("{} can be read again, after {} s", unit, (now - failedSince) / 1_000);
+        failedSince = 0;
+        pause = 0;
+        return true;
     }
 
     Duration outage(long now) {

@@ -38,8 +38,8 @@ public final class KafkaSource implements RecordSource {
     /** The most batches of one call: enough to be fast, few enough for quick back-pressure. */
     private static final int MAX_BATCHES = 16;
 
-    /** The most bytes of one partition that may wait to be handed over. */
-    private static final int QUEUE_BYTES = 2 << 20;
+    private static final String READ = "this process";
+    private static final String NOT_READ = "no process, since it cannot be read";
 
     private static final byte[] NOTHING = {};
     private static final int[] NOWHERE = {};
@@ -78,7 +78,7 @@ public final class KafkaSource implements RecordSource {
         this.clock = clock;
         this.clusters = KafkaCoordinators.of(spec);
         Map<String, ReaderConfig> configs = new HashMap<>();
-        clusters.forEach(cluster -> configs.put(cluster.name(), config(spec, cluster)));
+        clusters.forEach(cluster -> configs.put(cluster.name(), KafkaCoordinators.readerConfig(spec, cluster)));
         this.unitEvents = new UnitEventQueue(new KafkaLogCheck(configs, this::name)::look);
         this.asked = new KafkaEndOffsets(clusters, how.giveUp());
     }
@@ -90,20 +90,11 @@ public final class KafkaSource implements RecordSource {
                 return false;
             }
             ends = found;
-            clusters.forEach(cluster -> readers.put(cluster.name(), new KafkaReader(config(spec, cluster))));
+            clusters.forEach(cluster ->
+                    readers.put(cluster.name(), new KafkaReader(KafkaCoordinators.readerConfig(spec, cluster))));
             coordinator.join(unitEvents);
         }
         return true;
-    }
-
-    private static ReaderConfig config(SourceSpec.Kafka spec, UnitCluster cluster) {
-        boolean latest = spec.start() == SourceSpec.Kafka.Start.LATEST;
-        return new ReaderConfig(
-                        cluster.properties(),
-                        latest ? ReaderConfig.OutOfRange.LATEST : ReaderConfig.OutOfRange.EARLIEST,
-                        QUEUE_BYTES,
-                        false)
-                .with("isolation.level", "read_committed");
     }
 
     @Override
@@ -173,7 +164,8 @@ public final class KafkaSource implements RecordSource {
         names.forEach((name, id) -> {
             Long position = unit.progress().positions().get(id);
             UnitPosition kept = KafkaClaim.read(unit.progress(), name, position == null ? start(id) : position);
-            UnitPosition last = position == null ? kept : validPart(kept, logs.get(id));
+            boolean cut = position != null && logs.get(id).isCut();
+            UnitPosition last = cut ? KafkaLogCheck.validPart(kept, logs.get(id)) : kept;
             claim.setLog(name, logs.get(id).mark());
             long from = last.position();
             KafkaPartition partition = new KafkaPartition(
@@ -187,22 +179,14 @@ public final class KafkaSource implements RecordSource {
                     clock.getAsLong());
             partitions.put(name, partition);
             read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
-            events.add(new Event.Opened(name, group, from, last.closedUntil(), last.processed(), claim));
+            events.add(new Event.Opened(name, group, from, last.closedUntil(), last.processed(), claim, unit.reason()));
+            if (cut) {
+                Event.Relocated resumed = KafkaLogCheck.resumed(name, kept, last, logs.get(id));
+                LOG.warn("{}", resumed.reason());
+                events.add(resumed);
+            }
         });
-        LOG.info("reading {} from {}", unit.ownership(), unit.progress());
-    }
-
-    /** Returns the part of a commit that is still valid for a log. Records that replaced removed ones have not been seen. */
-    private static UnitPosition validPart(UnitPosition kept, LogContinuityCheck.Answer log) {
-        if (!log.isCut()) {
-            return kept;
-        }
-        UnitPosition rest = kept.before(log.sameUntil() == 0 ? KafkaReader.EARLIEST : log.sameUntil());
-        LOG.warn(
-                "{}: reading it from {} on, and forgetting the state of later records",
-                log.why(),
-                rest.position() < 0 ? "its beginning" : "offset " + rest.position());
-        return rest;
+        LOG.info("reading {} from {}: {}", unit.ownership(), unit.progress(), unit.reason());
     }
 
     /** A partition that was added during the run is read from its beginning: all its records are newer than the run. */
@@ -238,13 +222,13 @@ public final class KafkaSource implements RecordSource {
                 partition.revoke();
                 partitions.remove(partition.unit);
                 read.get(partition.reader).remove(partition.id);
-                events.add(new Event.Revoked(partition.unit));
+                events.add(new Event.Revoked(partition.unit, revoked.reason()));
             }
         }
         if (!any) {
             claim.released();
         }
-        LOG.info("letting go of {}", revoked.ownership());
+        LOG.info("letting go of {}: {}", revoked.ownership(), revoked.reason());
     }
 
     private void read(KafkaReader reader, List<Event> events) throws SourceException {
@@ -261,26 +245,32 @@ public final class KafkaSource implements RecordSource {
             if (event instanceof RecordBatch batch) {
                 take(partition, batch, events);
             } else if (event instanceof ReaderEvent.Reset reset) {
-                reset(reset);
+                reset(partition, reset, events);
             } else {
-                fail(partition, (ReaderEvent.Failed) event);
+                fail(partition, (ReaderEvent.Failed) event, events);
             }
         }
     }
 
     /** Fails if open windows contain removed records: offsets will be reused, and only a new run can tell them apart. */
-    private static void reset(ReaderEvent.Reset reset) throws SourceException {
+    private static void reset(KafkaPartition partition, ReaderEvent.Reset reset, List<Event> events)
+            throws SourceException {
         if (reset.cut()) {
             throw new SourceException(reset.message().replaceFirst("; reading goes on.*", "")
                     + ": start the pipeline again to continue with the records that are there now");
         }
         LOG.warn("{}", reset.message());
+        events.add(new Event.Relocated(
+                partition.unit, KafkaLogCheck.place(reset.from()), KafkaLogCheck.place(reset.to()), reset.message()));
     }
 
     /** A refused read would be refused again. Other failures hold windows open until the partition can be read again. */
-    private void fail(KafkaPartition partition, ReaderEvent.Failed failed) throws SourceException {
+    private void fail(KafkaPartition partition, ReaderEvent.Failed failed, List<Event> events) throws SourceException {
         if (failed.refused()) {
             throw new SourceException(failed.message());
+        }
+        if (!partition.isFailing()) {
+            events.add(new Event.Relocated(partition.unit, READ, NOT_READ, failed.message()));
         }
         partition.failed(failed.message(), clock.getAsLong());
     }
@@ -290,7 +280,9 @@ public final class KafkaSource implements RecordSource {
             return;
         }
         records += batch.count();
-        partition.take(batch, clock.getAsLong());
+        if (partition.take(batch, clock.getAsLong())) {
+            found(partition, events);
+        }
         events.add(new Event.Records(new RecordChunk(
                 partition.unit,
                 batch.from(),
@@ -312,7 +304,9 @@ public final class KafkaSource implements RecordSource {
             if (isOver(outage)) {
                 throw givenUp(partition.failure() + ", for " + outage.toSeconds() + " s now");
             }
-            partition.tryAgain(now);
+            if (partition.tryAgain(now)) {
+                found(partition, events);
+            }
         }
         pass(partition, events);
         if (partition.ends()) {
@@ -322,6 +316,10 @@ public final class KafkaSource implements RecordSource {
         } else {
             partition.warnOfOpenTransaction(now);
         }
+    }
+
+    private static void found(KafkaPartition partition, List<Event> events) {
+        events.add(new Event.Relocated(partition.unit, NOT_READ, READ, "it can be read again"));
     }
 
     /** A chunk without records reports that its offsets were read. */
@@ -367,6 +365,13 @@ public final class KafkaSource implements RecordSource {
         }
         long total = spec.toEnd() && lag >= 0 ? records + lag : -1;
         return new Progress(records, total, lag, "records", trouble());
+    }
+
+    @Override
+    public Map<String, Long> lags() {
+        Map<String, Long> lags = new HashMap<>();
+        partitions.forEach((name, partition) -> lags.put(name, partition.lag()));
+        return lags;
     }
 
     private String trouble() {

@@ -25,7 +25,7 @@ final class UnitEventQueue implements UnitListener {
         record Assigned(AssignedUnit unit, Map<UnitPartition, LogContinuityCheck.Answer> logs) implements UnitEvent {}
 
         /** A unit was revoked; the reader completes {@code done} once it has released the unit. */
-        record Revoked(UnitOwnership ownership, CompletableFuture<Void> done) implements UnitEvent {}
+        record Revoked(UnitOwnership ownership, String reason, CompletableFuture<Void> done) implements UnitEvent {}
 
         record Failed(Throwable cause) implements UnitEvent {}
     }
@@ -82,9 +82,8 @@ final class UnitEventQueue implements UnitListener {
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
-        List<UnitEvent.Revoked> all =
-                units.stream().map(UnitEventQueue::revoked).toList();
+    public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
+        List<UnitEvent.Revoked> all = revoked(units, reason);
         for (UnitEvent.Revoked each : all) {
             unanswered.add(each.done());
             each.done().thenRun(() -> unanswered.remove(each.done()));
@@ -96,13 +95,15 @@ final class UnitEventQueue implements UnitListener {
         return CompletableFuture.allOf(all.stream().map(UnitEvent.Revoked::done).toArray(CompletableFuture[]::new));
     }
 
-    private static UnitEvent.Revoked revoked(UnitOwnership unit) {
-        return new UnitEvent.Revoked(unit, new CompletableFuture<>());
+    private static List<UnitEvent.Revoked> revoked(List<UnitOwnership> units, String reason) {
+        return units.stream()
+                .map(unit -> new UnitEvent.Revoked(unit, reason, new CompletableFuture<>()))
+                .toList();
     }
 
     @Override
-    public void onLost(List<UnitOwnership> units) {
-        queue.add(units.stream().map(UnitEventQueue::revoked).toList());
+    public void onLost(List<UnitOwnership> units, String reason) {
+        queue.add(revoked(units, reason));
     }
 
     @Override

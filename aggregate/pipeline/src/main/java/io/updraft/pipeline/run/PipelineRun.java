@@ -1,6 +1,8 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.engine.metrics.Move;
 import io.updraft.kafka.router.RouterCounts;
+import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.counter.TaskCounters;
@@ -100,6 +102,16 @@ final class PipelineRun implements RunningPipeline {
         String source = state.source.get().trouble();
         return Stream.concat(Stream.ofNullable(source), state.stop.troubles().stream())
                 .toList();
+    }
+
+    @Override
+    public PartitionLag.Ranking lags() {
+        return state.lags.get();
+    }
+
+    @Override
+    public List<Move> moves() {
+        return state.moves.recent();
     }
 
     @Override

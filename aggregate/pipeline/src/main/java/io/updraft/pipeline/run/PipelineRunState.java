@@ -1,6 +1,8 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.metrics.MoveLog;
+import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
@@ -9,8 +11,10 @@ import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunPlan;
 import io.updraft.pipeline.retry.StopRequest;
 import io.updraft.pipeline.routing.RouteTask;
+import io.updraft.pipeline.unit.LagRanking;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.GroupBudget;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -40,6 +44,8 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     private static final long MAX_RESULT_BYTES =
             Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 8);
 
+    private static final int KEPT_MOVES = 1_000;
+
     /** A chunk that was written separately. */
     record Written(Unit unit, long from) {}
 
@@ -55,6 +61,12 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     /** The last progress of the source, which the task that reads it sets. */
     final AtomicReference<RecordSource.Progress> source =
             new AtomicReference<>(new RecordSource.Progress(0, -1, -1, "records"));
+
+    /** The moves of units, which the task that reads the source adds. */
+    final MoveLog moves = new MoveLog(KEPT_MOVES);
+
+    /** The lagging partitions of the source, which the task that reads it sets about once a second. */
+    final AtomicReference<PartitionLag.Ranking> lags = new AtomicReference<>(PartitionLag.Ranking.NONE);
 
     final WriteCounters written = new WriteCounters();
     /** The budget of all aggregators together; null if there are none. */
@@ -90,6 +102,13 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     @Override
     public void written(Unit unit, long from) {
         writtenChunks.add(new Written(unit, from));
+    }
+
+    /** Ranks the partitions of the source by their lag. */
+    void rank(Map<String, Long> records, Map<String, Long> times) {
+        Map<String, Long> held = new HashMap<>();
+        tasks.forEach(task -> task.held().forEach((unit, end) -> held.merge(unit, end, Math::min)));
+        lags.set(LagRanking.of(records, times, held));
     }
 
     /** Returns whether sources may be read: fewer bytes wait for tasks, sinks and dead letter files than the limits allow. */

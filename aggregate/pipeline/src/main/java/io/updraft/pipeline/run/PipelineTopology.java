@@ -15,6 +15,7 @@ import io.updraft.pipeline.routing.RouteTask;
 import io.updraft.pipeline.unit.EventDistributor;
 import io.updraft.pipeline.unit.TaskInput;
 import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.unit.UnitMoves;
 import io.updraft.pipeline.writing.WriteTask;
 import io.updraft.timeseries.aggregate.BudgetShare;
 import java.util.List;
@@ -281,11 +282,13 @@ final class PipelineTopology {
         private static final long serialVersionUID = 1;
 
         private static final long PUBLISH_MS = 100;
+        private static final long RANK_MS = 1_000;
 
         private transient PipelineRunState state;
         private transient RecordSource source;
         private transient EventDistributor distributor;
         private transient long nextPublish;
+        private transient long nextRanking;
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
@@ -299,7 +302,8 @@ final class PipelineTopology {
             distributor = new EventDistributor(
                     tasks.size(),
                     state.plan.settings().keyed(),
-                    (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)));
+                    (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)),
+                    new UnitMoves(state.moves, state.clock));
         }
 
         /** Opens the source once the positions of the sinks are known: another thread opens the sinks, which may take long. */
@@ -356,6 +360,10 @@ final class PipelineTopology {
             if (now >= nextPublish || distributor.isEnded()) {
                 nextPublish = now + PUBLISH_MS;
                 state.source.set(source.progress());
+            }
+            if (now >= nextRanking) {
+                nextRanking = now + RANK_MS;
+                state.rank(source.lags(), distributor.times());
             }
         }
 

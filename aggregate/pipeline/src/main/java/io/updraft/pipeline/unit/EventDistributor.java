@@ -41,9 +41,12 @@ public final class EventDistributor {
         }
     }
 
+    private static final int ALL = -1;
+
     private final int tasks;
     private final boolean keyed;
     private final ObjIntConsumer<TaskInput> out;
+    private final UnitMoves moves;
     private final Map<String, OpenGroup> groups = new HashMap<>();
     private final Map<String, OpenUnit> units = new HashMap<>();
     private final Map<String, Unit> current = new HashMap<>();
@@ -54,10 +57,11 @@ public final class EventDistributor {
     private boolean ended;
 
     /** Creates a dealer that sends inputs to {@code tasks} tasks by {@code out}, those of a task in order. */
-    public EventDistributor(int tasks, boolean keyed, ObjIntConsumer<TaskInput> out) {
+    public EventDistributor(int tasks, boolean keyed, ObjIntConsumer<TaskInput> out, UnitMoves moves) {
         this.tasks = tasks;
         this.keyed = keyed;
         this.out = out;
+        this.moves = moves;
         this.load = new int[tasks];
     }
 
@@ -95,6 +99,10 @@ public final class EventDistributor {
             toNext(dealt, event, records.chunk().from(), records.chunk().to());
             return records.chunk().length();
         }
+        if (event instanceof RecordSource.Event.Relocated relocated) {
+            moves.relocated(relocated);
+            return 0;
+        }
         if (event instanceof RecordSource.Event.Bad bad) {
             toNext(dealt, event, bad.position(), bad.to());
             return 0;
@@ -105,6 +113,9 @@ public final class EventDistributor {
         toAll(dealt, event);
         // A unit with a claim may be revoked even after it has ended.
         boolean revoked = event instanceof RecordSource.Event.Revoked;
+        if (event instanceof RecordSource.Event.Revoked why) {
+            moves.revoked(why, keyed ? dealt.task : ALL);
+        }
         if (revoked
                 || event instanceof RecordSource.Event.Ended
                         && dealt.unit.group().claim() == null) {
@@ -129,6 +140,7 @@ public final class EventDistributor {
         units.put(opened.unit(), dealt);
         current.put(opened.unit(), dealt.unit);
         toAll(dealt, opened);
+        moves.opened(opened, keyed ? place.task : ALL);
     }
 
     private void forget(OpenUnit dealt, boolean revoked) {
@@ -173,6 +185,13 @@ public final class EventDistributor {
                 .boxed()
                 .min(Comparator.comparingInt(task -> load[task]))
                 .orElseThrow();
+    }
+
+    /** Returns the latest time of a row of each open unit, before any gap; {@link Long#MIN_VALUE} if there is none. */
+    public Map<String, Long> times() {
+        Map<String, Long> times = new HashMap<>();
+        units.forEach((name, dealt) -> times.put(name, dealt.unit.frontier().latest()));
+        return times;
     }
 
     /** Returns whether the source still accepts positions of a unit: the unit was not revoked, though it may have ended. */

@@ -34,13 +34,13 @@ final class IdleMember implements UnitListener, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<UnitOwnership> units) {
+    public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
         units.forEach(owned::remove);
         return CompletableFuture.completedFuture(null);
     }
 
     @Override
-    public void onLost(List<UnitOwnership> units) {
+    public void onLost(List<UnitOwnership> units, String reason) {
         units.forEach(owned::remove);
     }
 

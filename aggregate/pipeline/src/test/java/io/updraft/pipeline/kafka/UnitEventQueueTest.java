@@ -48,6 +48,6 @@ final class UnitEventQueueTest {
         List<UnitOwnership> all = Arrays.stream(units)
                 .mapToObj(unit -> new UnitOwnership(new WorkUnit(unit), 1))
                 .toList();
-        return events.onRevoked(all).toCompletableFuture();
+        return events.onRevoked(all, "a test").toCompletableFuture();
     }
 }

@@ -1,7 +1,9 @@
 package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.updraft.engine.metrics.Move;
 import io.updraft.pipeline.CapturedWarnings;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
@@ -62,13 +64,18 @@ final class CutLogTest {
         send(kafka, topic, 0, 40);
         send(kafka, topic, 60, 120);
         try (CapturedWarnings warnings = new CapturedWarnings(Class.forName("io.updraft.pipeline.kafka.KafkaSource"))) {
-            PipelineProgress progress = toEnd(kafka, topic, keyed);
+            RunningPipeline running = start(kafka, topic, keyed, true);
+            PipelineProgress progress = ShortRuns.toEnd(running, LIMIT);
             assertThat(progress.late()).isEqualTo(40);
             assertThat(progress.again()).isZero();
             assertThat(warnings.lines())
                     .containsExactly(
                             "topic " + topic + " was recreated after it was read: reading it from its beginning"
                                     + " on, and forgetting the state of later records");
+            assertThat(running.moves())
+                    .filteredOn(move -> move.reason().equals(warnings.lines().get(0)))
+                    .extracting(Move::subject, Move::to)
+                    .containsExactly(tuple(topic + "-0", "its beginning"));
         }
         assertThat(results(6))
                 .containsOnlyKeys(6, 7, 8, 9, 10, 11)

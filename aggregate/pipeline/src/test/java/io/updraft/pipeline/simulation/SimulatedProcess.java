@@ -1,5 +1,6 @@
 package io.updraft.pipeline.simulation;
 
+import io.updraft.engine.metrics.MoveLog;
 import io.updraft.pipeline.aggregation.AggregateOutput;
 import io.updraft.pipeline.aggregation.AggregateTask;
 import io.updraft.pipeline.connector.RecordSource;
@@ -17,6 +18,7 @@ import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.pipeline.unit.EventDistributor;
 import io.updraft.pipeline.unit.TaskInput;
 import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.unit.UnitMoves;
 import io.updraft.pipeline.writing.WriteTask;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
@@ -103,7 +105,10 @@ final class SimulatedProcess {
                     () -> world.clock));
         }
         distributor = new EventDistributor(
-                parallelism, keyed, (input, task) -> inputs.get(task).add(input));
+                parallelism,
+                keyed,
+                (input, task) -> inputs.get(task).add(input),
+                new UnitMoves(new MoveLog(10), () -> world.clock));
         writer = new WriteTask(
                 plan,
                 commits::add,
@@ -182,7 +187,7 @@ final class SimulatedProcess {
         // Also when it has ended here.
         if (source.known.remove(unit)) {
             source.owned.remove(unit);
-            source.events.add(new RecordSource.Event.Revoked(unit));
+            source.events.add(new RecordSource.Event.Revoked(unit, "a simulation"));
         }
     }
 
@@ -335,7 +340,8 @@ final class SimulatedProcess {
                         forgets ? world.next(unit) : position.position(),
                         position.closedUntil(),
                         position.processed(),
-                        opening.get(unit)));
+                        opening.get(unit),
+                        "a simulation"));
             }
             opening.clear();
             for (String unit : List.copyOf(owned.keySet())) {

@@ -1,0 +1,82 @@
+package io.updraft.pipeline.unit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.engine.metrics.Move;
+import io.updraft.engine.metrics.MoveLog;
+import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.RecordSource.Event;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UnitMovesTest {
+
+    private static final long NOW = 1_700_000_000_000L;
+
+    private final MoveLog log = new MoveLog(10);
+
+    private EventDistributor distributor(boolean keyed) {
+        return new EventDistributor(2, keyed, (input, task) -> {}, new UnitMoves(log, () -> NOW));
+    }
+
+    private static Event.Opened opened(String unit, String group, String reason) {
+        return new Event.Opened(unit, group, 0, Long.MIN_VALUE, ProcessedRanges.NONE, () -> {}, reason);
+    }
+
+    @Test
+    void shouldSayWhichTaskGetsAUnitOfAGroupAndWhy() throws Exception {
+        EventDistributor distributor = distributor(true);
+        distributor.distribute(source(
+                opened("in-0", "unit-0", "joined"),
+                opened("in-1", "unit-1", "joined"),
+                new Event.Revoked("in-1", "a process has joined"),
+                opened("in-1", "unit-1", "a process has left")));
+        assertThat(log.recent())
+                .containsExactly(
+                        new Move(NOW, "in-0", "the group", "this process, task 0", "joined"),
+                        new Move(NOW, "in-1", "the group", "this process, task 1", "joined"),
+                        new Move(NOW, "in-1", "this process, task 1", "the group", "a process has joined"),
+                        new Move(NOW, "in-1", "the group", "this process, task 1", "a process has left"));
+    }
+
+    @Test
+    void shouldNameNoTaskIfAllTasksWorkOnAUnit() throws Exception {
+        distributor(false)
+                .distribute(source(
+                        opened("in-0", "unit-0", "joined"),
+                        new Event.Relocated("in-0", "offset 7", "its beginning", "offset 7 is gone")));
+        assertThat(log.recent())
+                .containsExactly(
+                        new Move(NOW, "in-0", "the group", "this process", "joined"),
+                        new Move(NOW, "in-0", "offset 7", "its beginning", "offset 7 is gone"));
+    }
+
+    @Test
+    void shouldSayNothingOfUnitsThatNoOtherProcessCouldRead() throws Exception {
+        distributor(true).distribute(source(new Event.Opened("a.csv"), new Event.Ended("a.csv")));
+        assertThat(log.recent()).isEmpty();
+    }
+
+    /** A source that has these events at once. */
+    private static RecordSource source(Event... events) {
+        List<Event> next = new ArrayList<>(List.of(events));
+        return new RecordSource() {
+            @Override
+            public List<Event> poll() {
+                List<Event> all = List.copyOf(next);
+                next.clear();
+                return all;
+            }
+
+            @Override
+            public Progress progress() {
+                return new Progress(0, -1, -1, "records");
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}
