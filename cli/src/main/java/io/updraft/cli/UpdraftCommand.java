@@ -3,6 +3,7 @@ package io.updraft.cli;
 import io.updraft.cli.inspection.ActivateCommand;
 import io.updraft.cli.inspection.DeactivateCommand;
 import io.updraft.cli.inspection.DeadLettersCommand;
+import io.updraft.cli.inspection.DeathsCommand;
 import io.updraft.cli.inspection.DebugCommand;
 import io.updraft.cli.inspection.ErrorsCommand;
 import io.updraft.cli.inspection.HeapCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             AggregateCommand.class,
             AdviseCommand.class,
             PsCommand.class,
+            DeathsCommand.class,
             TopCommand.class,
             HistoryCommand.class,
             StackCommand.class,

@@ -11,6 +11,7 @@ import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
+import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.RunningCode;
@@ -24,6 +25,7 @@ import io.updraft.engine.rebalance.LoopBalancer;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.thread.LoopThreads;
 import io.updraft.engine.topology.ComponentThreads;
+import io.updraft.engine.topology.EngineMemory;
 import io.updraft.engine.topology.ExitingThread;
 import io.updraft.engine.topology.SnapshotReader;
 import io.updraft.engine.turn.EngineThread;
@@ -70,6 +72,7 @@ public final class Engine implements TopologyEngine {
     private final DeadLetterReceiver deadLetters;
     private final LoopAssembly assembly;
     private final SnapshotReader snapshots;
+    private final EngineMemory memory;
 
     private Engine(Plan plan, EngineSettings settings, EngineOptions options, WorkerOptions self) {
         this.plan = plan;
@@ -79,6 +82,8 @@ public final class Engine implements TopologyEngine {
                 : new DeadLetterFile(settings.deadLetterFile());
         this.assembly = LoopAssembly.of(plan, settings, options, self, deadLetters, threads, lifecycle, this::die);
         this.snapshots = new SnapshotReader(assembly);
+        this.memory = new EngineMemory(plan.name(), assembly);
+        MemoryWatch.add(memory);
         threads.start(assembly.loops());
         new EngineThread(this::watchCalls, "updraft-calls", null).start();
         if (settings.rebalance() && assembly.loops().size() > 1) {
@@ -308,17 +313,14 @@ public final class Engine implements TopologyEngine {
 
     @Override
     public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
-        return componentThreads().codeOf(stacks);
+        return memory.codeOf(stacks);
     }
 
     @Override
     public Map<String, Set<String>> componentClasses() {
-        return componentThreads().classes();
-    }
-
-    private ComponentThreads componentThreads() {
         return new ComponentThreads(
-                assembly.executors(), assembly.shared().clock().nanoTime());
+                        assembly.executors(), assembly.shared().clock().nanoTime())
+                .classes();
     }
 
     @Override
@@ -354,6 +356,7 @@ public final class Engine implements TopologyEngine {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        MemoryWatch.remove(memory);
         if (deadLetters instanceof DeadLetterFile file) {
             file.close();
         }

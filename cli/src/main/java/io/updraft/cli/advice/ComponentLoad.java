@@ -40,10 +40,13 @@ record ComponentLoad(
         if (number == executors) {
             return busiest;
         }
+        if (heaviestKey > 0) {
+            // One task gets all tuples with the key, and its share of the others.
+            return busy * (heaviestKey + (1 - heaviestKey) / number);
+        }
         int most = (tasks(number) + number - 1) / number;
         double even = busy * most / tasks(number);
-        double uneven = heaviestKey > 0 ? 1 : busy > 0 ? busiest * executors / busy : 1;
-        return Math.max(even * uneven, busy * heaviestKey);
+        return busy > 0 ? even * busiest * executors / busy : 0;
     }
 
     /** Returns the number of tasks with so many executors. A program that has not set it gets a task for each executor. */

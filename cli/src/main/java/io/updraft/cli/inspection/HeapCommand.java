@@ -19,10 +19,12 @@ import picocli.CommandLine.Option;
 /** Writes heap dumps. */
 @Command(
         name = "heap",
-        header = "Writes a heap dump of each process of a run.",
+        header = "Writes a heap dump of each process of a run, or says what each component holds.",
         description = {
             "",
-            "A process stands still while its dump is written, some seconds per GB. No file is overwritten.",
+            "A process stands still while its dump is written, some seconds per GB. No file is overwritten."
+                    + " --by-component stops nothing: it estimates what the instances of the components hold, windows and"
+                    + " state included.",
             ""
         })
 public final class HeapCommand extends InspectionCommand {
@@ -40,8 +42,16 @@ public final class HeapCommand extends InspectionCommand {
     @Option(names = "--process", paramLabel = "PID", description = "Only this process of the run, such as a worker.")
     private Long process;
 
+    @Option(
+            names = "--by-component",
+            description = "Write no dump; print what each component holds, by field, as an estimate.")
+    private boolean byComponent;
+
     @Override
     public Integer call() {
+        if (byComponent && file != null) {
+            throw invalid("--by-component writes no file: omit -o");
+        }
         if (file != null && !file.toString().endsWith(SUFFIX)) {
             throw invalid("the name of a heap dump must end with " + SUFFIX + ": " + file);
         }
@@ -51,6 +61,11 @@ public final class HeapCommand extends InspectionCommand {
             throw new UserError("process " + process + " is not of this run; its processes are " + processes, null);
         }
         List<Long> asked = process == null ? processes : List.of(process);
+        if (byComponent) {
+            return printComponents(asked.stream()
+                    .map(pid -> run.ask(pid, ProcessRequests.COMPONENT_HEAP, Map.of(), LIMIT))
+                    .toList());
+        }
         List<Map<String, Object>> dumps = new ArrayList<>();
         for (long pid : asked) {
             Map<String, Object> dump = run.ask(
@@ -67,6 +82,16 @@ public final class HeapCommand extends InspectionCommand {
         }
         if (isJson()) {
             printJson(Map.of("dumps", dumps));
+        }
+        return ExitCode.OK;
+    }
+
+    private int printComponents(List<Map<String, Object>> processes) {
+        if (isJson()) {
+            printJson(Map.of("processes", processes));
+        } else {
+            processes.forEach(process -> HeldText.lines(process).forEach(out()::println));
+            out().flush();
         }
         return ExitCode.OK;
     }

@@ -1,5 +1,9 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.log.LogFile;
+import io.updraft.cluster.death.DeathDirectory;
+import io.updraft.cluster.death.OutOfMemoryCapsules;
+import io.updraft.engine.memory.MemoryWatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +18,11 @@ public final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler
     /** Installs the handler for all threads that have no handler of their own. */
     public static void handle() {
         Thread.setDefaultUncaughtExceptionHandler(new OutOfMemoryHandler());
+    }
+
+    /** Writes a capsule from now on when this process runs out of memory. The argument names the run. */
+    static void writeCapsules(String run) {
+        OutOfMemoryCapsules.install(DeathDirectory.in(LogFile.stateDirectory()), run, System.err::println);
     }
 
     private OutOfMemoryHandler() {}
@@ -33,8 +42,10 @@ public final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler
             return;
         }
         try {
+            MemoryWatch.failed("thread '" + thread.getName() + "'", failure);
             report(thread, failure);
         } finally {
+            MemoryWatch.awaitWritten();
             Runtime.getRuntime().halt(ExitCode.FAILED);
         }
     }

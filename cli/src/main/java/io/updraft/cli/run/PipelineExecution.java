@@ -13,6 +13,7 @@ import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.signal.Signals;
+import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
@@ -58,6 +59,7 @@ public final class PipelineExecution {
      */
     @SuppressWarnings("try") // The sockets are not used in the block; they must only be open.
     public int run() throws PipelineException, InterruptedException {
+        OutOfMemoryHandler.writeCapsules("pipeline " + spec.name());
         String failure;
         String firstBad;
         PipelineProgress end;
@@ -88,6 +90,7 @@ public final class PipelineExecution {
             view.end(end);
         }
         if (failure != null) {
+            MemoryWatch.awaitWritten();
             throw new UserError(ExitCode.FAILED, failure, null);
         }
         if (firstBad != null) {

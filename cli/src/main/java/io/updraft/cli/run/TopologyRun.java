@@ -16,6 +16,7 @@ import io.updraft.cluster.signal.Signals;
 import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
+import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterRedirect;
@@ -110,6 +111,7 @@ public final class TopologyRun {
      */
     @SuppressWarnings("try") // The redirect is not used in the block; it must only be open.
     public int run() throws InterruptedException {
+        OutOfMemoryHandler.writeCapsules("run " + programName());
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
                 SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
@@ -137,11 +139,14 @@ public final class TopologyRun {
     }
 
     private RunSockets openSockets() {
-        String program =
-                request.program() == null ? "Nimbus" : request.program().mainClass();
         Map<String, RequestHandler> handlers = TopologyRequests.handlers(cluster, () -> topologies.latest(stopping));
         handlers.put("history", new HistoryRequest(topologies.histories()));
-        return RunSockets.open(RunDescription.ofThisProcess("run", program, LogFile.path()), handlers, topologies);
+        return RunSockets.open(
+                RunDescription.ofThisProcess("run", programName(), LogFile.path()), handlers, topologies);
+    }
+
+    private String programName() {
+        return request.program() == null ? "Nimbus" : request.program().mainClass();
     }
 
     private static JarRunner open(TopologyProgram program) throws JarRunException {
@@ -281,6 +286,7 @@ public final class TopologyRun {
     }
 
     private void onDeath(String topology, ErrorReport report) {
+        MemoryWatch.awaitWritten();
         UserError error = RunErrors.ofDeath(topology, report);
         if (isServer()) {
             view.print("updraft: " + error.getMessage());

@@ -98,8 +98,7 @@ final class WatchedTopologies implements ThreadOwners {
     }
 
     private WatchedTopology add(String name, TopologyEngine engine) {
-        WatchedTopology topology =
-                new WatchedTopology(name, engine, loadSpan, new TopologyRecorder(histories, name));
+        WatchedTopology topology = new WatchedTopology(name, engine, loadSpan, new TopologyRecorder(histories, name));
         all.add(topology);
         anySeen = true;
         return topology;

@@ -2,6 +2,7 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
@@ -40,6 +41,8 @@ final class WorkerProcessStarter {
 
     private static List<String> options(Path sockets) {
         List<String> options = new ArrayList<>(logOptions());
+        options.add("-D" + WorkerMain.DEATHS_PROPERTY + "="
+                + DeathDirectory.in(LogFile.stateDirectory()).path());
         if (sockets != null) {
             options.add("-D" + WorkerMain.SOCKETS_PROPERTY + "=" + sockets);
         }

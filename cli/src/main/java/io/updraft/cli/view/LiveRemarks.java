@@ -41,7 +41,7 @@ final class LiveRemarks {
         add(atMost(MAX_HOT_KEYS, HotKeyLines.of(sample), "hot keys"), Style.BOTTLENECK);
         add(allUp ? List.of() : workers(sample.workers()), Style.BAD);
         add("never acked: ", TupleHolders.neverAcked(sample), Style.BAD);
-        add("timed out since the start: ", timedOut(sample), Style.BAD);
+        add("timed out since the start: ", TupleHolders.timedOut(sample.now()), Style.BAD);
         add("dead-lettered: ", counts(sample, ComponentSnapshot::deadLettered), Style.BAD);
         add(errors(sample), Style.BAD);
         add("restarts: ", counts(sample, ComponentSnapshot::restarts), Style.BAD);
@@ -155,12 +155,6 @@ final class LiveRemarks {
         List<ErrorReport> last = new ArrayList<>(newest.values());
         Collections.reverse(last);
         return last.stream().limit(MAX_ERRORS).toList();
-    }
-
-    private static String timedOut(TopologySample sample) {
-        String spouts = counts(sample, ComponentSnapshot::timedOut);
-        String bolts = spouts.isEmpty() ? "" : TupleHolders.bolts(FlowOrder.of(sample.now()));
-        return spouts + (bolts.isEmpty() ? "" : "; tuples may be in " + bolts);
     }
 
     private static String edges(TopologySample sample) {

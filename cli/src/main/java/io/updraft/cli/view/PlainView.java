@@ -73,6 +73,7 @@ final class PlainView implements TopologyView {
         return line.append(bottleneck(sample))
                 .append(backPressure(sample))
                 .append(neverAcked(sample))
+                .append(failed > 0 ? timedOut(sample) : "")
                 .toString();
     }
 
@@ -93,6 +94,11 @@ final class PlainView implements TopologyView {
     private static String neverAcked(TopologySample sample) {
         String bolts = TupleHolders.neverAcked(sample);
         return bolts.isEmpty() ? "" : ", NEVER ACKED: " + bolts;
+    }
+
+    private static String timedOut(TopologySample sample) {
+        String places = TupleHolders.timedOut(sample.now());
+        return places.isEmpty() ? "" : ", TIMED OUT since the start: " + places;
     }
 
     private static String backPressure(TopologySample sample) {

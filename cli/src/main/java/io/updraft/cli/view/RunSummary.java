@@ -41,19 +41,26 @@ public final class RunSummary {
         lines.addAll(WorkerLines.restarts(workers, zone));
         if (end.inFlightTrees() > 0) {
             lines.add(QuantityFormat.whole(end.inFlightTrees()) + " tuple trees" + LOST);
-            lines.add(TupleHolders.unfinished(components));
+            lines.addAll(unfinished(end));
         }
         return lines;
     }
 
     /** Returns the lines on lost tuple trees, for a run without a view; none if nothing was in flight. */
     public static List<String> ofLost(String name, EngineSnapshot end) {
-        return end.inFlightTrees() == 0
-                ? List.of()
-                : List.of(
-                        "updraft: topology '" + name + "': " + QuantityFormat.whole(end.inFlightTrees())
-                                + " tuple trees" + LOST,
-                        TupleHolders.unfinished(FlowOrder.of(end)));
+        List<String> lines = new ArrayList<>();
+        if (end.inFlightTrees() > 0) {
+            lines.add("updraft: topology '" + name + "': " + QuantityFormat.whole(end.inFlightTrees()) + " tuple trees"
+                    + LOST);
+            lines.addAll(unfinished(end));
+        }
+        return lines;
+    }
+
+    private static List<String> unfinished(EngineSnapshot end) {
+        Stream<String> oldest = TupleHolders.oldest(end).map(each -> "  the oldest message " + each);
+        return Stream.concat(Stream.of(TupleHolders.unfinished(FlowOrder.of(end))), oldest)
+                .toList();
     }
 
     private static String headline(String name, EngineSnapshot end) {

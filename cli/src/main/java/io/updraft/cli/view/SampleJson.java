@@ -4,6 +4,8 @@ import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.LastSeen;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
@@ -85,7 +87,23 @@ public final class SampleJson {
         json.put("loopBusy", Arrays.stream(sample.loopBusy()).boxed().toList());
         json.put("bottleneck", Bottleneck.of(sample).map(Bottleneck::verdict).orElse(null));
         json.put("advice", sample.advice() == null ? null : sample.advice().json());
+        json.put(
+                "lastSeen",
+                sample.now().lastSeen().stream()
+                        .map(seen -> lastSeen(seen, sample.now()))
+                        .toList());
         json.put("rates", sample.components().stream().map(SampleJson::rates).toList());
+        return json;
+    }
+
+    private static Map<String, Object> lastSeen(LastSeen seen, EngineSnapshot now) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("spout", seen.spout());
+        json.put("message", seen.message());
+        json.put("inFlight", seen.isInFlight());
+        json.put("timedOut", seen.timedOut());
+        json.put("seconds", seen.nanos() / NANOS_PER_SECOND);
+        json.put("place", TupleHolders.place(seen, now));
         return json;
     }
 

@@ -22,7 +22,7 @@ import org.apache.storm.tuple.Values;
 /**
  * A topology from its arguments, each of which is a component: {@code id key=value ...} with commas between. The first is the spout.
  * Keys: {@code n} executors, {@code tasks}, {@code from} the inputs with {@code +} between, {@code out} tuples emitted for each
- * tuple, {@code hot} percentage of the tuples with the key "the" (the grouping is by key then), and the work of a call in
+ * tuple, {@code every} milliseconds between two tuples of the spout, {@code hot} percentage of the tuples with the key "the" (the grouping is by key then), and the work of a call in
  * microseconds: {@code sleep} waits, {@code spin} occupies a core for that time, {@code compute} does that many rounds of
  * arithmetic.
  */
@@ -101,6 +101,7 @@ public final class Loads {
         private final HashMap<String, String> keys;
         private transient SpoutOutputCollector collector;
         private long next;
+        private long emitted;
 
         Source(Map<String, String> keys) {
             this.keys = new HashMap<>(keys);
@@ -113,7 +114,9 @@ public final class Loads {
 
         @Override
         public void nextTuple() {
-            if (work(keys) != 0) {
+            long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(keys.getOrDefault("every", "0")));
+            if (System.nanoTime() - emitted >= nanos && work(keys) != 0) {
+                emitted = System.nanoTime();
                 collector.emit(new Values(key(keys)), next++);
             }
         }

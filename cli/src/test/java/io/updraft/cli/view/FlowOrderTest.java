@@ -38,7 +38,7 @@ class FlowOrderTest {
                 .map(id -> Snapshots.component(id, id.equals(spout)))
                 .toList();
         EngineSnapshot snapshot = new EngineSnapshot(
-                1, true, components, edges, new long[0], 0, List.of(), List.of(), List.of(), List.of());
+                1, true, components, edges, new long[0], 0, List.of(), List.of(), List.of(), List.of(), List.of());
         return FlowOrder.of(snapshot).stream().map(ComponentSnapshot::id).toList();
     }
 }

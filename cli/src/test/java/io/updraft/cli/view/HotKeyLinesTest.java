@@ -79,6 +79,7 @@ class HotKeyLinesTest {
                 List.of(),
                 List.of(),
                 List.of(keyed),
+                List.of(),
                 List.of());
     }
 

@@ -200,6 +200,7 @@ class LiveFrameRoomTest {
                 List.copyOf(errors),
                 List.copyOf(calls),
                 List.copyOf(hotKeys),
+                List.of(),
                 List.of());
         return new TopologySample("topology", "running", null, now, List.copyOf(workers));
     }

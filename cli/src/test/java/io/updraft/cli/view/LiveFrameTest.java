@@ -119,6 +119,7 @@ class LiveFrameTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
         TopologySample sample = new TopologySample("big", "running", null, many, List.of());
         assertThat(new LiveFrame(80, 24, ZoneOffset.UTC).draw(sample).get(0).text())

@@ -37,6 +37,7 @@ class PlainViewTest {
         assertThat(PlainView.line(new TopologySample(
                         "wordcount", "draining", Snapshots.atStart(), Snapshots.troubled(), List.of())))
                 .isEqualTo(
-                        "00:00:11 wordcount draining: emitted 1.00k/s, acked 980/s, FAILED 13/s, in flight 70, p99 30s");
+                        "00:00:11 wordcount draining: emitted 1.00k/s, acked 980/s, FAILED 13/s, in flight 70, p99 30s,"
+                                + " TIMED OUT since the start: lines 70; tuples may be in split (12 queued, calls block)");
     }
 }

@@ -104,6 +104,7 @@ public final class Snapshots {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -189,6 +190,7 @@ public final class Snapshots {
                 List.of(error(0)),
                 List.of(stuck("count", 105)),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -246,7 +248,17 @@ public final class Snapshots {
     /** A topology of these components, without streams of its own. */
     public static EngineSnapshot snapshot(long uptime, List<ComponentSnapshot> components) {
         return new EngineSnapshot(
-                uptime, true, components, edges(false), new long[2], 0, List.of(), List.of(), List.of(), List.of());
+                uptime,
+                true,
+                components,
+                edges(false),
+                new long[2],
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
     }
 
     /** A component that has done nothing. */

@@ -7,6 +7,7 @@ import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.KeyedStream;
+import io.updraft.engine.metrics.LastSeen;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.Move;
 import io.updraft.engine.metrics.MoveLog;
@@ -63,7 +64,8 @@ final class SnapshotMerge {
                         .sorted(Comparator.comparing(CallInProgress::nanos).reversed())
                         .toList(),
                 KeyedStream.merge(parts.stream().flatMap(part -> part.keyed().stream())),
-                MoveLog.newest(Stream.concat(Stream.of(own), parts.stream().map(EngineSnapshot::moves))));
+                MoveLog.newest(Stream.concat(Stream.of(own), parts.stream().map(EngineSnapshot::moves))),
+                LastSeen.merge(parts.stream().flatMap(part -> part.lastSeen().stream())));
     }
 
     /**
@@ -90,7 +92,8 @@ final class SnapshotMerge {
                 last.recentErrors(),
                 List.of(),
                 List.of(),
-                last.moves());
+                last.moves(),
+                last.lastSeen().stream().filter(each -> !each.isInFlight()).toList());
     }
 
     /** Adds the state of a running process to the counts of the worker's earlier processes, if any. */
@@ -117,7 +120,9 @@ final class SnapshotMerge {
                 newest(errors),
                 now.calls(),
                 now.keyed(),
-                MoveLog.newest(Stream.of(before == null ? List.of() : before.moves(), now.moves())));
+                MoveLog.newest(Stream.of(before == null ? List.of() : before.moves(), now.moves())),
+                LastSeen.merge(Stream.concat(
+                        before == null ? Stream.empty() : before.lastSeen().stream(), now.lastSeen().stream())));
     }
 
     private static List<ErrorReport> newest(List<ErrorReport> errors) {

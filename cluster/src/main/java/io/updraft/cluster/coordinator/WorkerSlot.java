@@ -4,6 +4,8 @@ import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
+import io.updraft.cluster.death.DeathDirectory;
+import io.updraft.cluster.death.DeathRecord;
 import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.ExitReason;
@@ -176,6 +178,18 @@ final class WorkerSlot {
         }
         String guess = ExitReason.isUsers(exitCode) ? " (did a component call System.exit?)" : "";
         return who + why + guess + "; it ran " + components;
+    }
+
+    /** Keeps what is known of the process, for people who look later. The argument says how it has ended. */
+    void recordDeath(String what) {
+        DeathDirectory deaths = command.deaths();
+        if (deaths != null) {
+            try {
+                new DeathRecord(worker, process.pid(), startedMillis, what, known(), command.log()).writeTo(deaths);
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("what was last seen of worker {} cannot be kept: {}", worker, e.toString());
+            }
+        }
     }
 
     private static String where(ErrorReport report, String components) {

@@ -342,6 +342,9 @@ final class WorkerSlots {
         String what = slot.describeEnd(code, traces, componentsOf(slot.worker));
         slot.keepNewestHeap(traces.heapDump());
         boolean wanted = stopping && (code == WorkerExitCode.STOPPED || slot.isKilled());
+        if (!wanted) {
+            slot.recordDeath(what);
+        }
         slot.end(stopping ? State.STOPPED : State.DOWN, wanted ? null : ExitReason.brief(code));
         questions.onGone(slot);
         if (stopping) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The requests that each process answers about itself: {@value #PROCESS}, {@value #THREADS}, {@value #HEAP},
+ * The requests that each process answers about itself: {@value #PROCESS}, {@value #THREADS}, {@value #HEAP}, {@value #COMPONENT_HEAP},
  * {@value #PROFILE} and {@value #LOG_LEVEL}.
  */
 public final class ProcessRequests {
@@ -21,6 +21,9 @@ public final class ProcessRequests {
 
     /** Asks for a heap dump in the file that the member {@code file} names. */
     public static final String HEAP = "heap";
+
+    /** Asks what the components in this process hold, as an estimate. */
+    public static final String COMPONENT_HEAP = "component-heap";
 
     /**
      * Asks for a profile: members {@code event}, {@code millis}, {@code file}, and {@code component} for the code of one component
@@ -51,6 +54,7 @@ public final class ProcessRequests {
         handlers.put(PROCESS, request -> process.describe(owners));
         handlers.put(THREADS, request -> process.named(new ThreadReport(owners).take()));
         handlers.put(HEAP, request -> process.named(HeapDumper.dump(Path.of(text(request, "file")))));
+        handlers.put(COMPONENT_HEAP, request -> process.named(ComponentHeap.read()));
         handlers.put(PROFILE, new ProfileRequests(owners));
         handlers.put(
                 LOG_LEVEL,

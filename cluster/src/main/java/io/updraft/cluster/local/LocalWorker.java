@@ -11,6 +11,7 @@ import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
+import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
@@ -214,6 +215,7 @@ final class LocalWorker implements ThreadOwners {
                 exitReported.countDown();
             }
             if (report.error() instanceof OutOfMemoryError) {
+                MemoryWatch.awaitWritten();
                 Runtime.getRuntime().halt(WorkerExitCode.OUT_OF_MEMORY);
             }
         }
@@ -226,6 +228,7 @@ final class LocalWorker implements ThreadOwners {
     private void onUncaught(Thread thread, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
             StackTraceElement[] stack = failure.getStackTrace();
+            MemoryWatch.failed("thread '" + thread.getName() + "'", failure);
             String during = "thread '" + thread.getName() + "'" + (stack.length == 0 ? "" : " at " + stack[0]);
             onDeath(new ErrorReport(System.currentTimeMillis(), null, -1, during, failure, "the worker ends"));
         }
@@ -235,6 +238,8 @@ final class LocalWorker implements ThreadOwners {
 
     /** Runs on the link's thread. A worker without a link is useless: it exits and is restarted. */
     private static void onLinkFailure(Throwable failure) {
+        MemoryWatch.failed("the link to the other workers", failure);
+        MemoryWatch.awaitWritten();
         Runtime.getRuntime()
                 .halt(failure instanceof OutOfMemoryError ? WorkerExitCode.OUT_OF_MEMORY : WorkerExitCode.LINK_FAILED);
     }

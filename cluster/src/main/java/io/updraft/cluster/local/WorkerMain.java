@@ -3,6 +3,8 @@ package io.updraft.cluster.local;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.WorkerExitCode;
+import io.updraft.cluster.death.DeathDirectory;
+import io.updraft.cluster.death.OutOfMemoryCapsules;
 import io.updraft.cluster.inspection.InspectionServer;
 import io.updraft.cluster.inspection.ProcessRequests;
 import io.updraft.cluster.inspection.RunDirectory;
@@ -29,6 +31,9 @@ public final class WorkerMain {
 
     /** The system property with the directory in which a worker opens the socket for operators; not set: no socket. */
     public static final String SOCKETS_PROPERTY = "updraft.sockets";
+
+    /** The system property with the directory in which a worker writes its capsule; not set: no capsule. */
+    public static final String DEATHS_PROPERTY = "updraft.deaths";
 
     private WorkerMain() {}
 
@@ -58,6 +63,7 @@ public final class WorkerMain {
         try (ControlChannel control =
                 new ControlChannel(SocketChannel.open(UnixDomainSocketAddress.of(System.getenv(CONTROL))))) {
             control.send(new Hello(worker, incarnation, ProcessHandle.current().pid()));
+            writeCapsules(worker);
             LocalWorker local = new LocalWorker(control, worker, incarnation);
             try (Closeable socket = openSocket(local, worker)) {
                 return local.run();
@@ -66,6 +72,14 @@ public final class WorkerMain {
             return WorkerExitCode.ORPHANED;
         } catch (OutOfMemoryError e) {
             return WorkerExitCode.OUT_OF_MEMORY;
+        }
+    }
+
+    private static void writeCapsules(int worker) {
+        String directory = System.getProperty(DEATHS_PROPERTY);
+        if (directory != null) {
+            OutOfMemoryCapsules.install(
+                    new DeathDirectory(Path.of(directory)), "worker " + worker, System.err::println);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.cluster.process;
 
+import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.ExitReason.LeftFiles;
 import io.updraft.storm.launch.SharedClassLoader;
@@ -29,6 +30,7 @@ public record WorkerCommand(List<String> words, Path heapDumps, String crashRepo
 
     private static final String HEAP_DUMP_PATH = "-XX:HeapDumpPath=";
     private static final String ERROR_FILE = "-XX:ErrorFile=";
+    private static final String LOG_FILE = "-Dupdraft.log=";
     private static final int FIRST_PORT = 6700;
 
     /** Percentage of the machine's memory for the heaps of all workers together. */
@@ -104,6 +106,25 @@ public record WorkerCommand(List<String> words, Path heapDumps, String crashRepo
         Path heap = Files.isDirectory(heapDumps) ? heapDumps.resolve("java_pid" + pid + ".hprof") : heapDumps;
         Path report = Path.of(crashReports.replace("%p", String.valueOf(pid)));
         return new LeftFiles(ifNew(heap, since), process.dumpTrouble(), ifNew(report, since));
+    }
+
+    /** {@return the directory in which the worker writes its capsule; null for none} */
+    public DeathDirectory deaths() {
+        Path directory = pathAfter("-D" + WorkerMain.DEATHS_PROPERTY + "=");
+        return directory == null ? null : new DeathDirectory(directory);
+    }
+
+    /** {@return the log of the worker; null if the configuration of its logger names another one} */
+    public Path log() {
+        return pathAfter(LOG_FILE);
+    }
+
+    private Path pathAfter(String option) {
+        return words.stream()
+                .filter(word -> word.startsWith(option))
+                .reduce((first, second) -> second)
+                .map(word -> Path.of(word.substring(option.length())))
+                .orElse(null);
     }
 
     private static Path ifNew(Path file, long since) {

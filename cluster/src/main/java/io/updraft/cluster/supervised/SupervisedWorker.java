@@ -1,8 +1,10 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.cluster.death.OutOfMemoryCapsules;
 import io.updraft.cluster.signal.ExitWatch;
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.memory.MemoryWatch;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
@@ -111,6 +113,7 @@ public final class SupervisedWorker {
         int grace = ObjectReader.getInt(cluster.conf().get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS), GRACE_SECS);
         Utils.addShutdownHookWithDelayedForceKill(() -> shutDown(TimeUnit.SECONDS.toMillis(grace)), grace);
         Thread.setDefaultUncaughtExceptionHandler(this::onUncaught);
+        OutOfMemoryCapsules.install(cluster.files().deaths(), "worker " + arguments.port(), LOG::error);
         SupervisedEngine.WorkerPosition place = findPlace();
         startHeartbeats(place.self());
         SupervisedEngine engine =
@@ -184,6 +187,7 @@ public final class SupervisedWorker {
     }
 
     private void onLinkFailure(Throwable failure) {
+        MemoryWatch.failed("the link to the other workers", failure);
         reportFatal("the link to the other workers", failure);
         halt(failure instanceof OutOfMemoryError ? OUT_OF_MEMORY : LINK_FAILED);
     }
@@ -195,6 +199,7 @@ public final class SupervisedWorker {
     private void onUncaught(Thread thread, Throwable failure) {
         String during = "thread '" + thread.getName() + "'";
         if (failure instanceof OutOfMemoryError) {
+            MemoryWatch.failed(during, failure);
             reportFatal(during, failure);
             halt(OUT_OF_MEMORY);
         } else {
@@ -213,6 +218,7 @@ public final class SupervisedWorker {
 
     private void halt(int code) {
         errors.close();
+        MemoryWatch.awaitWritten();
         Runtime.getRuntime().halt(code);
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import java.io.File;
 import java.io.IOException;
@@ -39,6 +40,12 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
     /** Returns the directory with a file for each process of the worker, named by the process id. */
     Path pids() {
         return Path.of(ConfigUtils.workerPidsRoot(conf, arguments.workerId()));
+    }
+
+    /** Returns the directory of the worker's capsules, beside its log, where Storm's UI shows them. */
+    DeathDirectory deaths() {
+        return new DeathDirectory(
+                Path.of(ConfigUtils.workerArtifactsRoot(conf, arguments.topologyId(), arguments.port())));
     }
 
     Path resources() throws IOException {

@@ -260,7 +260,8 @@ public final class WorkerEngine implements AutoCloseable {
                     errors,
                     snapshot.calls(),
                     snapshot.keyed(),
-                    snapshot.moves());
+                    snapshot.moves(),
+                    snapshot.lastSeen());
         }
     }
 }

@@ -106,6 +106,7 @@ class SnapshotMergeTest {
                         "word",
                         new long[] {hot, other},
                         List.of(new KeyRate("the", 2, 0, hot)))),
+                List.of(),
                 List.of());
     }
 
@@ -161,6 +162,7 @@ class SnapshotMergeTest {
                 List.of(new EdgeSnapshot("source", "default", "sink", pressed)),
                 new long[] {executed},
                 0,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),

@@ -30,6 +30,7 @@ class RefusedTupleErrorsTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of()));
         assertThat(snapshot.components()).extracting(ComponentSnapshot::errors).containsExactly(103L, 4L);
         assertThat(snapshot.recentErrors()).hasSize(16).last().isSameAs(reported.get(99));

@@ -45,8 +45,6 @@ public record EmitContext(
         Object lock,
         EdgeIds outsideEdges) {
 
-    private static final int OUTSIDE_SEED = 0x5EED;
-
     public static EmitContext of(
             TopologyServices shared,
             ExecutorPlan plan,
@@ -56,6 +54,8 @@ public record EmitContext(
             LoopAccess loop) {
         ComponentPlan component = shared.plan().components().get(plan.componentIndex());
         int tasks = plan.taskIds().length;
+        long[] edgeSeeds = shared.edgeSeeds(plan.index());
+        shared.origins().add(component.id(), edgeSeeds);
         return new EmitContext(
                 shared,
                 component,
@@ -64,18 +64,23 @@ public record EmitContext(
                 turn,
                 counters,
                 outbox,
-                new EdgeIds(EdgeIds.seedFor(shared.edgeSeed(), plan.index())),
+                new EdgeIds(edgeSeeds[0]),
                 new OutputCounts(component, tasks, outbox, counters),
                 component.spout() ? null : new InputCounts(shared.plan(), component, counters),
                 shared.pressure().regions().downstreamOf(component.index()),
                 loop,
                 new Object(),
-                new EdgeIds(EdgeIds.seedFor(shared.edgeSeed() + OUTSIDE_SEED, plan.index())));
+                new EdgeIds(edgeSeeds[1]));
     }
 
     OutStreams outsideStreams(int task, TopologyContext context) {
         return new OutStreams(
-                shared, component, task, context, true, EdgeIds.seedFor(shared.seed() + OUTSIDE_SEED, task));
+                shared,
+                component,
+                task,
+                context,
+                true,
+                EdgeIds.seedFor(shared.seed() + TopologyServices.OUTSIDE_SEED, task));
     }
 
     /** Blocks a user thread while the executor itself would be held back. Never blocks a thread of the engine. */

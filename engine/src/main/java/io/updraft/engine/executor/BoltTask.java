@@ -67,6 +67,7 @@ final class BoltTask extends ExecutorTask {
     @Override
     void release() {
         bolt = null;
+        outermost = null;
         super.release();
     }
 }

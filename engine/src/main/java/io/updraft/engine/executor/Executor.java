@@ -153,6 +153,12 @@ public abstract class Executor {
         return tasks()[0].instance();
     }
 
+    /** Returns the instance of a task, or null. May be called from any thread; the answer may be out of date. */
+    public final Object instance(int taskId) {
+        ExecutorTask task = task(taskId);
+        return task == null ? null : task.instance();
+    }
+
     /** Moves a task with its instance to another executor of the component, while neither runs. */
     public final void handOver(int taskId, Executor to) {
         ExecutorTask task = task(taskId);

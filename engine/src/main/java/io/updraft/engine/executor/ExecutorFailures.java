@@ -6,6 +6,7 @@ import io.updraft.engine.api.ExitCalled;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.failure.FailureBackOff;
+import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.state.TopologyServices;
 import java.util.function.Consumer;
 
@@ -70,9 +71,13 @@ public final class ExecutorFailures {
         report(task, during, error, "the instance is removed anyway");
     }
 
-    /** Ends the topology. First frees memory for the report: drops the instance with its data, and the reserve. */
+    /**
+     * Ends the topology. Before its report, tells who watches the heap, then frees memory: drops the instance with its data, and
+     * the reserve.
+     */
     private void cannotGoOn(int task, String during, Throwable error) {
         shared.lifecycle().die();
+        MemoryWatch.failed("component '" + executor.component().id() + "', task " + task + ", " + during, error);
         executor.abandon(task);
         shared.errors().releaseReserve();
         die(task, during, error, "a restart of the instance would not help; " + whatEnds(error));

@@ -24,6 +24,9 @@ public final class LoopConnection implements LoopAccess {
     private static final int TO_EXECUTOR = 2;
     private static final int FROM_EXECUTOR = 256;
 
+    /** With more full batches waiting for the loop, a spout emits no more: it would not see back-pressure in time. */
+    private static final int MOST_WAITING = 8;
+
     private final Executor executor;
     private final ExecutorRuntime runtime;
     private final TopologyLifecycle lifecycle;
@@ -173,6 +176,11 @@ public final class LoopConnection implements LoopAccess {
         return fromExecutor.poll();
     }
 
+    /** Wakes a spout that waits until the loop has taken its output. Called by the loop. */
+    public void outputTaken() {
+        executorBell.ring();
+    }
+
     public boolean hasOutput() {
         return !fromExecutor.isEmpty();
     }
@@ -220,7 +228,13 @@ public final class LoopConnection implements LoopAccess {
         return toExecutor.isEmpty() && fromExecutor.isEmpty();
     }
 
+    /** Returns whether a spout that is detached may emit more. */
+    boolean hasRoomForOutput() {
+        return fromExecutor.size() < (executor.budget.isQuick() ? MOST_WAITING : FROM_EXECUTOR);
+    }
+
     public void awaitInput(long nanos) {
-        executorBell.sleepUnless(() -> !toExecutor.isEmpty(), nanos);
+        boolean full = !hasRoomForOutput();
+        executorBell.sleepUnless(() -> !toExecutor.isEmpty() || full && hasRoomForOutput(), nanos);
     }
 }

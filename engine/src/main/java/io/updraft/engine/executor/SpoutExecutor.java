@@ -63,7 +63,15 @@ public final class SpoutExecutor extends Executor {
         results = new SpoutResults(this, tasks, tags);
         boolean givesUp = shared.settings().maxReplays() > 0;
         long timeoutNanos = shared.settings().timeouts() ? shared.settings().timeoutNanos() : 0;
-        trees = new SpoutTrees(plan.index(), givesUp, shared.firstRoot(), timeoutNanos, tags, emits.edges(), results);
+        trees = new SpoutTrees(
+                plan.index(),
+                givesUp,
+                shared.firstRoot(),
+                timeoutNanos,
+                tags,
+                emits.edges(),
+                shared.origins(),
+                results);
         boolean tagged = tasks.length > 1 || tags.byStream() || givesUp;
         output = SpoutOutput.of(emits, trees, tags, givesUp, tagged, maxPending);
         outsideEmits = output.waiting();
@@ -174,12 +182,16 @@ public final class SpoutExecutor extends Executor {
 
     /** Returns whether nextTuple may be called, by back-pressure and back-off. */
     private boolean mayEmit(long turnStart) {
-        return (loopIsClear || connection.isDetached()) && mayRun(turnStart);
+        return hasRoom() && mayRun(turnStart);
     }
 
     /** Returns whether emits of user threads may be sent, by back-pressure. */
     private boolean maySendOn() {
-        return (loopIsClear || connection.isDetached()) && !outsideEmits.isEmpty() && maySend();
+        return hasRoom() && !outsideEmits.isEmpty() && maySend();
+    }
+
+    private boolean hasRoom() {
+        return connection.isDetached() ? connection.hasRoomForOutput() : loopIsClear;
     }
 
     private int poll() {

@@ -32,7 +32,13 @@ final class SpoutResults implements SpoutTrees.Results {
     private long deadLettered;
 
     /** The message id of a dead letter in flight. */
-    private record GivenUp(Object messageId) {}
+    private record GivenUp(Object messageId) {
+
+        @Override
+        public String toString() {
+            return String.valueOf(messageId);
+        }
+    }
 
     SpoutResults(Executor executor, SpoutTask[] tasks, TreeTags tags) {
         this.executor = executor;

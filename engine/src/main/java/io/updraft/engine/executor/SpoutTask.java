@@ -137,6 +137,7 @@ final class SpoutTask extends ExecutorTask {
     @Override
     void release() {
         spout = null;
+        outermost = null;
         super.release();
     }
 }

@@ -33,6 +33,13 @@ public interface Load {
         return 0;
     }
 
+    /**
+     * Notes that a tuple was sent to a task, which will see it only later.
+     *
+     * @param taskId the task
+     */
+    default void sent(int taskId) {}
+
     /** {@return a number that changes whenever a task has moved} */
     default int placement() {
         return 0;

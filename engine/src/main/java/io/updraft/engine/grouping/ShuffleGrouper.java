@@ -58,7 +58,11 @@ final class ShuffleGrouper extends Grouper {
             }
         }
         int choice = advance();
-        return load.isOverloaded(target(choice)) ? leastBad(choice) : choice;
+        if (load.isOverloaded(target(choice))) {
+            choice = leastBad(choice);
+        }
+        load.sent(target(choice));
+        return choice;
     }
 
     private int leastBad(int overloaded) {

@@ -5,8 +5,11 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Renders keys as short texts for people. Calls the user's {@code toString}, so only the emitting thread may use it. */
-final class KeyText {
+/**
+ * Renders keys and message ids as short texts for people. Calls the user's {@code toString}, so only the thread that runs the
+ * user's code may use it.
+ */
+public final class KeyText {
 
     /** The longest text, in characters. */
     static final int MAX_LENGTH = 60;
@@ -27,6 +30,15 @@ final class KeyText {
         String mark = "#" + Integer.toHexString(hash);
         String text = Arrays.stream(key).map(value -> valueOf(value, mark)).collect(Collectors.joining(", "));
         return fit(text, mark);
+    }
+
+    /**
+     * {@return a text of one line, at most 60 characters; the name of the class for a value that cannot be rendered}
+     *
+     * @param value a value of the user
+     */
+    public static String of(Object value) {
+        return fit(valueOf(value, ""), "");
     }
 
     private static String valueOf(Object value, String mark) {

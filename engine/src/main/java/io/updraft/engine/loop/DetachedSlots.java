@@ -79,6 +79,9 @@ final class DetachedSlots {
                 break;
             }
         }
+        if (count > 0 && slot.isSpout()) {
+            link.outputTaken();
+        }
         return count;
     }
 

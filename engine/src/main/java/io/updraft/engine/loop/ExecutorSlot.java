@@ -228,6 +228,7 @@ public final class ExecutorSlot {
             slow = !slow;
             overload.setSlow(executor.plan().taskIds(), slow);
         }
+        overload.seen(executor.plan().taskIds());
         if (loaded ? waiting <= lowWater / 2 : waiting > lowWater) {
             loaded = !loaded;
             overload.set(executor.plan().taskIds(), loaded);

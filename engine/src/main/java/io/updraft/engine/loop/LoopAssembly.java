@@ -22,6 +22,7 @@ import io.updraft.engine.remote.OutboundLane;
 import io.updraft.engine.remote.RemoteLanes;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.tuple.EdgeOrigins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,6 +89,7 @@ public record LoopAssembly(
                 deadLetters,
                 new KeySamplers(options.clock()),
                 new MoveLog(),
+                new EdgeOrigins(),
                 self);
         List<EventLoop> loops = new ArrayList<>();
         for (int i = 0; i < plan.loops(); i++) {
@@ -145,6 +147,9 @@ public record LoopAssembly(
             if (plan.worker() != shared.self().worker()) {
                 loops.forEach(loop -> loop.routes().put(plan, null, loops.size() + plan.worker()));
                 shared.overload().place(plan.taskIds(), loops.size() + plan.worker());
+                String component =
+                        shared.plan().components().get(plan.componentIndex()).id();
+                shared.origins().add(component, shared.edgeSeeds(plan.worker(), plan.index()));
                 continue;
             }
             boolean spout =

@@ -16,6 +16,8 @@ import java.util.List;
  * @param calls calls of user code that have not returned for {@link CallInProgress#SHOWN_FROM_NANOS}, the longest first
  * @param keyed the distribution of the tuples of each fields grouping with several target tasks that was busy in the last minute
  * @param moves the newest moves of executors and workers, oldest first; bounded in number
+ * @param lastSeen where the oldest message in flight of each spout is, if it is in flight for a second, and where messages timed
+ *     out
  */
 public record EngineSnapshot(
         long uptimeNanos,
@@ -27,7 +29,8 @@ public record EngineSnapshot(
         List<ErrorReport> recentErrors,
         List<CallInProgress> calls,
         List<KeyedStream> keyed,
-        List<Move> moves) {
+        List<Move> moves,
+        List<LastSeen> lastSeen) {
 
     /** {@return the keys that load one task more than the others, by grouping, the heaviest first} */
     public List<HotKey> hotKeys() {
@@ -41,6 +44,16 @@ public record EngineSnapshot(
      */
     public EngineSnapshot withComponents(List<ComponentSnapshot> others) {
         return new EngineSnapshot(
-                uptimeNanos, active, others, edges, loopBusyNanos, inFlightTrees, recentErrors, calls, keyed, moves);
+                uptimeNanos,
+                active,
+                others,
+                edges,
+                loopBusyNanos,
+                inFlightTrees,
+                recentErrors,
+                calls,
+                keyed,
+                moves,
+                lastSeen);
     }
 }

@@ -11,7 +11,28 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class TaskOverload implements Load {
 
+    /**
+     * A slow task with more tuples under way counts as overloaded. Otherwise a sender gives the last task that is not overloaded
+     * everything until that task has woken and measured its queue.
+     */
+    private static final int MOST_UNSEEN = 32;
+
+    /** After so many refusals a task counts as free again: tuples that never arrive, as those of a failed emit, are never seen. */
+    private static final int MOST_REFUSALS = 10_000;
+
     private final boolean[] overloaded;
+
+    /** For slow tasks, the tuples sent. Written by senders, which may overwrite each other's counts: the sum may be too small. */
+    private final int[] sent;
+
+    /**
+     * The number of sent tuples when the task last measured its queue. It has no other writer, so that it cannot get lost: then
+     * a task without work would count as overloaded for ever.
+     */
+    private final int[] seen;
+
+    private final int[] refusals;
+
     private final boolean[] slow;
     private final int[] loops;
     private int placement;
@@ -20,12 +41,39 @@ public final class TaskOverload implements Load {
     public TaskOverload(int tasks) {
         overloaded = new boolean[tasks];
         slow = new boolean[tasks];
+        sent = new int[tasks];
+        seen = new int[tasks];
+        refusals = new int[tasks];
         loops = new int[tasks];
     }
 
     @Override
     public boolean isOverloaded(int taskId) {
-        return overloaded[taskId];
+        return overloaded[taskId] || sent[taskId] - seen[taskId] > MOST_UNSEEN && refuse(taskId);
+    }
+
+    private boolean refuse(int taskId) {
+        if (++refusals[taskId] > MOST_REFUSALS) {
+            refusals[taskId] = 0;
+            seen[taskId] = sent[taskId];
+        }
+        return true;
+    }
+
+    @Override
+    public void sent(int taskId) {
+        if (slow[taskId]) {
+            sent[taskId]++;
+        }
+    }
+
+    /** Notes that tasks have seen how many tuples are queued for them. */
+    public void seen(int[] taskIds) {
+        for (int task : taskIds) {
+            if (seen[task] != sent[task]) {
+                seen[task] = sent[task];
+            }
+        }
     }
 
     @Override

@@ -11,6 +11,9 @@ import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.pressure.BackPressure;
 import io.updraft.engine.pressure.TaskOverload;
+import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EdgeOrigins;
+import java.util.stream.LongStream;
 
 /**
  * The objects that all executors and loops of one topology share. Everything here may be used from any thread.
@@ -27,6 +30,7 @@ import io.updraft.engine.pressure.TaskOverload;
  * @param deadLetters receives dead letters
  * @param keys the samplers of the keys of fields groupings
  * @param moves the moves of executors
+ * @param origins finds the component that created an edge
  * @param self the number and incarnation of this worker
  */
 public record TopologyServices(
@@ -42,12 +46,19 @@ public record TopologyServices(
         DeadLetterReceiver deadLetters,
         KeySamplers keys,
         MoveLog moves,
+        EdgeOrigins origins,
         WorkerOptions self) {
 
     /**
      * Bits of the roots of one incarnation: a spout executor that emits a million messages a second uses them up in 100 days.
      */
     private static final int ROOT_BITS = 43;
+
+    /** Added to the seed of what threads of the user's own use. */
+    public static final int OUTSIDE_SEED = 0x5EED;
+
+    /** Incarnations of another worker whose edges are found. A worker that has been restarted more often is unknown. */
+    private static final int INCARNATIONS = 64;
 
     private static final long ODD = 0xD1B54A32D192ED03L;
 
@@ -60,11 +71,27 @@ public record TopologyServices(
     }
 
     /**
-     * Returns the seed of edges. It differs between incarnations, because edges of the replaced process may be in trees that
-     * are still in flight.
+     * Returns the seeds of the edges of an executor of this worker: for the thread that runs it, and for threads of the user's
+     * own. They differ between incarnations, because edges of the replaced process may be in trees that are still in flight.
      */
-    public long edgeSeed() {
-        return seed + self.incarnation() * ODD;
+    public long[] edgeSeeds(int executor) {
+        return edgeSeeds(seed, self.incarnation(), executor);
+    }
+
+    /**
+     * Returns all seeds that the edges of an executor of another worker may have. The seeds of two workers differ by the
+     * difference of their numbers.
+     */
+    public long[] edgeSeeds(int worker, int executor) {
+        long other = seed - self.worker() + worker;
+        return LongStream.rangeClosed(0, INCARNATIONS)
+                .flatMap(incarnation -> LongStream.of(edgeSeeds(other, incarnation, executor)))
+                .toArray();
+    }
+
+    private static long[] edgeSeeds(long seed, long incarnation, int executor) {
+        long own = seed + incarnation * ODD;
+        return new long[] {EdgeIds.seedFor(own, executor), EdgeIds.seedFor(own + OUTSIDE_SEED, executor)};
     }
 
     public boolean isOwn(int task) {

@@ -16,6 +16,7 @@ import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.LastSeen;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.metrics.StreamsSnapshot;
@@ -70,7 +71,17 @@ public final class SnapshotReader {
                 shared.errors().recent(),
                 calls(CallInProgress.SHOWN_FROM_NANOS),
                 shared.keys().read(now),
-                shared.moves().recent());
+                shared.moves().recent(),
+                lastSeen(now));
+    }
+
+    private List<LastSeen> lastSeen(long now) {
+        return LastSeen.merge(assembly.registry().get().counted().stream()
+                .filter(SpoutExecutor.class::isInstance)
+                .flatMap(spout -> ((SpoutExecutor) spout)
+                        .trees()
+                        .places()
+                        .read(spout.component().id(), now)));
     }
 
     /**

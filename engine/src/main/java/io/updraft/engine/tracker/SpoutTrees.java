@@ -2,6 +2,7 @@ package io.updraft.engine.tracker;
 
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EdgeIds;
+import io.updraft.engine.tuple.EdgeOrigins;
 import java.util.Arrays;
 
 /**
@@ -12,11 +13,12 @@ import java.util.Arrays;
  */
 public final class SpoutTrees {
 
-    /** Number of timeout checks within one message timeout. */
+    /** Least number of timeout checks within one message timeout, and the longest time between two checks. */
     private static final int CHECKS_PER_TIMEOUT = 16;
 
-    private static final int FIRST_TREES = 512;
+    private static final long MAX_CHECK_NANOS = 1_000_000_000L;
 
+    private static final int FIRST_TREES = 512;
     /** Value for no root; roots are positive. */
     private static final long NO_TREE = 0;
 
@@ -29,9 +31,12 @@ public final class SpoutTrees {
     private final EdgeIds edges;
     private final Results results;
     private final TreeTags tags;
+    private final MessagePlaces places;
 
     /** 0 if trees never time out. */
     private final long timeoutNanos;
+
+    private final long checkNanos;
 
     /** Completed trees of which the spouts are not notified, as pairs of longs; see completeLater. */
     private long[] complete = new long[FIRST_TREES];
@@ -44,7 +49,7 @@ public final class SpoutTrees {
     /** The time of this turn, nanoseconds. */
     private long now;
 
-    private long nextExpiry;
+    private long nextCheck;
     private int timedInTurn;
     private long completed;
     private long failed;
@@ -89,6 +94,7 @@ public final class SpoutTrees {
      * @param timeoutNanos the message timeout, 0 for none
      * @param tags the layout of the numbers that are stored with the trees
      * @param edges the numbers of new edges
+     * @param origins finds the components of edges
      * @param results receives the results
      */
     public SpoutTrees(
@@ -98,17 +104,26 @@ public final class SpoutTrees {
             long timeoutNanos,
             TreeTags tags,
             EdgeIds edges,
+            EdgeOrigins origins,
             Results results) {
         this.tracker = new TreeTracker(FIRST_TREES, withMessages, executor, firstRoot);
         this.timeoutNanos = timeoutNanos;
+        this.checkNanos =
+                timeoutNanos == 0 ? MAX_CHECK_NANOS : Math.min(MAX_CHECK_NANOS, timeoutNanos / CHECKS_PER_TIMEOUT);
         this.tags = tags;
         this.edges = edges;
         this.results = results;
+        this.places = new MessagePlaces(tracker, origins);
     }
 
     /** {@return the tracker, in which collectors open trees} */
     public TreeTracker tracker() {
         return tracker;
+    }
+
+    /** {@return where messages are, and where they timed out} */
+    public MessagePlaces places() {
+        return places;
     }
 
     /**
@@ -216,14 +231,10 @@ public final class SpoutTrees {
             if (root != NO_TREE && stored[i + 1] == 0) {
                 completeLater(root, 0);
             } else if (root != NO_TREE) {
-                ackFirstEdges(root, root + stored[i + 1]);
+                for (long each = root; each < root + stored[i + 1]; each++) {
+                    ack(Batch.ACK, each, tracker.edgeOf(each));
+                }
             }
-        }
-    }
-
-    private void ackFirstEdges(long from, long to) {
-        for (long root = from; root < to; root++) {
-            ack(Batch.ACK, root, tracker.edgeOf(root));
         }
     }
 
@@ -248,20 +259,24 @@ public final class SpoutTrees {
     }
 
     /**
-     * Fails the trees that have timed out, if it is time for a check.
+     * Fails the trees that have timed out, and finds out where the oldest one is, if it is time for a check.
      *
      * @return their number
      */
     public int expire() {
-        if (timeoutNanos == 0 || tracker.inFlight() == 0 || now - nextExpiry < 0) {
+        if (tracker.inFlight() == 0 || now - nextCheck < 0) {
             return 0;
         }
-        nextExpiry = now + Math.max(1, timeoutNanos / CHECKS_PER_TIMEOUT);
+        nextCheck = now + checkNanos;
         long before = timedOut;
-        tracker.forEachExpired(now - timeoutNanos, root -> {
-            timedOut++;
-            fail(root, "timed out");
-        });
+        if (timeoutNanos > 0) {
+            tracker.forEachExpired(now - timeoutNanos, root -> {
+                timedOut++;
+                places.timedOut(root, now);
+                fail(root, "timed out");
+            });
+        }
+        places.publish(now);
         return (int) (timedOut - before);
     }
 
@@ -378,6 +393,7 @@ public final class SpoutTrees {
     /** Releases the memory, after the last turn. */
     public void release() {
         tracker.release();
+        places.publish(now);
         complete = new long[2];
         completeLength = 0;
     }

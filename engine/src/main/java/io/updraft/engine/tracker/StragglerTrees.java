@@ -1,5 +1,6 @@
 package io.updraft.engine.tracker;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -23,6 +24,10 @@ final class StragglerTrees {
             this.tag = tag;
             this.payload = payload;
         }
+
+        long seen() {
+            return seen;
+        }
     }
 
     void add(long root, long seen, Object id, long since, int tag, Object payload) {
@@ -43,6 +48,11 @@ final class StragglerTrees {
 
     int size() {
         return trees.size();
+    }
+
+    /** Returns the lowest root. Call this only if there are trees. */
+    long first() {
+        return Collections.min(trees.keySet());
     }
 
     /** Returns the roots in ascending order. */

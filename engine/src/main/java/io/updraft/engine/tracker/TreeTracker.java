@@ -239,6 +239,16 @@ public final class TreeTracker {
         return root < head ? stragglers.get(root).tag : lastTag(root);
     }
 
+    /** Returns the XOR of the open edges of a tree in flight: the edge itself, if there is only one. */
+    long openEdges(long root) {
+        return edgeOf(root) ^ (root < head ? stragglers.get(root).seen() : seen[(int) root & mask]);
+    }
+
+    /** Returns a root that is not greater than that of any open tree, and that of an open tree if there are stragglers. */
+    long first() {
+        return stragglers.size() > 0 ? stragglers.first() : head;
+    }
+
     /** Ends a tree in flight. Later acks and fails for the tree have no effect. */
     void close(long root) {
         ended++;

@@ -35,7 +35,13 @@ public final class SingleWorker {
         EngineSettings settings = EngineSettings.of(conf);
         plan = Planner.plan("test", "test-1", topology, conf, settings, Assignment.even(workers));
         EngineOptions options = new EngineOptions(
-                "test", "test-1", new TestContexts(), clock, 7, error -> errors.add(error.toString()), death -> {});
+                "test",
+                "test-1",
+                new TestContexts(),
+                clock,
+                7 + worker,
+                error -> errors.add(error.toString()),
+                death -> {});
         WorkerOptions self = new WorkerOptions(worker, incarnation, () -> woken++);
         assembly = LoopAssembly.of(
                 plan,

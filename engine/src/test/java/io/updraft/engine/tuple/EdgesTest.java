@@ -35,6 +35,37 @@ class EdgesTest {
     }
 
     @Test
+    void shouldFindTheComponentOfAnEdge() {
+        EdgeOrigins origins = new EdgeOrigins();
+        SplittableRandom random = new SplittableRandom(7);
+        List<Long> seeds = random.longs(100).boxed().toList();
+        seeds.forEach(seed -> origins.add("of " + seed, new long[] {~seed, seed}));
+        for (long seed : seeds) {
+            EdgeIds ids = new EdgeIds(seed);
+            int length = 1 + random.nextInt(2_000);
+            for (int number = 1; number <= length; number++) {
+                long id = ids.next();
+                assertThat(EdgeIds.numberOf(id, seed)).isEqualTo(number);
+                assertThat(origins.componentOf(id)).isEqualTo("of " + seed);
+            }
+        }
+    }
+
+    /** A number is found by chance with a probability of 2 to the minus 24 for each seed: the seeds here do not. */
+    @Test
+    void shouldNotFindAComponentOfOtherNumbers() {
+        EdgeOrigins origins = new EdgeOrigins();
+        EdgeIds a = new EdgeIds(EdgeIds.seedFor(1, 2));
+        EdgeIds b = new EdgeIds(EdgeIds.seedFor(1, 3));
+        origins.add("a", new long[] {EdgeIds.seedFor(1, 2)});
+        origins.add("b", new long[] {EdgeIds.seedFor(1, 3)});
+        for (int i = 0; i < 50_000; i++) {
+            assertThat(origins.componentOf(a.next() ^ b.next())).isNull();
+            assertThat(origins.componentOf(EdgeIds.first(2, 100 + i))).isNull();
+        }
+    }
+
+    @Test
     void shouldXorEdgesOfOneTreeAndKeepTreesApart() {
         Anchors trees = new Anchors();
         for (int i = 0; i < 10; i++) {

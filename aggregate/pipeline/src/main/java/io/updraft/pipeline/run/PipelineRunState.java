@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
@@ -101,6 +102,7 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     /** Ends the run with a failure. Only the first failure counts. */
     void fail(Throwable why) {
         boolean first = failure.compareAndSet(null, why);
+        MemoryWatch.failed("the pipeline", why);
         // Done before anything that could fail itself: the heap may be full.
         stop.request();
         over.countDown();

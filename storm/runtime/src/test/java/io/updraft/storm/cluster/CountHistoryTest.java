@@ -81,6 +81,7 @@ class CountHistoryTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 }

@@ -1,0 +1,86 @@
+package io.updraft.cli.inspection;
+
+import io.updraft.cli.log.LogFile;
+import io.updraft.cli.run.ExitCode;
+import io.updraft.cluster.death.DeathDirectory;
+import io.updraft.cluster.death.Deaths;
+import io.updraft.cluster.death.Deaths.Death;
+import io.updraft.cluster.inspection.InspectionJson;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the processes that have ended with something left to look at. */
+@Command(
+        name = "deaths",
+        header = "Lists workers that died, and runs that ran out of memory, the newest first.",
+        description = {
+            "",
+            "Each names its files: what was last seen of the process, and the capsule that a process writes when its heap"
+                    + " is full. The last 20 of each are kept. 'updraft ps' lists the runs that were killed.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class DeathsCommand implements Callable<Integer> {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print one JSON document, for scripts.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        List<Death> deaths = Deaths.in(DeathDirectory.in(LogFile.stateDirectory()));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(InspectionJson.write(Map.of(
+                    "deaths", deaths.stream().map(DeathsCommand::describe).toList())));
+        } else {
+            deaths.forEach(death -> lines(death, out));
+        }
+        out.flush();
+        if (deaths.isEmpty()) {
+            spec.commandLine().getErr().println("updraft: no process has died");
+            spec.commandLine().getErr().flush();
+        }
+        return ExitCode.OK;
+    }
+
+    private static Map<String, Object> describe(Death death) {
+        Map<String, Object> described = new LinkedHashMap<>();
+        described.put("millis", death.millis());
+        described.put("why", death.why());
+        described.put("record", text(death.record()));
+        described.put("capsule", text(death.capsule()));
+        return described;
+    }
+
+    private static String text(Path file) {
+        return file == null ? null : file.toString();
+    }
+
+    private static void lines(Death death, PrintWriter out) {
+        LocalDateTime time = LocalDateTime.ofInstant(Instant.ofEpochMilli(death.millis()), ZoneId.systemDefault());
+        out.println(TIME.format(time) + "  " + death.why());
+        if (death.record() != null) {
+            out.println("    last seen: " + death.record());
+        }
+        if (death.capsule() != null) {
+            out.println("    capsule: " + death.capsule());
+        }
+    }
+}

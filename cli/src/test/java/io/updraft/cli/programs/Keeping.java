@@ -1,0 +1,52 @@
+package io.updraft.cli.programs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.tuple.Tuple;
+
+/** Emits numbers without end. The sink acks all, and keeps the first 1,000 tuples with a kilobyte each. */
+public final class Keeping {
+    private Keeping() {}
+
+    /**
+     * Submits them.
+     *
+     * @param args none
+     */
+    public static void main(String[] args) throws Exception {
+        CliPrograms.submit(new Keeper());
+    }
+
+    static final class Keeper extends BaseRichBolt {
+        private static final long serialVersionUID = 1L;
+        private static final int KEPT = 1_000;
+        private static final int BYTES = 1_024;
+        private transient List<Object> kept;
+        private transient OutputCollector collector;
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
+            kept = new ArrayList<>();
+            collector = boltCollector;
+        }
+
+        @Override
+        public void execute(Tuple tuple) {
+            collector.ack(tuple);
+            if (kept.size() < KEPT) {
+                kept.add(List.of(tuple, new byte[BYTES]));
+                if (kept.size() == KEPT) {
+                    System.out.println("kept");
+                }
+            }
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+    }
+}

@@ -1,0 +1,68 @@
+package io.updraft.cluster.death;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The processes of which something is left in a directory. */
+public final class Deaths {
+    private static final String CAPSULE_LINE = "capsule: ";
+
+    private Deaths() {}
+
+    /**
+     * One process that has ended.
+     *
+     * @param millis when, milliseconds since the epoch
+     * @param why which process, and why
+     * @param record the file with what was last seen of it; null for none
+     * @param capsule the file that it wrote when its heap was full; null for none
+     */
+    public record Death(long millis, String why, Path record, Path capsule) {}
+
+    /**
+     * Lists the processes, the newest first.
+     *
+     * @param directory the directory, which need not exist
+     * @return the processes; files that cannot be read are left out
+     */
+    public static List<Death> in(DeathDirectory directory) {
+        List<Death> deaths = new ArrayList<>();
+        Set<Path> named = new HashSet<>();
+        for (Path file : directory.newestFirst(DeathRecord.KIND)) {
+            List<String> head = head(file);
+            Path capsule = head.size() > 1 && head.get(1).startsWith(CAPSULE_LINE)
+                    ? Path.of(head.get(1).substring(CAPSULE_LINE.length()))
+                    : null;
+            add(deaths, file, head, file, capsule);
+            named.add(capsule);
+        }
+        for (Path file : directory.newestFirst(DeathDirectory.CAPSULE)) {
+            if (!named.contains(file)) {
+                add(deaths, file, head(file), null, file);
+            }
+        }
+        deaths.sort((left, right) -> Long.compare(right.millis, left.millis));
+        return deaths;
+    }
+
+    private static void add(List<Death> deaths, Path file, List<String> head, Path record, Path capsule) {
+        if (!head.isEmpty()) {
+            deaths.add(new Death(file.toFile().lastModified(), head.get(0), record, capsule));
+        }
+    }
+
+    private static List<String> head(Path file) {
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            return reader.lines().limit(2).toList();
+        } catch (IOException | RuntimeException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.updraft.engine.memory;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The engines of this process, and the listener for its end when the heap is full. Static, because all engines of a process share
+ * the heap. Safe to use from any thread.
+ */
+public final class MemoryWatch {
+    private static final List<ObservedEngine> ENGINES = new CopyOnWriteArrayList<>();
+    private static final Listener NONE = new Listener() {
+        @Override
+        public void outOfMemory(String where, OutOfMemoryError error) {}
+
+        @Override
+        public void awaitWritten() {}
+    };
+    private static volatile Listener listener = NONE;
+
+    private MemoryWatch() {}
+
+    /** Is told that the process has run out of memory, while what has filled the heap is still there. */
+    public interface Listener {
+        /**
+         * Looks at the heap. Runs on the thread that has met the error, which releases memory afterwards.
+         *
+         * @param where which code has met the error
+         * @param error the error
+         */
+        void outOfMemory(String where, OutOfMemoryError error);
+
+        /** Waits for what the listener writes about the errors so far, for some seconds at most. */
+        void awaitWritten();
+    }
+
+    /**
+     * Adds an engine that has started.
+     *
+     * @param engine the engine
+     */
+    public static void add(ObservedEngine engine) {
+        ENGINES.add(engine);
+    }
+
+    /**
+     * Removes an engine that has ended.
+     *
+     * @param engine the engine
+     */
+    public static void remove(ObservedEngine engine) {
+        ENGINES.remove(engine);
+    }
+
+    /** {@return the engines that run in this process} */
+    public static List<ObservedEngine> engines() {
+        return ENGINES;
+    }
+
+    /**
+     * Sets the listener of this process.
+     *
+     * @param next replaces the listener
+     */
+    public static void setListener(Listener next) {
+        listener = next;
+    }
+
+    /**
+     * Tells the listener of an error, if it is an OutOfMemoryError. Call this before anything that holds memory is released. Throws
+     * nothing.
+     *
+     * @param where which code has met the error
+     * @param error the error
+     */
+    public static void failed(String where, Throwable error) {
+        if (error instanceof OutOfMemoryError full) {
+            try {
+                listener.outOfMemory(where, full);
+            } catch (RuntimeException | Error e) {
+                // The process ends anyway, and the heap is full: nothing can be done about a second failure.
+            }
+        }
+    }
+
+    /** Waits until the listener has written about the errors so far. Call this before the process ends. Throws nothing. */
+    public static void awaitWritten() {
+        try {
+            listener.awaitWritten();
+        } catch (RuntimeException | Error e) {
+            // As above.
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.updraft.engine.topology;
+
+import io.updraft.engine.count.ExecutorCounter;
+import io.updraft.engine.executor.Executor;
+import io.updraft.engine.loop.LoopAssembly;
+import io.updraft.engine.memory.ComponentCounts;
+import io.updraft.engine.memory.HeldMemory;
+import io.updraft.engine.memory.InstanceMemory;
+import io.updraft.engine.memory.ObservedEngine;
+import io.updraft.engine.metrics.RunningCode;
+import io.updraft.engine.plan.ComponentPlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Shows the memory of an engine. Any thread may call it. */
+public final class EngineMemory implements ObservedEngine {
+    private final String topology;
+    private final LoopAssembly assembly;
+
+    /** Creates the view of an engine with the name of its topology. */
+    public EngineMemory(String topology, LoopAssembly assembly) {
+        this.topology = topology;
+        this.assembly = assembly;
+    }
+
+    @Override
+    public String topology() {
+        return topology;
+    }
+
+    @Override
+    public List<ComponentCounts> counts() {
+        List<Executor> executors = assembly.executors();
+        List<ComponentCounts> counts = new ArrayList<>();
+        for (ComponentPlan component : assembly.shared().plan().components()) {
+            List<Executor> own = executors.stream()
+                    .filter(executor -> executor.component() == component)
+                    .toList();
+            if (!own.isEmpty()) {
+                counts.add(counts(component, own));
+            }
+        }
+        return counts;
+    }
+
+    private static ComponentCounts counts(ComponentPlan component, List<Executor> own) {
+        return new ComponentCounts(
+                component.id(),
+                sum(own, ExecutorCounter.EMITTED),
+                sum(own, ExecutorCounter.EXECUTED),
+                sum(own, ExecutorCounter.ACKED),
+                own.stream()
+                        .mapToLong(executor -> executor.connection().queued())
+                        .sum(),
+                sum(own, ExecutorCounter.IN_FLIGHT));
+    }
+
+    private static long sum(List<Executor> executors, ExecutorCounter counter) {
+        return executors.stream()
+                .mapToLong(executor -> executor.counters().total(counter))
+                .sum();
+    }
+
+    @Override
+    public List<HeldMemory> held(Duration limit) {
+        InstanceMemory memory = new InstanceMemory(limit);
+        List<HeldMemory> all = new ArrayList<>();
+        for (Executor executor : assembly.executors()) {
+            for (int task : executor.plan().taskIds()) {
+                Object instance = executor.instance(task);
+                if (instance != null) {
+                    all.add(memory.of(executor.component().id(), task, instance));
+                }
+            }
+        }
+        all.sort(Comparator.comparingLong(HeldMemory::bytes).reversed());
+        return all;
+    }
+
+    @Override
+    public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
+        return new ComponentThreads(
+                        assembly.executors(), assembly.shared().clock().nanoTime())
+                .codeOf(stacks);
+    }
+}
