@@ -36,12 +36,16 @@ import picocli.CommandLine.Spec;
         optionListHeading = "%nOptions (before the program):%n",
         footer = {
             "",
-            "The live view has one row per component, in the order of the streams. '>' marks the bottleneck.",
+            "The live view has one row per component, in the order of the streams. '>' marks the bottleneck, '!' a"
+                    + " component with a stuck call, a hot key or failures. In a low window the bottleneck, components in"
+                    + " trouble, spouts and the busiest bolts keep their rows. In a high one, these in trouble have a row"
+                    + " 'task N' for each executor, by its first task.",
             "  .../s     tuples per second; ack/s and fail/s of a spout count tuple trees",
             "  busy      share of time that the executors spend in the component's code",
             "  wait      bolt: tuples queued; spout: tuple trees in flight",
             "  execute   time in execute() or nextTuple(), median and 99th percentile",
             "  complete  time from a spout's emit to the completion of the tuple tree",
+            "  since the start  counts of all tuples; columns from some 110 characters on, else a line",
             "With --workers, counts are sums over all workers, and each percentile is that of the worst worker. Lines"
                     + " that a worker prints begin with its number. When a worker dies, one line says why, and the"
                     + " worker restarts; tuples in flight fail and can be replayed.",

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.apache.storm.shade.net.minidev.json.JSONArray;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,11 +130,19 @@ class SecondTerminalTest {
         run.awaitOut("running");
         assertThat(answer("top", "--once"))
                 .anyMatch(line -> line.startsWith("numbers  running "))
-                .anyMatch(line -> line.matches("[> ] sink .*"));
+                .anyMatch(line -> line.matches("[>! ] sink .*"))
+                .anyMatch(line -> line.matches("since the start: [\\d,]+ acked, 0 failed, 0 errors"));
         JSONObject numbers = (JSONObject) ((JSONArray) json("top", "--json").get("topologies")).get(0);
         assertThat((JSONArray) numbers.get("rates"))
                 .extracting(rates -> ((JSONObject) rates).get("component"))
                 .containsExactly("numbers", "sink");
+        JSONObject sink = (JSONObject) ((JSONArray) numbers.get("rates")).get(1);
+        assertThat(((Number) sink.get("executed")).longValue()).isPositive();
+        assertThat((JSONArray) sink.get("byExecutor"))
+                .singleElement()
+                .extracting(executor -> ((JSONObject) executor).keySet())
+                .asInstanceOf(InstanceOfAssertFactories.ITERABLE)
+                .contains("firstTask", "busy", "executedPerSecond", "executed");
     }
 
     @Test

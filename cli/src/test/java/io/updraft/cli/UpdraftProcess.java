@@ -166,11 +166,11 @@ final class UpdraftProcess {
     }
 
     int awaitExit() throws InterruptedException {
-        try {
-            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        } finally {
+        boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+        if (!ended) { // else it would close the streams that are still being read
             process.destroyForcibly();
         }
+        assertThat(ended).isTrue();
         for (Thread reader : readers) {
             reader.join();
         }

@@ -104,7 +104,7 @@ public final class TerminalBlock {
     private String toTopOfBlock() {
         int rows = 0;
         for (TerminalLine line : drawn) {
-            rows += Math.max(1, (line.text().length() + columns - 1) / columns);
+            rows += Math.max(1, (TextWidth.of(line.text()) + columns - 1) / columns);
         }
         return rows == 0 ? "\r" : "\r\u001b[" + rows + "A";
     }

@@ -1,5 +1,8 @@
 package io.updraft.cli.terminal;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * One line for the terminal.
  *
@@ -7,6 +10,8 @@ package io.updraft.cli.terminal;
  * @param style the style, if colours are on
  */
 public record TerminalLine(String text, Style style) {
+    private static final String INDENT = "  ";
+
     /** The style of a line. */
     public enum Style {
         PLAIN(""),
@@ -35,8 +40,64 @@ public record TerminalLine(String text, Style style) {
         return new TerminalLine(fit(text, width), style);
     }
 
-    /** {@return the text, cut to at most {@code width} columns; a cut is marked with {@code ~}} */
+    /**
+     * {@return this line as at most {@code lines} lines of at most {@code width} columns; all but the first are indented. The last
+     * one is cut if that is too little}
+     */
+    public List<TerminalLine> wrap(int width, int lines) {
+        List<TerminalLine> wrapped = new ArrayList<>();
+        String rest = TextWidth.printable(text);
+        while (wrapped.size() < lines - 1 && TextWidth.of(rest) > width && width > 2 * INDENT.length()) {
+            int end = lineEnd(rest, width);
+            wrapped.add(new TerminalLine(rest.substring(0, end).stripTrailing(), style));
+            rest = INDENT + rest.substring(end).stripLeading();
+        }
+        wrapped.add(new TerminalLine(fit(rest, width), style));
+        return wrapped;
+    }
+
+    /** Returns where to end a line: at the last blank, if it is in the second half, else where the width ends. */
+    private static int lineEnd(String text, int width) {
+        int end = prefix(text, width);
+        int blank = text.lastIndexOf(' ', end);
+        return blank > end / 2 ? blank : end;
+    }
+
+    /**
+     * {@return the text, cut to at most {@code width} columns; a cut is marked with {@code ~}. Characters that would move the
+     * cursor are replaced}
+     */
     public static String fit(String text, int width) {
-        return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "~";
+        String printable = TextWidth.printable(text);
+        if (TextWidth.of(printable) <= width) {
+            return printable;
+        }
+        return width <= 0 ? "" : printable.substring(0, prefix(printable, width - 1)) + "~";
+    }
+
+    /** {@return the text, cut or filled with blanks to exactly {@code width} columns} */
+    public static String pad(String text, int width) {
+        String fitting = fit(text, width);
+        return fitting + " ".repeat(Math.max(0, width - TextWidth.of(fitting)));
+    }
+
+    /** {@return the number of columns that the text takes on a terminal} */
+    public static int width(String text) {
+        return TextWidth.of(TextWidth.printable(text));
+    }
+
+    /** Returns the length, in {@code char}s, of the longest beginning of at most this width. */
+    private static int prefix(String text, int width) {
+        int end = 0;
+        int left = width;
+        while (end < text.length()) {
+            int codePoint = text.codePointAt(end);
+            left -= TextWidth.of(codePoint);
+            if (left < 0) {
+                return end;
+            }
+            end += Character.charCount(codePoint);
+        }
+        return end;
     }
 }

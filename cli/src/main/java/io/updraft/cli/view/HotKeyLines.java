@@ -1,8 +1,7 @@
 package io.updraft.cli.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.ExecutorSnapshot;
+import io.updraft.cli.view.TopologySample.ComponentRates;
+import io.updraft.cli.view.TopologySample.ExecutorRates;
 import io.updraft.engine.metrics.HotKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Formats hot keys. One object chooses those of one topology that a log should repeat: each when it first appears, and then at
@@ -50,43 +48,24 @@ final class HotKeyLines {
 
     /** Says how busy the task is that gets the key, and the other tasks on average. */
     private static Optional<String> busy(HotKey key, TopologySample sample) {
-        Map<Integer, Double> busy = busyByExecutor(key.to(), sample);
+        return sample.components().stream()
+                .filter(component -> component.id().equals(key.to()))
+                .findFirst()
+                .flatMap(component -> busy(key, component));
+    }
+
+    private static Optional<String> busy(HotKey key, ComponentRates component) {
+        List<ExecutorRates> executors = component.executors();
         // An executor that a rebalance has replaced keeps its entry, but is not busy any more.
-        Optional<Integer> own = busy.keySet().stream()
-                .filter(first -> first <= key.task() && busy.get(first) > 0)
-                .max(Comparator.naturalOrder());
-        int others = executors(key.to(), sample.now()) - 1;
-        return own.map(first -> {
-            double all = busy.values().stream().mapToDouble(share -> share).sum();
+        Optional<ExecutorRates> own = executors.stream()
+                .filter(each -> each.now().firstTask() <= key.task() && each.busy() > 0)
+                .max(Comparator.comparing(each -> each.now().firstTask()));
+        int others = component.now().executors() - 1;
+        return own.map(executor -> {
+            double all = executors.stream().mapToDouble(ExecutorRates::busy).sum();
             return "task " + key.task() + " (" + (key.position() + 1) + " of " + key.tasks() + ") is "
-                    + QuantityFormat.percent(busy.get(first)) + " busy"
-                    + (others > 0 ? ", the others " + QuantityFormat.percent((all - busy.get(first)) / others) : "");
+                    + QuantityFormat.percent(executor.busy()) + " busy"
+                    + (others > 0 ? ", the others " + QuantityFormat.percent((all - executor.busy()) / others) : "");
         });
-    }
-
-    /** Returns the share of time in user code by the first task of each executor. */
-    private static Map<Integer, Double> busyByExecutor(String component, TopologySample sample) {
-        Map<Integer, Double> busy = new TreeMap<>();
-        add(busy, component, sample.now(), 1);
-        if (sample.before() != null) {
-            add(busy, component, sample.before(), -1);
-        }
-        busy.replaceAll((first, nanos) -> Math.max(0, Math.min(1, nanos / (sample.seconds() * 1e9))));
-        return busy;
-    }
-
-    private static void add(Map<Integer, Double> busy, String component, EngineSnapshot snapshot, double factor) {
-        snapshot.components().stream()
-                .filter(each -> each.id().equals(component))
-                .flatMap(each -> each.byExecutor().stream())
-                .forEach((ExecutorSnapshot executor) ->
-                        busy.merge(executor.firstTask(), factor * executor.busyNanos(), Double::sum));
-    }
-
-    private static int executors(String component, EngineSnapshot snapshot) {
-        return snapshot.components().stream()
-                .filter(each -> each.id().equals(component))
-                .mapToInt(ComponentSnapshot::executors)
-                .sum();
     }
 }

@@ -123,7 +123,32 @@ public final class SampleJson {
         json.put("tasks", rates.now().tasks());
         json.put("executors", rates.now().executors());
         json.put("backPressured", rates.now().backPressured());
+        json.put("emitted", rates.now().emitted());
+        json.put("executed", rates.now().executed());
+        json.put("acked", rates.now().acked());
+        json.put("failed", rates.now().failed());
+        json.put("timedOut", rates.now().timedOut());
         json.put("deadLettered", rates.now().deadLettered());
+        json.put("errors", rates.now().errors());
+        json.put("restarts", rates.now().restarts());
+        json.put(
+                "byExecutor",
+                rates.executors().stream().map(SampleJson::executor).toList());
+        return json;
+    }
+
+    private static Map<String, Object> executor(TopologySample.ExecutorRates rates) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("firstTask", rates.now().firstTask());
+        json.put("emittedPerSecond", rates.emitted());
+        json.put("executedPerSecond", rates.executed());
+        json.put("ackedPerSecond", rates.acked());
+        json.put("failedPerSecond", rates.failed());
+        json.put("busy", rates.busy());
+        json.put("emitted", rates.now().emitted());
+        json.put("executed", rates.now().executed());
+        json.put("acked", rates.now().acked());
+        json.put("failed", rates.now().failed());
         return json;
     }
 }

@@ -4,10 +4,12 @@ import io.updraft.cli.advice.Advice;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * The state of one topology over one interval, for the views.
@@ -41,7 +43,7 @@ public record TopologySample(
             before.components().forEach(component -> old.put(component.id(), component));
         }
         return FlowOrder.of(now).stream()
-                .map(component -> ComponentRates.between(old.get(component.id()), component, seconds()))
+                .map(component -> new ComponentRates(old.get(component.id()), component, seconds()))
                 .toList();
     }
 
@@ -65,26 +67,63 @@ public record TopologySample(
     }
 
     /**
-     * The rates of one component over one interval.
+     * The counts of one component over one interval, as rates. A rate is never negative.
      *
+     * @param before the component's state at the beginning of the interval; null if the interval begins with the topology
      * @param now the component's state at the end of the interval
-     * @param emitted tuples emitted per second
-     * @param executed tuples executed per second
-     * @param acked acks per second
-     * @param failed failures per second, including timeouts
-     * @param capacity share of time that the component's executors run user code; 1 if all of them do nothing else
+     * @param seconds the length of the interval
      */
-    record ComponentRates(
-            ComponentSnapshot now, double emitted, double executed, double acked, double failed, double capacity) {
-        static ComponentRates between(ComponentSnapshot old, ComponentSnapshot now, double seconds) {
-            double busyNanos = old == null ? now.busyNanos() : now.busyNanos() - old.busyNanos();
-            return new ComponentRates(
-                    now,
-                    (now.emitted() - (old == null ? 0 : old.emitted())) / seconds,
-                    (now.executed() - (old == null ? 0 : old.executed())) / seconds,
-                    (now.acked() - (old == null ? 0 : old.acked())) / seconds,
-                    (now.failed() - (old == null ? 0 : old.failed())) / seconds,
-                    busyNanos / (seconds * 1e9 * Math.max(1, now.executors())));
+    record ComponentRates(ComponentSnapshot before, ComponentSnapshot now, double seconds) {
+        /** {@return tuples emitted per second} */
+        double emitted() {
+            return during(ComponentSnapshot::emitted) / seconds;
+        }
+
+        /** {@return tuples executed per second} */
+        double executed() {
+            return during(ComponentSnapshot::executed) / seconds;
+        }
+
+        /** {@return acks per second} */
+        double acked() {
+            return during(ComponentSnapshot::acked) / seconds;
+        }
+
+        /** {@return failures per second, including timeouts} */
+        double failed() {
+            return during(ComponentSnapshot::failed) / seconds;
+        }
+
+        /** {@return share of time that the component's executors run user code; 1 if all of them do nothing else} */
+        double capacity() {
+            return during(ComponentSnapshot::busyNanos) / (seconds * NANOS_PER_SECOND * Math.max(1, now.executors()));
+        }
+
+        /** {@return whether tuples failed, user code threw an exception, or messages were given up during the interval} */
+        boolean isFailing() {
+            return during(ComponentSnapshot::failed) > 0
+                    || during(ComponentSnapshot::errors) > 0
+                    || during(ComponentSnapshot::deadLettered) > 0;
+        }
+
+        private long during(ToLongFunction<ComponentSnapshot> count) {
+            return Math.max(0, count.applyAsLong(now) - (before == null ? 0 : count.applyAsLong(before)));
+        }
+
+        /**
+         * {@return the rates of the executors, by first task. An executor that a rebalance has replaced may be among them until it
+         * has done nothing for an interval}
+         */
+        List<ExecutorRates> executors() {
+            Map<Integer, ExecutorSnapshot> old = new HashMap<>();
+            if (before != null) {
+                before.byExecutor().forEach(executor -> old.put(executor.firstTask(), executor));
+            }
+            boolean someReplaced = now.byExecutor().size() > now.executors();
+            return now.byExecutor().stream()
+                    .map(executor -> new ExecutorRates(old.get(executor.firstTask()), executor, seconds))
+                    .filter(executor -> !someReplaced || executor.busy() > 0 || executor.executed() > 0)
+                    .toList();
         }
 
         String id() {
@@ -102,6 +141,44 @@ public record TopologySample(
         /** {@return the tuples queued for a bolt, or the tuple trees in flight of a spout} */
         long waiting() {
             return now.spout() ? now.inFlight() : now.queued();
+        }
+    }
+
+    /**
+     * The counts of one executor over one interval, as rates. A rate is never negative.
+     *
+     * @param before the executor's counters at the beginning of the interval; null if it began later
+     * @param now the executor's counters at the end of the interval
+     * @param seconds the length of the interval
+     */
+    record ExecutorRates(ExecutorSnapshot before, ExecutorSnapshot now, double seconds) {
+        /** {@return tuples emitted per second} */
+        double emitted() {
+            return during(ExecutorSnapshot::emitted) / seconds;
+        }
+
+        /** {@return tuples executed per second} */
+        double executed() {
+            return during(ExecutorSnapshot::executed) / seconds;
+        }
+
+        /** {@return acks per second} */
+        double acked() {
+            return during(ExecutorSnapshot::acked) / seconds;
+        }
+
+        /** {@return failures per second, including timeouts} */
+        double failed() {
+            return during(ExecutorSnapshot::failed) / seconds;
+        }
+
+        /** {@return share of time in user code, from 0 to 1} */
+        double busy() {
+            return Math.min(1, during(ExecutorSnapshot::busyNanos) / (seconds * NANOS_PER_SECOND));
+        }
+
+        private long during(ToLongFunction<ExecutorSnapshot> count) {
+            return Math.max(0, count.applyAsLong(now) - (before == null ? 0 : count.applyAsLong(before)));
         }
     }
 }

@@ -63,7 +63,7 @@ final class WorkerLines {
                 .toList();
     }
 
-    private static boolean isTroubled(WorkerStatus worker) {
+    static boolean isTroubled(WorkerStatus worker) {
         return worker.state() != State.RUNNING || worker.restarts() > 0;
     }
 

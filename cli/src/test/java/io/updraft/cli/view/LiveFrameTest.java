@@ -16,6 +16,7 @@ class LiveFrameTest {
         assertThat(draw(80, 24, Snapshots.jammed()))
                 .containsExactly(
                         "wordcount  running 00:00:11   4.10k trees in flight   loops 100% 97%",
+                        "since the start: 11,995,900 acked, 0 failed, 0 errors",
                         "                                                       execute    complete",
                         "  component emit/s exec/s ack/s fail/s  busy  wait   p50   p99   p50   p99",
                         "  lines      1.20M      - 1.20M      0   40% 4.10k 400ns 900ns 1.2ms 9.0ms",
@@ -30,18 +31,22 @@ class LiveFrameTest {
         assertThat(draw(80, 24, Snapshots.troubled()))
                 .containsExactly(
                         "wordcount  running 00:00:11   70 trees in flight   loops 10% 20%",
+                        "since the start: 9,800 acked, 130 failed, 130 errors",
                         "                                                       execute    complete",
                         "  component emit/s exec/s ack/s fail/s  busy  wait   p50   p99   p50   p99",
-                        "  lines      1.00k      -   980     13   10%    70 400ns 900ns  30ms   30s",
-                        "  split      5.00k    993   980     13   10%    12 2.0us 100ms     -     -",
-                        "  count          0  5.00k 5.00k      0    3%     0 850ns 3.0us     -     -",
-                        "stuck: count task 3 in execute() for 1m45s at Count.java:17, waiting for java.l~",
-                        "blocking (own thread): split 1",
-                        "timed out since the start: lines 70; tuples may be in split (12 queued, calls b~",
+                        "! lines      1.00k      -   980     13   10%    70 400ns 900ns  30ms   30s",
+                        "! split      5.00k    993   980     13   10%    12 2.0us 100ms     -     -",
+                        "! count          0  5.00k 5.00k      0    3%     0 850ns 3.0us     -     -",
+                        "stuck: count task 3 in execute() for 1m45s at Count.java:17, waiting for",
+                        "  java.lang.Object@1b2c held by 'main'",
+                        "timed out since the start: lines 70; tuples may be in split (12 queued, calls",
+                        "  block)",
                         "dead-lettered: lines 3",
-                        "restarts: split 2",
                         "errors: split 130",
-                        "  00:00:00 split[3] execute: NumberFormatException: For input string: \"x\" in li~");
+                        "  00:00:00 split[3] execute: NumberFormatException: For input string: \"x\" in",
+                        "  line 7 (tuple failed, instance rebuilt)",
+                        "restarts: split 2",
+                        "blocking (own thread): split 1");
     }
 
     @Test
@@ -49,19 +54,41 @@ class LiveFrameTest {
         assertThat(draw(44, 24, Snapshots.jammed()))
                 .containsExactly(
                         "wordcount  running 00:00:11   4.10k trees i~",
+                        "since the start: 11,995,900 acked, 0 failed~",
                         "  component exec/s ack/s fail/s  busy  wait",
                         "  lines          - 1.20M      0   40% 4.10k",
                         "  split      1.20M 1.20M      0   60%   512",
                         "> count      9.80M 9.80M      0   98% 8.19k",
-                        "bottleneck: count: 98% busy, holds back spl~",
-                        "back-pressured: lines -> split, split -> co~");
+                        "bottleneck: count: 98% busy, holds back",
+                        "  split, 8.19k queued, no idle loop",
+                        "back-pressured: lines -> split, split ->",
+                        "  count");
     }
 
     @Test
-    void shouldSayWhatALowWindowLeavesOut() {
-        assertThat(draw(80, 7, Snapshots.jammed()))
-                .hasSize(7)
-                .contains("  ... and 2 more components (window too short)");
+    void shouldShowTotalsAsColumnsInAWideWindow() {
+        assertThat(draw(110, 24, Snapshots.troubled()).subList(0, 5))
+                .containsExactly(
+                        "wordcount  running 00:00:11   70 trees in flight   loops 10% 20%",
+                        "                                                       execute    complete"
+                                + "                 since the start",
+                        "  component emit/s exec/s ack/s fail/s  busy  wait   p50   p99   p50   p99"
+                                + "  emit  exec acked failed errors",
+                        "! lines      1.00k      -   980     13   10%    70 400ns 900ns  30ms   30s"
+                                + " 10.0k     - 9.80k    130      0",
+                        "! split      5.00k    993   980     13   10%    12 2.0us 100ms     -     -"
+                                + " 50.0k 9.93k 9.80k    130    130");
+    }
+
+    @Test
+    void shouldKeepTheBottleneckAndOneRemarkInALowWindow() {
+        assertThat(draw(80, 5, Snapshots.jammed()))
+                .containsExactly(
+                        "wordcount  running 00:00:11   4.10k trees in flight   loops 100% 97%",
+                        "  component emit/s exec/s ack/s fail/s  busy  wait",
+                        "  ... 2 more, at most 60% busy, 1 of them in trouble",
+                        "> count          0  9.80M 9.80M      0   98% 8.19k",
+                        "bottleneck: count: 98% busy, holds back split, 8.19k queued, no idle ~ (+1 more)");
     }
 
     @Test
