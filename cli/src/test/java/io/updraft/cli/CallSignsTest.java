@@ -3,10 +3,12 @@ package io.updraft.cli;
 import io.updraft.cli.programs.Ailing;
 import io.updraft.cli.programs.Deadlocking;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rows of the table in docs/operating.md that are about calls of components: each failure with its signs. */
+@Tag("slow")
 class CallSignsTest {
     private static final String STUCK = "updraft_component_stuck_calls";
     private static final String ERRORS = "updraft_component_errors_total";

@@ -11,10 +11,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what a process leaves behind when its memory is full. */
+@Tag("slow")
 class CapsuleTest {
     private static final String LEAK = "are held by component 'sink' (task 2): field hoard, a java.util.ArrayList of ";
 

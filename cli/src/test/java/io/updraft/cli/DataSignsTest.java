@@ -6,10 +6,12 @@ import io.updraft.cli.programs.Ailing;
 import io.updraft.cli.programs.Holding;
 import io.updraft.cli.programs.Skewed;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rows of the table in docs/operating.md that are about tuples: each failure with its signs. */
+@Tag("slow")
 class DataSignsTest {
     private static final String JVM = "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx600m";
 

@@ -14,10 +14,12 @@ import org.apache.storm.shade.net.minidev.json.JSONArray;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads the history of a run in a second process. */
+@Tag("slow")
 class HistoryCommandTest {
     @TempDir
     Path directory;

@@ -6,10 +6,12 @@ import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Hoarding;
 import io.updraft.cli.programs.Quitting;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rows of the table in docs/operating.md that are about worker processes: each failure with its signs. */
+@Tag("slow")
 class ProcessSignsTest {
     private static final String JVM = "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m";
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,7 @@ class ProfileTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldTakeOneProfileAtATimeUntilItsClientIsKilled() throws Exception {
         start(List.of());
         awaitWork();
@@ -93,6 +95,7 @@ class ProfileTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldProfileWorkers() throws Exception {
         start(List.of(), "--workers", "2");
         run.awaitOutEnding("Xoring runs");
@@ -106,6 +109,7 @@ class ProfileTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldFallBackToFlightRecorder() throws Exception {
         start(List.of("-Dupdraft.profiler=jfr"));
         awaitWork();
@@ -123,6 +127,7 @@ class ProfileTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldNeedNoFlightRecorder() throws Exception {
         String modules = "--limit-modules=java.se,jdk.unsupported,jdk.management,jdk.net,jdk.zipfs,jdk.jartool";
         start(List.of(modules));
