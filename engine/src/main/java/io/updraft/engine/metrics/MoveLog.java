@@ -21,7 +21,11 @@ public final class MoveLog {
         this(KEPT);
     }
 
-    /** Creates an empty log that keeps the newest {@code most} moves. */
+    /**
+     * Creates an empty log.
+     *
+     * @param most the number of moves that it keeps, the newest ones
+     */
     public MoveLog(int most) {
         this.kept = most;
     }
