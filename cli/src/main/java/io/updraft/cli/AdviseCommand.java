@@ -7,6 +7,7 @@ import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
 import io.updraft.cli.run.TopologyRun;
 import io.updraft.cli.run.UserError;
+import io.updraft.cli.terminal.TextWidth;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.cluster.inspection.InspectionJson;
@@ -17,8 +18,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,6 +93,9 @@ final class AdviseCommand implements Callable<Integer> {
 
     private final Map<String, Advice> newest = new ConcurrentSkipListMap<>();
 
+    /** All topologies that ran. */
+    private final Set<String> seen = new ConcurrentSkipListSet<>();
+
     @Override
     public Integer call() throws InterruptedException {
         if (span.compareTo(LEAST) < 0) {
@@ -109,6 +115,13 @@ final class AdviseCommand implements Callable<Integer> {
                     null);
         }
         print();
+        seen.removeAll(newest.keySet());
+        if (!seen.isEmpty()) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("updraft: not measured, because they ran for less time than --warm-up and --for say: "
+                    + TextWidth.printable(String.join(", ", seen)));
+            err.flush();
+        }
         return ExitCode.OK;
     }
 
@@ -127,6 +140,7 @@ final class AdviseCommand implements Callable<Integer> {
 
     private void keep(List<TopologySample> samples) {
         for (TopologySample sample : samples) {
+            seen.add(sample.name());
             boolean warm = sample.now().uptimeNanos() >= warmUp.plus(span).toNanos();
             if (warm && sample.state().equals("running") && sample.advice() != null) {
                 newest.put(sample.name(), sample.advice());
@@ -142,8 +156,8 @@ final class AdviseCommand implements Callable<Integer> {
             out.println(InspectionJson.write(Map.of("topologies", topologies)));
         } else {
             newest.forEach((name, advice) -> {
-                out.print(name + ": ");
-                advice.text().forEach(out::println);
+                out.print(TextWidth.printable(name) + ": ");
+                advice.text().stream().map(TextWidth::printable).forEach(out::println);
             });
         }
         out.flush();

@@ -16,18 +16,27 @@ public final class Advice {
     private final TopologyLoad load;
     private final Limit limit;
     private final List<Step> steps;
+    private final boolean pendingFull;
 
-    private Advice(TopologyLoad load, Limit limit, List<Step> steps) {
+    private Advice(TopologyLoad load, Limit limit, List<Step> steps, boolean pendingFull) {
         this.load = load;
         this.limit = limit;
         this.steps = steps;
+        this.pendingFull = pendingFull;
     }
 
     static Advice of(TopologyLoad load) {
         CapacityModel model = new CapacityModel(load);
         Limit limit = model.limit(model.now());
-        List<Step> steps = isSaturated(limit) ? new Improvements(load, model).steps() : List.of();
-        return new Advice(load, limit, steps);
+        List<Step> steps =
+                isSaturated(limit) && !isStuck(load, limit) ? new Improvements(load, model).steps() : List.of();
+        return new Advice(load, limit, steps, model.isPendingFull());
+    }
+
+    /** Returns whether no call of the component that limits has ended, so that nothing can be forecast. */
+    private static boolean isStuck(TopologyLoad load, Limit limit) {
+        return load.components().stream()
+                .anyMatch(component -> component.id().equals(limit.component()) && component.calls() == 0);
     }
 
     private static boolean isSaturated(Limit limit) {
@@ -44,7 +53,7 @@ public final class Advice {
         }
         Step step = steps.get(0);
         return step.change() + " would give about " + factor(step.factor()) + ", then "
-                + step.next().name() + " limits";
+                + step.next().limits();
     }
 
     /** {@return the advice in full, line by line} */
@@ -76,8 +85,7 @@ public final class Advice {
                     component.callNanos() / 1e3));
         }
         if (!isSaturated(limit)) {
-            lines.add("nothing limits the topology: its spouts have no more to emit. Next would be " + limit.name()
-                    + ", at " + factor(1 / Math.max(0.01, limit.use())) + " the rate");
+            lines.add(unsaturated());
             return lines;
         }
         lines.add("limit: " + describe(limit));
@@ -99,6 +107,22 @@ public final class Advice {
         return lines;
     }
 
+    private String unsaturated() {
+        if (pendingFull) {
+            return String.format(
+                    Locale.ROOT,
+                    "nothing measured limits the topology, but topology.max.spout.pending (%,d tuple trees) holds its spouts"
+                            + " back: the trees wait for something else, such as cores that other processes use, or acks that"
+                            + " do not come",
+                    load.maxPending());
+        }
+        String spouts = "nothing limits the topology: its spouts have no more to emit";
+        return load.messages() == 0
+                ? spouts
+                : spouts + ". Next would be " + limit.name() + ", at " + factor(1 / Math.max(0.01, limit.use()))
+                        + " the rate";
+    }
+
     private String describe(Limit found) {
         return found.name() + ", "
                 + (found.resource() == Resource.PENDING
@@ -110,6 +134,11 @@ public final class Advice {
         ComponentLoad heaviest = load.components().stream()
                 .max(Comparator.comparingDouble(ComponentLoad::busy))
                 .orElseThrow();
+        if (isStuck(load, found)) {
+            return found.component()
+                    + (component(found.component()).spout() ? " has emitted nothing" : " has completed no call")
+                    + ": more executors may not help (see 'updraft stack')";
+        }
         return switch (found.resource()) {
             case HOT_KEY ->
                 "more executors of " + found.component() + " do not help: "

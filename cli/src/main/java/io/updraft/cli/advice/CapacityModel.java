@@ -122,7 +122,8 @@ final class CapacityModel {
         return least;
     }
 
-    private boolean isPendingFull() {
+    /** Returns whether about as many tuple trees are in flight as may be. */
+    boolean isPendingFull() {
         return load.maxPending() > 0 && load.inFlight() >= FULL * load.maxPending();
     }
 

@@ -2,10 +2,13 @@ package io.updraft.cli.inspection;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
+import io.updraft.cli.run.UserError;
+import io.updraft.cli.terminal.TextWidth;
 import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.death.Deaths;
 import io.updraft.cluster.death.Deaths.Death;
 import io.updraft.cluster.inspection.InspectionJson;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -44,7 +47,7 @@ public final class DeathsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Death> deaths = Deaths.in(DeathDirectory.in(LogFile.stateDirectory()));
+        List<Death> deaths = deaths(DeathDirectory.in(LogFile.stateDirectory()));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(InspectionJson.write(Map.of(
@@ -58,6 +61,14 @@ public final class DeathsCommand implements Callable<Integer> {
             spec.commandLine().getErr().flush();
         }
         return ExitCode.OK;
+    }
+
+    private static List<Death> deaths(DeathDirectory directory) {
+        try {
+            return Deaths.in(directory);
+        } catch (IOException e) {
+            throw new UserError(ExitCode.FAILED, directory.path() + " cannot be read: " + e, e);
+        }
     }
 
     private static Map<String, Object> describe(Death death) {
@@ -75,7 +86,7 @@ public final class DeathsCommand implements Callable<Integer> {
 
     private static void lines(Death death, PrintWriter out) {
         LocalDateTime time = LocalDateTime.ofInstant(Instant.ofEpochMilli(death.millis()), ZoneId.systemDefault());
-        out.println(TIME.format(time) + "  " + death.why());
+        out.println(TIME.format(time) + "  " + TextWidth.printable(death.why()));
         if (death.record() != null) {
             out.println("    last seen: " + death.record());
         }

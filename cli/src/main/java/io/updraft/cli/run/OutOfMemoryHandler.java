@@ -41,11 +41,22 @@ public final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler
         if (!ended.compareAndSet(false, true)) {
             return;
         }
+        // Each step may run out of memory itself, and must not keep the next one from being tried.
         try {
             MemoryWatch.failed("thread '" + thread.getName() + "'", failure);
-            report(thread, failure);
         } finally {
+            try {
+                report(thread, failure);
+            } finally {
+                endProcess();
+            }
+        }
+    }
+
+    private static void endProcess() {
+        try {
             MemoryWatch.awaitWritten();
+        } finally {
             Runtime.getRuntime().halt(ExitCode.FAILED);
         }
     }

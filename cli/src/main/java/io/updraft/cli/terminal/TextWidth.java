@@ -4,7 +4,7 @@ package io.updraft.cli.terminal;
  * The columns that a text takes on a terminal: two for wide characters (East Asian Width W and F of Unicode, emoji), none for
  * combining characters, else one.
  */
-final class TextWidth {
+public final class TextWidth {
     /** First and last code points of the wide characters. */
     private static final int[][] WIDE = {
         {0x1100, 0x115f},
@@ -67,7 +67,7 @@ final class TextWidth {
      * {@return the text without characters that would move the cursor or reverse the text: invisible ones are left out, others
      * become {@code ?}}
      */
-    static String printable(String text) {
+    public static String printable(String text) {
         if (text.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
             return text;
         }

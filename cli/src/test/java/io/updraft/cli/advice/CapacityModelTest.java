@@ -49,6 +49,22 @@ class CapacityModelTest {
     }
 
     @Test
+    void shouldNotAdviseExecutorsForCallsThatDoNotReturn() {
+        Advice advice =
+                Advice.of(load(0.1, 100, 100, component("src", true, 1, 0, 0), component("parse", false, 1, 1, 0)));
+        assertThat(advice.line())
+                .isEqualTo("parse has completed no call: more executors may not help (see 'updraft stack')");
+        assertThat(advice.text()).noneMatch(line -> line.contains("-> "));
+    }
+
+    @Test
+    void shouldNotSayThatSpoutsHaveNoMoreWhenTuplesInFlightHoldThemBack() {
+        Advice advice =
+                Advice.of(load(0.1, 100, 100, component("src", true, 1, 0, 10), component("parse", false, 1, 0.5, 10)));
+        assertThat(advice.text()).last().asString().contains("topology.max.spout.pending (100 tuple trees) holds");
+    }
+
+    @Test
     void shouldNotAdviseExecutorsAgainstAHotKey() {
         ComponentLoad count = new ComponentLoad("count", false, 2, 2, true, 1.2, 0.98, 1000, 0.8, "word = the");
         Advice advice = Advice.of(load(0.2, 0, 0, component("src", true, 1, 0.01, 1000), count));

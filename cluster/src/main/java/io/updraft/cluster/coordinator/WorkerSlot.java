@@ -112,7 +112,7 @@ final class WorkerSlot {
                 "worker " + worker + " (" + components + ")",
                 earlierPid == 0 ? "no process" : "process " + earlierPid,
                 "process " + process.pid(),
-                lastEnd == null ? "it had not started" : "the process before " + lastEnd);
+                lastEnd == null ? "it had not started" : "the process before ended: " + lastEnd);
     }
 
     void kill() {

@@ -14,7 +14,6 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -94,7 +93,7 @@ public record DeathDirectory(Path path) {
      */
     public Path capsuleOf(long pid, long since) {
         return newestFirst(CAPSULE).stream()
-                .filter(file -> Set.of(file.getFileName().toString().split("-")).contains(String.valueOf(pid)))
+                .filter(file -> file.getFileName().toString().matches(".*-" + pid + "-\\d{8}-\\d{6}\\.txt"))
                 .filter(file -> file.toFile().lastModified() >= since - since % 1_000)
                 .findFirst()
                 .orElse(null);

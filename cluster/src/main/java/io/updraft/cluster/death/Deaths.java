@@ -2,8 +2,10 @@ package io.updraft.cluster.death;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,16 +32,18 @@ public final class Deaths {
      * Lists the processes, the newest first.
      *
      * @param directory the directory, which need not exist
-     * @return the processes; files that cannot be read are left out
+     * @return the processes; a file without a readable first line is listed with the reason
+     * @throws IOException when the directory exists and cannot be read
      */
-    public static List<Death> in(DeathDirectory directory) {
+    public static List<Death> in(DeathDirectory directory) throws IOException {
+        if (!Files.notExists(directory.path())) {
+            Files.list(directory.path()).close();
+        }
         List<Death> deaths = new ArrayList<>();
         Set<Path> named = new HashSet<>();
         for (Path file : directory.newestFirst(DeathRecord.KIND)) {
             List<String> head = head(file);
-            Path capsule = head.size() > 1 && head.get(1).startsWith(CAPSULE_LINE)
-                    ? Path.of(head.get(1).substring(CAPSULE_LINE.length()))
-                    : null;
+            Path capsule = capsule(head);
             add(deaths, file, head, file, capsule);
             named.add(capsule);
         }
@@ -53,16 +57,25 @@ public final class Deaths {
     }
 
     private static void add(List<Death> deaths, Path file, List<String> head, Path record, Path capsule) {
-        if (!head.isEmpty()) {
-            deaths.add(new Death(file.toFile().lastModified(), head.get(0), record, capsule));
+        deaths.add(new Death(file.toFile().lastModified(), head.get(0), record, capsule));
+    }
+
+    private static Path capsule(List<String> head) {
+        try {
+            return head.size() > 1 && head.get(1).startsWith(CAPSULE_LINE)
+                    ? Path.of(head.get(1).substring(CAPSULE_LINE.length()))
+                    : null;
+        } catch (InvalidPathException e) {
+            return null;
         }
     }
 
     private static List<String> head(Path file) {
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            return reader.lines().limit(2).toList();
-        } catch (IOException | RuntimeException e) {
-            return List.of();
+            List<String> head = reader.lines().limit(2).toList();
+            return head.isEmpty() ? List.of("unknown process: the file is empty (was the disk full?)") : head;
+        } catch (IOException | UncheckedIOException e) {
+            return List.of("unknown process: the file cannot be read: " + e);
         }
     }
 }
