@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  updraft advise examples/wordcount",
+            "  updraft advise target/topology.jar com.acme.Main",
             "  updraft advise --warm-up 20s --for 30s -c topology.max.spout.pending=5000 my.jar com.acme.Main",
             "",
             "Exit codes: 0 success, 1 the program failed or ended too early, 2 bad input."
