@@ -77,6 +77,10 @@ class HistoryCommandTest {
         assertThat(moves)
                 .anyMatch(line -> line.matches("[\\d:]+ > worker \\d \\((numbers|sink)\\) moved from process " + killed
                         + " to process \\d+: the process before .*SIGKILL.*"));
+        // The figures of the process of the run would look like those of an idle topology.
+        assertThat(topology("history", "--json", "--step", "1s").toString())
+                .contains("cutedPerSecond")
+                .doesNotContainPattern("heapUsedBytes\"?[:=]\\d");
     }
 
     @Test

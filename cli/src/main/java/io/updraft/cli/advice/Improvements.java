@@ -15,7 +15,7 @@ final class Improvements {
     private static final double WORTH_IT = 1.05;
 
     /** A step makes nothing larger than so many times, since calls take longer with more threads, and a forecast from afar is less sure. */
-    private static final int MOST = 4;
+    private static final int MOST = 3;
 
     private final TopologyLoad load;
     private final CapacityModel model;

@@ -35,8 +35,13 @@ public final class TopologyRecorder {
         this.history = to.begin(name);
     }
 
-    /** Adds a snapshot. */
-    public void add(EngineSnapshot now) {
+    /**
+     * Adds a snapshot.
+     *
+     * @param now the snapshot
+     * @param here whether the topology runs in this process, so that its heap and CPU time are those of the topology
+     */
+    public void add(EngineSnapshot now, boolean here) {
         histories.addMoves(history, now.moves());
         double seconds = Math.max(1, now.uptimeNanos() - startNanos) / 1e9;
         Map<HistorySeries, double[]> sample = new LinkedHashMap<>();
@@ -50,7 +55,9 @@ public final class TopologyRecorder {
             return;
         }
         sample.put(loops(now), loopBusy(now, seconds));
-        sample.put(ProcessRecorder.SERIES, process.sample(seconds));
+        if (here) {
+            sample.put(ProcessRecorder.SERIES, process.sample(seconds));
+        }
         histories.add(history, System.currentTimeMillis(), seconds, sample);
         largest.clear();
         startNanos = now.uptimeNanos();

@@ -265,7 +265,7 @@ final class WatchedTopologies implements ThreadOwners {
             now = engine.snapshot();
             load.add(now, ProcessCpu.nanos(workers()));
             advice = load.advice(engine.plan()).orElse(null);
-            recorder.add(now);
+            recorder.add(now, workers().isEmpty());
             for (ComponentSnapshot component : now.components()) {
                 execute.merge(component.id(), component.executeLatency(), (old, next) -> next.after(old));
                 complete.merge(component.id(), component.completeLatency(), (old, next) -> next.after(old));
