@@ -136,17 +136,17 @@ public final class Advice {
                 .orElseThrow();
         if (isStuck(load, found)) {
             return found.component()
-                    + (component(found.component()).spout() ? " has emitted nothing" : " has completed no call")
+                    + (load.component(found.component()).spout() ? " has emitted nothing" : " has completed no call")
                     + ": more executors may not help (see 'updraft stack')";
         }
         return switch (found.resource()) {
             case HOT_KEY ->
                 "more executors of " + found.component() + " do not help: "
-                        + Math.round(100 * component(found.component()).heaviestKey()) + "% of its tuples have "
-                        + component(found.component()).hotKey() + ", and one task gets them all";
+                        + Math.round(100 * load.component(found.component()).heaviestKey()) + "% of its tuples have "
+                        + load.component(found.component()).hotKey() + ", and one task gets them all";
             case EXECUTORS ->
-                component(found.component()).mostExecutors()
-                                <= component(found.component()).executors()
+                load.component(found.component()).mostExecutors()
+                                <= load.component(found.component()).executors()
                         ? found.component() + " limits and has no more tasks than executors; raise its number of tasks"
                         : "more executors of " + found.component() + " do not help";
             case CORES ->
@@ -157,13 +157,6 @@ public final class Advice {
                         + "')";
             case PENDING -> "the limit of tuple trees in flight holds the spouts back";
         };
-    }
-
-    private ComponentLoad component(String id) {
-        return load.components().stream()
-                .filter(component -> component.id().equals(id))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static String factor(double factor) {

@@ -79,7 +79,7 @@ final class CapacityModel {
     private double busiestLoop(Setup setup) {
         List<Double> parts = new ArrayList<>();
         double together = 0;
-        double attached = attached();
+        double attached = TopologyLoad.attached(load.components());
         for (ComponentLoad component : load.components()) {
             if (component.ownThreads()) {
                 continue;
@@ -103,13 +103,6 @@ final class CapacityModel {
             most = Math.max(most, each);
         }
         return most;
-    }
-
-    private double attached() {
-        return load.components().stream()
-                .filter(component -> !component.ownThreads())
-                .mapToDouble(ComponentLoad::busy)
-                .sum();
     }
 
     private static int leastBusy(double[] loops) {

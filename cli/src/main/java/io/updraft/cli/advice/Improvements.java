@@ -45,20 +45,13 @@ final class Improvements {
     /** Returns the change that helps most against a limit. Among equals it is the smallest. */
     private Optional<Step> best(Setup setup, Limit limit, double first) {
         Stream<Step> steps = switch (limit.resource()) {
-            case EXECUTORS -> moreExecutors(component(limit.component()), setup, first);
+            case EXECUTORS -> moreExecutors(load.component(limit.component()), setup, first);
             case LOOPS -> againstBusyLoops(setup, first);
             case PENDING -> morePending(setup, first);
             case CORES, HOT_KEY -> Stream.empty();
         };
         return steps.min(
                 Comparator.comparingDouble(step -> Math.round(step.next().use() * 50)));
-    }
-
-    private ComponentLoad component(String id) {
-        return load.components().stream()
-                .filter(component -> component.id().equals(id))
-                .findFirst()
-                .orElseThrow();
     }
 
     private Stream<Step> moreExecutors(ComponentLoad component, Setup setup, double first) {

@@ -97,18 +97,14 @@ public final class LoadWindow {
         List<ComponentLoad> components = now.components().stream()
                 .map(component -> component(component, before, now, seconds))
                 .toList();
-        double[] loops = TopologyLoad.loopShares(before, now);
-        double attached = components.stream()
-                .filter(component -> !component.ownThreads())
-                .mapToDouble(ComponentLoad::busy)
-                .sum();
+        double[] loops = now.loopBusySince(before);
         return new TopologyLoad(
                 seconds,
                 components,
                 TopologyLoad.targets(now),
                 Math.max(1, loops.length),
                 Arrays.stream(loops).max().orElse(0),
-                Math.max(0, Arrays.stream(loops).sum() - attached),
+                Math.max(0, Arrays.stream(loops).sum() - TopologyLoad.attached(components)),
                 cores,
                 (readings.getLast().cpuNanos - readings.getFirst().cpuNanos) / (seconds * 1e9),
                 readings.stream()

@@ -2,7 +2,6 @@ package io.updraft.cli.advice;
 
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +40,20 @@ record TopologyLoad(
                 .sum();
     }
 
-    /** {@return the busy share of each loop between two snapshots} */
-    static double[] loopShares(EngineSnapshot before, EngineSnapshot now) {
-        double nanos = Math.max(1, now.uptimeNanos() - before.uptimeNanos());
-        double[] shares = new double[Math.min(before.loopBusyNanos().length, now.loopBusyNanos().length)];
-        Arrays.setAll(shares, i -> Math.max(0, now.loopBusyNanos()[i] - before.loopBusyNanos()[i]) / nanos);
-        return shares;
+    /** {@return the component with this id} */
+    ComponentLoad component(String id) {
+        return components.stream()
+                .filter(component -> component.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** {@return the time in user code of the components that run on event loops, as a share of the interval} */
+    static double attached(List<ComponentLoad> components) {
+        return components.stream()
+                .filter(component -> !component.ownThreads())
+                .mapToDouble(ComponentLoad::busy)
+                .sum();
     }
 
     /** {@return the components that subscribe to each component} */

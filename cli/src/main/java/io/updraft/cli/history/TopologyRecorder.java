@@ -2,7 +2,6 @@ package io.updraft.cli.history;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +25,8 @@ public final class TopologyRecorder {
     /** The largest values of the sample in progress: only these are lost between two snapshots. */
     private final Map<HistorySeries, double[]> largest = new HashMap<>();
 
-    private long startNanos;
-    private long[] loopsBefore = {};
+    /** The snapshot at the start of the sample in progress; null at the start of the topology. */
+    private EngineSnapshot start;
 
     /** Begins the history of a topology. */
     public TopologyRecorder(Histories to, String name) {
@@ -43,25 +42,25 @@ public final class TopologyRecorder {
      */
     public void add(EngineSnapshot now, boolean here) {
         histories.addMoves(history, now.moves());
-        double seconds = Math.max(1, now.uptimeNanos() - startNanos) / 1e9;
+        long nanos = now.uptimeNanos() - (start == null ? 0 : start.uptimeNanos());
+        double seconds = Math.max(1, nanos) / 1e9;
         Map<HistorySeries, double[]> sample = new LinkedHashMap<>();
         for (ComponentSnapshot component : now.components()) {
             HistorySeries series = ComponentValue.series(component);
             double[] values = ComponentValue.between(before.get(component.id()), component, seconds);
             sample.put(series, withLargest(series, values));
         }
-        if (now.uptimeNanos() - startNanos < SHORTEST_NANOS) {
+        if (nanos < SHORTEST_NANOS) {
             largest.putAll(sample);
             return;
         }
-        sample.put(loops(now), loopBusy(now, seconds));
+        sample.put(loops(now), now.loopBusySince(start));
         if (here) {
             sample.put(ProcessRecorder.SERIES, process.sample(seconds));
         }
         histories.add(history, System.currentTimeMillis(), seconds, sample);
         largest.clear();
-        startNanos = now.uptimeNanos();
-        loopsBefore = now.loopBusyNanos();
+        start = now;
         now.components().forEach(component -> before.put(component.id(), component));
     }
 
@@ -82,17 +81,6 @@ public final class TopologyRecorder {
                 .mapToObj(loop -> new Figure("loop" + loop, Merge.MEAN))
                 .toList();
         return new HistorySeries(HistorySeries.Kind.LOOPS, "", figures);
-    }
-
-    private double[] loopBusy(EngineSnapshot now, double seconds) {
-        long[] old = Arrays.copyOf(loopsBefore, now.loopBusyNanos().length);
-        double[] busy = new double[old.length];
-        for (int loop = 0; loop < busy.length; loop++) {
-            long all = now.loopBusyNanos()[loop];
-            // The counters of a restarted worker begin at zero.
-            busy[loop] = (old[loop] > all ? all : all - old[loop]) / (seconds * 1e9);
-        }
-        return busy;
     }
 
     /** Notes the end of the topology. */

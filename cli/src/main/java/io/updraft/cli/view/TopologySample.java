@@ -55,15 +55,7 @@ public record TopologySample(
 
     /** {@return the busy share of each event loop, from 0 to 1} */
     double[] loopBusy() {
-        double[] busy = new double[now.loopBusyNanos().length];
-        for (int loop = 0; loop < busy.length; loop++) {
-            boolean known = before != null && loop < before.loopBusyNanos().length;
-            long old = known ? before.loopBusyNanos()[loop] : 0;
-            long all = now.loopBusyNanos()[loop];
-            // The counters of a restarted worker begin at zero.
-            busy[loop] = (old > all ? all : all - old) / (seconds() * NANOS_PER_SECOND);
-        }
-        return busy;
+        return now.loopBusySince(before);
     }
 
     /**

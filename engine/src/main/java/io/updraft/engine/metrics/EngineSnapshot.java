@@ -38,6 +38,24 @@ public record EngineSnapshot(
     }
 
     /**
+     * {@return the busy share of each event loop since an earlier snapshot, from 0 to 1}
+     *
+     * @param before the earlier snapshot; null for the start of the topology
+     */
+    public double[] loopBusySince(EngineSnapshot before) {
+        long[] old = before == null ? new long[0] : before.loopBusyNanos;
+        double nanos = Math.max(1, uptimeNanos - (before == null ? 0 : before.uptimeNanos));
+        double[] busy = new double[loopBusyNanos.length];
+        for (int loop = 0; loop < busy.length; loop++) {
+            long earlier = loop < old.length ? old[loop] : 0;
+            long all = loopBusyNanos[loop];
+            // The counters of a restarted worker begin at zero.
+            busy[loop] = (earlier > all ? all : all - earlier) / nanos;
+        }
+        return busy;
+    }
+
+    /**
      * {@return the same state with other components}
      *
      * @param others the components

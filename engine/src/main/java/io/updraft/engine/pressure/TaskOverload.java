@@ -26,8 +26,8 @@ public final class TaskOverload implements Load {
     private final int[] sent;
 
     /**
-     * The number of sent tuples when the task last measured its queue. It has no other writer, so that it cannot get lost: then
-     * a task without work would count as overloaded for ever.
+     * The number of sent tuples when the task last measured its queue. Senders write it only to end their refusals, so that it
+     * does not get lost: then a task without work would count as overloaded for ever.
      */
     private final int[] seen;
 
