@@ -1,0 +1,46 @@
+// Requests to the server of the page. Every failure is an Error whose message is one line for the user.
+
+const LIMIT_MILLIS = 15_000;
+
+/** Reads. Undefined arguments are left out. */
+export function get(request, args = {}, limit = LIMIT_MILLIS) {
+  const query = new URLSearchParams(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
+  const text = query.toString();
+  return ask("/console/api/" + request + (text === "" ? "" : "?" + text), {}, limit);
+}
+
+/** Acts. The limit is for requests that take long, such as a profile. */
+export function post(request, args = {}, limit = 60_000) {
+  return ask(
+    "/console/api/" + request,
+    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(args) },
+    limit,
+  );
+}
+
+async function ask(path, options, limit) {
+  let response;
+  try {
+    response = await fetch(path, { ...options, signal: AbortSignal.timeout(limit), credentials: "same-origin" });
+  } catch (e) {
+    throw new Error(e.name === "TimeoutError" ? "no answer for " + limit / 1000 + " s" : "the server does not answer; has the run ended?");
+  }
+  let answer;
+  try {
+    answer = await response.json();
+  } catch {
+    throw new Error("the server's answer (status " + response.status + ") is not JSON");
+  }
+  if (!response.ok || answer.error) {
+    throw new Error(answer.error ?? "status " + response.status);
+  }
+  return answer;
+}
+
+/** Returns the rows of a table {columns, rows} as objects. */
+export function objects(table) {
+  if (!table) {
+    return [];
+  }
+  return table.rows.map((row) => Object.fromEntries(table.columns.map((column, i) => [column, row[i]])));
+}

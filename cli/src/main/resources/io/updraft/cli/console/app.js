@@ -1,0 +1,172 @@
+// The frame of the page: navigation, the connection, messages, and the switch between pages. A page is a module with
+// show(root, parameters, context); it draws into root and calls context.every for what it repeats until the user leaves it.
+
+import { get } from "./api.js";
+import { h, replace, setText } from "./dom.js";
+import { message } from "./messages.js";
+import * as overview from "./overview.js";
+import * as topology from "./topology.js";
+import * as component from "./component.js";
+import * as processes from "./processes.js";
+import * as process from "./process.js";
+import * as deaths from "./deaths.js";
+import * as files from "./files.js";
+import * as cluster from "./cluster.js";
+
+const ROUTES = [
+  [/^#\/?$/, overview],
+  [/^#\/topology\/([^/]+)$/, topology],
+  [/^#\/topology\/([^/]+)\/component\/([^/]+)$/, component],
+  [/^#\/processes$/, processes],
+  [/^#\/process\/([^/]+)$/, process],
+  [/^#\/deaths$/, deaths],
+  [/^#\/files$/, files],
+  [/^#\/cluster$/, cluster],
+];
+
+const NAVIGATION = [
+  ["#/", "Topologies", "overview"],
+  ["#/cluster", "Cluster", "cluster"],
+  ["#/processes", "Processes", "processes"],
+  ["#/files", "Files", "files"],
+  ["#/deaths", "Deaths", "deaths"],
+];
+
+const main = document.getElementById("main");
+let leave = () => {};
+
+/** What a page may use. Timers end, and late answers are dropped, when the user leaves the page. */
+function newContext(session) {
+  let open = true;
+  const timers = new Set();
+  const context = {
+    session,
+    can: (request) => session.requests.includes(request) && !(session.readOnly && isAction(request)),
+    isOpen: () => open,
+    /** Calls an asynchronous function at once and again after each pause, not while the page is hidden. */
+    every(millis, work) {
+      const turn = async () => {
+        if (!document.hidden) {
+          try {
+            await work();
+            connected(null);
+          } catch (e) {
+            if (open) {
+              connected(e.message);
+            }
+          }
+        }
+        if (open) {
+          const timer = setTimeout(() => {
+            timers.delete(timer);
+            turn();
+          }, millis);
+          timers.add(timer);
+        }
+      };
+      turn();
+    },
+    onLeave(work) {
+      leavers.push(work);
+    },
+  };
+  const leavers = [];
+  leave = () => {
+    open = false;
+    timers.forEach(clearTimeout);
+    leavers.forEach((work) => work());
+  };
+  return context;
+}
+
+const ACTIONS = new Set(["activate", "deactivate", "kill", "rebalance", "debug", "log-level", "heap", "profile", "restart-worker", "replay"]);
+
+function isAction(request) {
+  return ACTIONS.has(request);
+}
+
+function connected(failure) {
+  const place = document.getElementById("connection");
+  setText(place, failure === null ? "live" : failure);
+  place.className = failure === null ? "good" : "bad";
+}
+
+async function navigate(session) {
+  leave();
+  const hash = location.hash || "#/";
+  const found = ROUTES.map(([pattern, page]) => [pattern.exec(hash), page]).find(([match]) => match !== null);
+  const context = newContext(session);
+  for (const link of document.querySelectorAll("#nav a")) {
+    const current = link.hash === hash || (link.hash === "#/" && hash.startsWith("#/topology/"));
+    current ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+  }
+  replace(main);
+  if (!found) {
+    replace(main, h("h1", null, "No such page"), h("p", null, "There is nothing at " + hash + "."));
+    return;
+  }
+  const parameters = found[0].slice(1).map(decodeURIComponent);
+  document.title = [...parameters].reverse().concat("Updraft").join(" - ");
+  try {
+    await found[1].show(main, parameters, context);
+  } catch (e) {
+    if (context.isOpen()) {
+      connected(e.message);
+      replace(main, h("h1", null, "Not available"), h("p.bad", { role: "alert" }, e.message));
+    }
+  }
+}
+
+function setUpTheme() {
+  const button = document.getElementById("theme");
+  const themes = ["auto", "light", "dark"];
+  const set = (theme) => {
+    document.documentElement.dataset.theme = theme;
+    setText(button, "Theme: " + theme);
+    dispatchEvent(new Event("themechange"));
+  };
+  let stored = null;
+  try {
+    stored = localStorage.getItem("theme");
+  } catch {
+    // Storage is switched off in this browser.
+  }
+  set(themes.includes(stored) ? stored : "auto");
+  button.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length];
+    set(next);
+    try {
+      localStorage.setItem("theme", next);
+    } catch {
+      // The choice holds until the page is closed.
+    }
+  });
+}
+
+async function start() {
+  setUpTheme();
+  let session;
+  for (;;) {
+    try {
+      session = await get("session");
+      break;
+    } catch (e) {
+      connected(e.message);
+      await new Promise((done) => setTimeout(done, 2000));
+    }
+  }
+  setText(document.getElementById("run"), [session.program, session.host].filter((part) => part).join(" on "));
+  replace(
+    document.getElementById("nav"),
+    NAVIGATION.filter(([, , request]) => session.requests.includes(request)).map(([href, name]) => h("a", { href }, name)),
+  );
+  if (session.readOnly) {
+    message("read-only: this console takes no actions");
+  }
+  addEventListener("hashchange", () => {
+    navigate(session).then(() => main.focus({ preventScroll: true }));
+  });
+  navigate(session);
+}
+
+start();
