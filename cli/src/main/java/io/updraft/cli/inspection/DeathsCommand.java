@@ -10,12 +10,10 @@ import io.updraft.cluster.death.Deaths.Death;
 import io.updraft.cluster.inspection.InspectionJson;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -50,8 +48,8 @@ public final class DeathsCommand implements Callable<Integer> {
         List<Death> deaths = deaths(DeathDirectory.in(LogFile.stateDirectory()));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(InspectionJson.write(Map.of(
-                    "deaths", deaths.stream().map(DeathsCommand::describe).toList())));
+            out.println(InspectionJson.write(
+                    Map.of("deaths", deaths.stream().map(Death::toJson).toList())));
         } else {
             deaths.forEach(death -> lines(death, out));
         }
@@ -69,19 +67,6 @@ public final class DeathsCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UserError(ExitCode.FAILED, directory.path() + " cannot be read: " + e, e);
         }
-    }
-
-    private static Map<String, Object> describe(Death death) {
-        Map<String, Object> described = new LinkedHashMap<>();
-        described.put("millis", death.millis());
-        described.put("why", death.why());
-        described.put("record", text(death.record()));
-        described.put("capsule", text(death.capsule()));
-        return described;
-    }
-
-    private static String text(Path file) {
-        return file == null ? null : file.toString();
     }
 
     private static void lines(Death death, PrintWriter out) {

@@ -41,6 +41,8 @@ public final class PipelineRequests {
         handlers.put("errors", request -> Map.of("topologies", List.of(requests.errors())));
         handlers.put("top", request -> requests.top());
         handlers.put("kill", request -> requests.kill());
+        handlers.put("overview", request -> requests.overview());
+        handlers.put("live", request -> requests.live());
         for (String unknown : List.of("activate", "deactivate", "rebalance", "debug", "dead-letters")) {
             handlers.put(unknown, request -> {
                 throw new IllegalArgumentException("'" + name + "' is a pipeline: '" + unknown + "' is for topologies");
@@ -83,6 +85,34 @@ public final class PipelineRequests {
             lines.add("... and " + more + " more");
         }
         return lines;
+    }
+
+    private Map<String, Object> overview() {
+        Map<String, Object> state = state();
+        state.put("kind", "pipeline");
+        return Map.of("time", Instant.now().toString(), "topologies", List.of(state));
+    }
+
+    /** Describes the pipeline for the console, with its counts. */
+    private Map<String, Object> live() {
+        Map<String, Object> live = state();
+        live.put("kind", "pipeline");
+        live.put("figures", PipelineFigures.json(pipeline.progress()));
+        live.put("troubles", pipeline.troubles());
+        PartitionLag.Ranking lags = pipeline.lags();
+        live.put(
+                "lags",
+                Map.of(
+                        "columns",
+                        List.of("partition", "records", "behindSeconds", "holdsWindowUntil"),
+                        "rows",
+                        lags.worst().stream()
+                                .map(PipelineRequests::json)
+                                .map(lag -> new ArrayList<>(lag.values()))
+                                .toList()));
+        String bad = pipeline.firstBad();
+        live.put("samples", bad == null ? List.of() : List.of(Map.of("kind", "bad", "text", bad)));
+        return live;
     }
 
     private Map<String, Object> errors() {

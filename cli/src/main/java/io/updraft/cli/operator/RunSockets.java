@@ -2,11 +2,9 @@ package io.updraft.cli.operator;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cluster.inspection.InspectionServer;
-import io.updraft.cluster.inspection.ProcessRequests;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.inspection.RunDirectory;
-import io.updraft.cluster.inspection.ThreadOwners;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,14 +24,10 @@ public final class RunSockets implements AutoCloseable {
     }
 
     /** Opens the socket. When that is not possible, a warning is logged. */
-    public static RunSockets open(
-            RunDescription description, Map<String, RequestHandler> requests, ThreadOwners owners) {
+    public static RunSockets open(RunDescription description, Map<String, RequestHandler> handlers) {
         RunDirectory directory = null;
         try {
             directory = RunDirectory.create(LogFile.stateDirectory(), description);
-            Map<String, RequestHandler> handlers =
-                    ProcessRequests.handlers(Map.of("role", description.command()), owners);
-            handlers.putAll(requests);
             return new RunSockets(directory, InspectionServer.open(directory.socketOf(description.pid()), handlers));
         } catch (IOException | RuntimeException e) {
             LOG.warn("'updraft ps' and other commands will not find this run: {}", e.toString());

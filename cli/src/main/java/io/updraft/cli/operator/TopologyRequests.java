@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KillOptions;
-import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;
@@ -39,11 +38,11 @@ public final class TopologyRequests {
     private static final int MAX_HEIGHT = 1_000;
     private static final String MESSAGE = "message";
 
-    private final UpdraftCluster cluster;
+    private final Targets targets;
     private final Supplier<List<TopologySample>> samples;
 
     private TopologyRequests(UpdraftCluster cluster, Supplier<List<TopologySample>> samples) {
-        this.cluster = cluster;
+        this.targets = new Targets(cluster);
         this.samples = samples;
     }
 
@@ -97,7 +96,7 @@ public final class TopologyRequests {
     }
 
     private Map<String, Object> debug(Map<String, Object> request) throws TException {
-        Target target = target(request);
+        Target target = targets.of(request);
         String component = ProcessRequests.text(request, "component");
         if (sample(target).now().components().stream()
                 .noneMatch(each -> each.id().equals(component))) {
@@ -118,7 +117,7 @@ public final class TopologyRequests {
     }
 
     private Map<String, Object> deadLetters(Map<String, Object> request) throws TException, IOException {
-        Target target = target(request);
+        Target target = targets.of(request);
         long counted = sample(target).now().components().stream()
                 .mapToLong(ComponentSnapshot::deadLettered)
                 .sum();
@@ -150,7 +149,7 @@ public final class TopologyRequests {
     }
 
     private Map<String, Object> kill(Map<String, Object> request) throws TException {
-        Target target = target(request);
+        Target target = targets.of(request);
         KillOptions options = new KillOptions();
         Object standard = target.conf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS);
         int seconds = request.get("seconds") == null
@@ -164,7 +163,7 @@ public final class TopologyRequests {
     }
 
     private Map<String, Object> setActive(Map<String, Object> request, boolean active) throws TException {
-        Target target = target(request);
+        Target target = targets.of(request);
         if (active) {
             target.cluster().activate(target.name());
             return done(target, "is active: its spouts emit");
@@ -174,7 +173,7 @@ public final class TopologyRequests {
     }
 
     private Map<String, Object> rebalance(Map<String, Object> request) throws TException {
-        Target target = target(request);
+        Target target = targets.of(request);
         if (!(request.get("executors") instanceof Map<?, ?> wanted) || wanted.isEmpty()) {
             throw new IllegalArgumentException("the request names no component with its number of executors");
         }
@@ -190,7 +189,7 @@ public final class TopologyRequests {
         } catch (InvalidTopologyException e) {
             throw new IllegalArgumentException(e.get_msg(), e);
         }
-        Plan plan = target.cluster().engine(target.name()).plan();
+        Plan plan = target.plan();
         return done(
                 target,
                 "is rebalanced: "
@@ -209,31 +208,5 @@ public final class TopologyRequests {
         answer.put(TOPOLOGY, target.name());
         answer.put(MESSAGE, "topology '" + target.name() + "' " + what);
         return answer;
-    }
-
-    private Target target(Map<String, Object> request) throws NotAliveException {
-        List<Target> all = cluster.clusters().stream()
-                .flatMap(each -> each.topologyNames().stream().map(name -> new Target(each, name)))
-                .toList();
-        Object wanted = request.get(TOPOLOGY);
-        List<Target> chosen = all.stream()
-                .filter(target -> wanted == null || wanted.equals(target.name()))
-                .toList();
-        if (chosen.isEmpty()) {
-            throw new IllegalArgumentException(
-                    wanted == null ? "no topology is alive in this run" : "there is no topology '" + wanted + "'");
-        }
-        if (chosen.size() > 1 && wanted == null) {
-            throw new IllegalArgumentException("the run has several topologies; add --run NAME: "
-                    + String.join(", ", all.stream().map(Target::name).toList()));
-        }
-        return chosen.get(0);
-    }
-
-    /** A topology, in the cluster that runs it. */
-    private record Target(UpdraftCluster cluster, String name) {
-        Map<String, Object> conf() throws NotAliveException {
-            return cluster.engine(name).plan().conf();
-        }
     }
 }

@@ -10,6 +10,7 @@ import io.updraft.cli.operator.PipelineRequests;
 import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.progress.ProgressView;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.inspection.ProcessRequests;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.signal.Signals;
@@ -100,15 +101,14 @@ public final class PipelineExecution {
     }
 
     private RunSockets openSockets(RunningPipeline pipeline, ProgressView view) {
-        Map<String, RequestHandler> handlers = PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
+        Map<String, RequestHandler> handlers =
+                ProcessRequests.handlers(Map.of("role", "aggregate"), PipelineExecution::codeOf);
+        handlers.putAll(PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
             view.print("updraft: 'updraft kill': writing complete results");
             stop(pipeline);
-        });
+        }));
         handlers.put("history", new HistoryRequest(histories));
-        return RunSockets.open(
-                RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()),
-                handlers,
-                PipelineExecution::codeOf);
+        return RunSockets.open(RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()), handlers);
     }
 
     /** Returns the threads that run a pipeline's code; all of it counts as one component. */

@@ -10,6 +10,7 @@ import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.cluster.inspection.ProcessRequests;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.signal.Signals;
@@ -116,7 +117,8 @@ public final class TopologyRun {
                 ServicePorts services = ServicePorts.open(cluster, request);
                 SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
                 MetricsPort metrics = openMetrics();
-                RunSockets opened = openSockets()) {
+                RunSockets opened = RunSockets.open(
+                        RunDescription.ofThisProcess("run", programName(), LogFile.path()), requests())) {
             sockets = opened;
             view = request.view().open();
             if (runner != null) {
@@ -138,11 +140,11 @@ public final class TopologyRun {
                 new RunMetrics(() -> topologies.latest(stopping), topologies::sinceSample, isServer()));
     }
 
-    private RunSockets openSockets() {
-        Map<String, RequestHandler> handlers = TopologyRequests.handlers(cluster, () -> topologies.latest(stopping));
+    private Map<String, RequestHandler> requests() {
+        Map<String, RequestHandler> handlers = ProcessRequests.handlers(Map.of("role", "run"), topologies);
+        handlers.putAll(TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)));
         handlers.put("history", new HistoryRequest(topologies.histories()));
-        return RunSockets.open(
-                RunDescription.ofThisProcess("run", programName(), LogFile.path()), handlers, topologies);
+        return handlers;
     }
 
     private String programName() {

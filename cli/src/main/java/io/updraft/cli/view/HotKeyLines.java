@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Formats hot keys. One object chooses those of one topology that a log should repeat: each when it first appears, and then at
@@ -36,7 +37,15 @@ final class HotKeyLines {
 
     /** {@return a line for each hot key} */
     static List<String> of(TopologySample sample) {
-        return sample.now().hotKeys().stream().map(key -> of(key, sample)).toList();
+        return of(sample, key -> true);
+    }
+
+    /** {@return a line for each hot key that is chosen} */
+    static List<String> of(TopologySample sample, Predicate<HotKey> chosen) {
+        return sample.now().hotKeys().stream()
+                .filter(chosen)
+                .map(key -> of(key, sample))
+                .toList();
     }
 
     private static String of(HotKey key, TopologySample sample) {

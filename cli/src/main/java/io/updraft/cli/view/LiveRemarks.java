@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -62,6 +63,17 @@ final class LiveRemarks {
             remarks.add(new Remark(groups, place, new TerminalLine(group.get(place), style)));
         }
         groups++;
+    }
+
+    /** {@return all remarks as JSON objects with {@code text} and {@code style}} */
+    List<Map<String, Object>> json() {
+        return remarks.stream()
+                .map(remark -> Map.<String, Object>of(
+                        "text",
+                        remark.line().text(),
+                        "style",
+                        remark.line().style().name().toLowerCase(Locale.ROOT)))
+                .toList();
     }
 
     /** {@return the number of all remarks, each in one line} */

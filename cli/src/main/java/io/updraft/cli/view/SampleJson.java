@@ -16,6 +16,45 @@ import java.util.Map;
 
 /** Describes samples as JSON objects, for scripts and for commands in another process. */
 public final class SampleJson {
+    /** The figures of a component over the interval, and since the start. */
+    static final JsonTable<TopologySample.ComponentRates> COMPONENT = new JsonTable<TopologySample.ComponentRates>()
+            .with("emittedPerSecond", TopologySample.ComponentRates::emitted)
+            .with("executedPerSecond", TopologySample.ComponentRates::executed)
+            .with("ackedPerSecond", TopologySample.ComponentRates::acked)
+            .with("failedPerSecond", TopologySample.ComponentRates::failed)
+            .with("busy", TopologySample.ComponentRates::capacity)
+            .with("waiting", TopologySample.ComponentRates::waiting)
+            .with("executeP50Nanos", rates -> rates.execute().p50Nanos())
+            .with("executeP99Nanos", rates -> rates.execute().p99Nanos())
+            .with("completeP50Nanos", rates -> rates.complete().p50Nanos())
+            .with("completeP99Nanos", rates -> rates.complete().p99Nanos())
+            .with("tasks", rates -> rates.now().tasks())
+            .with("executors", rates -> rates.now().executors())
+            .with("backPressured", rates -> rates.now().backPressured())
+            .with("throttled", rates -> rates.now().throttled())
+            .with("ownThreads", rates -> rates.now().ownThreads())
+            .with("emitted", rates -> rates.now().emitted())
+            .with("executed", rates -> rates.now().executed())
+            .with("acked", rates -> rates.now().acked())
+            .with("failed", rates -> rates.now().failed())
+            .with("timedOut", rates -> rates.now().timedOut())
+            .with("deadLettered", rates -> rates.now().deadLettered())
+            .with("errors", rates -> rates.now().errors())
+            .with("restarts", rates -> rates.now().restarts());
+
+    /** The figures of an executor over the interval, and since the start. */
+    static final JsonTable<TopologySample.ExecutorRates> EXECUTOR = new JsonTable<TopologySample.ExecutorRates>()
+            .with("firstTask", rates -> rates.now().firstTask())
+            .with("emittedPerSecond", TopologySample.ExecutorRates::emitted)
+            .with("executedPerSecond", TopologySample.ExecutorRates::executed)
+            .with("ackedPerSecond", TopologySample.ExecutorRates::acked)
+            .with("failedPerSecond", TopologySample.ExecutorRates::failed)
+            .with("busy", TopologySample.ExecutorRates::busy)
+            .with("emitted", rates -> rates.now().emitted())
+            .with("executed", rates -> rates.now().executed())
+            .with("acked", rates -> rates.now().acked())
+            .with("failed", rates -> rates.now().failed());
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private SampleJson() {}
@@ -68,7 +107,7 @@ public final class SampleJson {
         return json;
     }
 
-    private static Map<String, Object> error(ErrorReport report) {
+    static Map<String, Object> error(ErrorReport report) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("time", Instant.ofEpochMilli(report.timeMillis()).toString());
         json.put("component", report.componentId());
@@ -82,6 +121,13 @@ public final class SampleJson {
 
     /** Describes the figures of a topology over the interval of the sample. */
     public static Map<String, Object> figures(TopologySample sample) {
+        Map<String, Object> json = findings(sample);
+        json.put("rates", sample.components().stream().map(SampleJson::rates).toList());
+        return json;
+    }
+
+    /** Describes the topology as a whole over the interval: its state, and what is wrong. */
+    static Map<String, Object> findings(TopologySample sample) {
         Map<String, Object> json = state(sample);
         json.put("intervalSeconds", sample.seconds());
         json.put("loopBusy", Arrays.stream(sample.loopBusy()).boxed().toList());
@@ -92,7 +138,6 @@ public final class SampleJson {
                 sample.now().lastSeen().stream()
                         .map(seen -> lastSeen(seen, sample.now()))
                         .toList());
-        json.put("rates", sample.components().stream().map(SampleJson::rates).toList());
         return json;
     }
 
@@ -110,27 +155,7 @@ public final class SampleJson {
     private static Map<String, Object> rates(TopologySample.ComponentRates rates) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("component", rates.id());
-        json.put("emittedPerSecond", rates.emitted());
-        json.put("executedPerSecond", rates.executed());
-        json.put("ackedPerSecond", rates.acked());
-        json.put("failedPerSecond", rates.failed());
-        json.put("busy", rates.capacity());
-        json.put("waiting", rates.waiting());
-        json.put("executeP50Nanos", rates.execute().p50Nanos());
-        json.put("executeP99Nanos", rates.execute().p99Nanos());
-        json.put("completeP50Nanos", rates.complete().p50Nanos());
-        json.put("completeP99Nanos", rates.complete().p99Nanos());
-        json.put("tasks", rates.now().tasks());
-        json.put("executors", rates.now().executors());
-        json.put("backPressured", rates.now().backPressured());
-        json.put("emitted", rates.now().emitted());
-        json.put("executed", rates.now().executed());
-        json.put("acked", rates.now().acked());
-        json.put("failed", rates.now().failed());
-        json.put("timedOut", rates.now().timedOut());
-        json.put("deadLettered", rates.now().deadLettered());
-        json.put("errors", rates.now().errors());
-        json.put("restarts", rates.now().restarts());
+        COMPONENT.putTo(json, rates);
         json.put(
                 "byExecutor",
                 rates.executors().stream().map(SampleJson::executor).toList());
@@ -139,16 +164,7 @@ public final class SampleJson {
 
     private static Map<String, Object> executor(TopologySample.ExecutorRates rates) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("firstTask", rates.now().firstTask());
-        json.put("emittedPerSecond", rates.emitted());
-        json.put("executedPerSecond", rates.executed());
-        json.put("ackedPerSecond", rates.acked());
-        json.put("failedPerSecond", rates.failed());
-        json.put("busy", rates.busy());
-        json.put("emitted", rates.now().emitted());
-        json.put("executed", rates.now().executed());
-        json.put("acked", rates.now().acked());
-        json.put("failed", rates.now().failed());
+        EXECUTOR.putTo(json, rates);
         return json;
     }
 }

@@ -9,7 +9,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The processes of which something is left in a directory. */
@@ -26,7 +28,17 @@ public final class Deaths {
      * @param record the file with what was last seen of it; null for none
      * @param capsule the file that it wrote when its heap was full; null for none
      */
-    public record Death(long millis, String why, Path record, Path capsule) {}
+    public record Death(long millis, String why, Path record, Path capsule) {
+        /** {@return the death as a JSON object} */
+        public Map<String, Object> toJson() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("millis", millis);
+            json.put("why", why);
+            json.put("record", record == null ? null : record.toString());
+            json.put("capsule", capsule == null ? null : capsule.toString());
+            return json;
+        }
+    }
 
     /**
      * Lists the processes, the newest first.

@@ -1,8 +1,10 @@
 package io.updraft.cluster.inspection;
 
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +12,7 @@ import java.util.Map;
 
 /**
  * The requests that each process answers about itself: {@value #PROCESS}, {@value #THREADS}, {@value #HEAP}, {@value #COMPONENT_HEAP},
- * {@value #PROFILE} and {@value #LOG_LEVEL}.
+ * {@value #PROFILE}, {@value #LOG} and {@value #LOG_LEVEL}.
  */
 public final class ProcessRequests {
     /** Asks what the process is: number, role, memory. */
@@ -30,6 +32,9 @@ public final class ProcessRequests {
      * only. The answer comes when the profile is written.
      */
     public static final String PROFILE = "profile";
+
+    /** Asks for the newest {@code lines} of the log, of one {@code component} if the request names one. */
+    public static final String LOG = "log";
 
     /** Sets the level of a logger: members {@code logger}, {@code level} and {@code seconds}, 0 for no end. */
     public static final String LOG_LEVEL = "log-level";
@@ -56,6 +61,8 @@ public final class ProcessRequests {
         handlers.put(HEAP, request -> process.named(HeapDumper.dump(Path.of(text(request, "file")))));
         handlers.put(COMPONENT_HEAP, request -> process.named(ComponentHeap.read()));
         handlers.put(PROFILE, new ProfileRequests(owners));
+        LogRequest log = new LogRequest(owners);
+        handlers.put(LOG, request -> process.named(log.answer(request)));
         handlers.put(
                 LOG_LEVEL,
                 request -> process.named(
@@ -69,6 +76,21 @@ public final class ProcessRequests {
         process.put("uptimeMillis", ManagementFactory.getRuntimeMXBean().getUptime());
         process.put("heapUsed", heap.getUsed());
         process.put("heapMax", heap.getMax());
+        long gcMillis = 0;
+        long gcCount = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            gcMillis += Math.max(0, collector.getCollectionTime());
+            gcCount += Math.max(0, collector.getCollectionCount());
+        }
+        process.put("gcMillis", gcMillis);
+        process.put("gcCount", gcCount);
+        process.put(
+                "cpuMillis",
+                ProcessHandle.current()
+                        .info()
+                        .totalCpuDuration()
+                        .map(Duration::toMillis)
+                        .orElse(null));
         process.put("threads", ManagementFactory.getThreadMXBean().getThreadCount());
         process.put("components", List.copyOf(owners.componentClasses().keySet()));
         return process;

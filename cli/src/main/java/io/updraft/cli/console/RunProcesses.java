@@ -1,0 +1,108 @@
+package io.updraft.cli.console;
+
+import io.updraft.cluster.coordinator.WorkerStatus;
+import io.updraft.cluster.inspection.InspectionClient;
+import io.updraft.cluster.inspection.ProcessRequests;
+import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.cluster.inspection.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The processes of a run: this one, which is asked directly, and its workers, which are asked through their sockets. */
+final class RunProcesses {
+    private static final Duration LOOK_LIMIT = Duration.ofSeconds(3);
+
+    private final Map<String, RequestHandler> own;
+    private final Path sockets;
+    private final Supplier<List<WorkerStatus>> workers;
+
+    /**
+     * Creates the view.
+     *
+     * @param own what this process answers
+     * @param sockets the directory of the workers' sockets; null if there is none
+     * @param workers gives the state of all workers
+     */
+    RunProcesses(Map<String, RequestHandler> own, Path sockets, Supplier<List<WorkerStatus>> workers) {
+        this.own = own;
+        this.sockets = sockets;
+        this.workers = workers;
+    }
+
+    /** Asks the process that the member {@code process} names, or this one without that member. */
+    Map<String, Object> ask(String request, Map<String, Object> arguments, Duration limit) throws Exception {
+        long pid = pid(arguments);
+        if (pid == ProcessHandle.current().pid()) {
+            return own.get(request).answer(arguments);
+        }
+        return ask(pid, request, arguments, limit);
+    }
+
+    private static long pid(Map<String, Object> arguments) {
+        Object process = arguments.get("process");
+        if (process == null) {
+            return ProcessHandle.current().pid();
+        }
+        try {
+            return Long.parseLong(process.toString());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + process + "' is not the number of a process", e);
+        }
+    }
+
+    private Map<String, Object> ask(long pid, String request, Map<String, Object> arguments, Duration limit)
+            throws IOException {
+        if (workers.get().stream().noneMatch(worker -> worker.pid() == pid)) {
+            throw new IllegalArgumentException("process " + pid + " is not of this run");
+        }
+        if (sockets == null) {
+            throw new IllegalArgumentException("workers of this run have no sockets; the log says why");
+        }
+        try {
+            return InspectionClient.ask(RunDirectory.socketIn(sockets, pid), request, arguments, limit);
+        } catch (InspectionClient.RefusedRequestException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        } catch (IOException e) {
+            throw new IOException("process " + pid + " does not answer (" + e.getMessage() + ")", e);
+        }
+    }
+
+    /** Describes all processes; one that does not answer has a member {@code error}. */
+    Map<String, Object> describe() throws Exception {
+        List<Map<String, Object>> processes = new ArrayList<>();
+        processes.add(own.get(ProcessRequests.PROCESS).answer(Map.of()));
+        for (WorkerStatus worker : workers.get()) {
+            processes.add(describe(worker));
+        }
+        return Map.of("processes", processes);
+    }
+
+    private Map<String, Object> describe(WorkerStatus worker) {
+        Map<String, Object> process = new LinkedHashMap<>();
+        process.put("pid", worker.pid());
+        process.put("role", "worker");
+        process.put("worker", worker.worker());
+        process.put("state", worker.state().word());
+        process.put("restarts", worker.restarts());
+        process.put("incarnation", worker.restarts() + 1);
+        process.put("lastEnd", worker.lastEnd());
+        process.put(
+                "lastEndTime",
+                worker.lastEnd() == null
+                        ? null
+                        : Instant.ofEpochMilli(worker.lastEndMillis()).toString());
+        try {
+            process.putAll(ask(worker.pid(), ProcessRequests.PROCESS, Map.of(), LOOK_LIMIT));
+        } catch (IOException | IllegalArgumentException e) {
+            process.put("error", e.getMessage());
+        }
+        return process;
+    }
+}
