@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.cli.access.UiSettings;
 import io.updraft.cli.advice.Advice;
 import io.updraft.cli.run.DurationConverter;
 import io.updraft.cli.run.ExitCode;
@@ -135,7 +136,8 @@ final class AdviseCommand implements Callable<Integer> {
                 ViewMode.NONE,
                 INTERVAL,
                 new ServicePortOptions().addresses(),
-                null);
+                null,
+                UiSettings.NONE);
     }
 
     private void keep(List<TopologySample> samples) {

@@ -80,6 +80,9 @@ final class AggregateCommand implements Callable<Integer> {
     @Mixin
     private MetricsPortOptions metrics = new MetricsPortOptions();
 
+    @Mixin
+    private UiOptions ui = new UiOptions();
+
     @ArgGroup(exclusive = false, heading = "%nInstead of a file:%n")
     private PipelineFlags flags; // null without any of its options
 
@@ -87,6 +90,9 @@ final class AggregateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (metrics.complaint() != null) {
             throw invalid(metrics.complaint());
+        }
+        if (ui.complaint() != null) {
+            throw invalid(ui.complaint());
         }
         LogFile.printWarnings();
         PipelineSpec pipeline = read();
@@ -102,7 +108,7 @@ final class AggregateCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         try {
-            return new PipelineExecution(pipeline, view, metrics.address()).run();
+            return new PipelineExecution(pipeline, view, metrics.address(), ui.settings()).run();
         } catch (PipelineException e) {
             throw new UserError(ExitCode.FAILED, e.getMessage(), e);
         }

@@ -131,6 +131,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private MetricsPortOptions metrics = new MetricsPortOptions();
 
+    @Mixin
+    private UiOptions ui = new UiOptions();
+
     @Override
     public Integer call() throws InterruptedException {
         if (interval.compareTo(MIN_INTERVAL) < 0) {
@@ -145,6 +148,9 @@ final class RunCommand implements Callable<Integer> {
         if (metrics.complaint() != null) {
             throw invalid(metrics.complaint());
         }
+        if (ui.complaint() != null) {
+            throw invalid(ui.complaint());
+        }
         return new TopologyRun(new RunRequest(
                         program(),
                         topology.hasWorkers(),
@@ -154,7 +160,8 @@ final class RunCommand implements Callable<Integer> {
                         view,
                         interval,
                         services.addresses(),
-                        metrics.address()))
+                        metrics.address(),
+                        ui.settings()))
                 .run();
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.cli.console.BuildInfo;
 import io.updraft.cli.inspection.ActivateCommand;
 import io.updraft.cli.inspection.DeactivateCommand;
 import io.updraft.cli.inspection.DeadLettersCommand;
@@ -19,11 +20,8 @@ import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
 import io.updraft.storm.JarRunException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.utils.VersionInfo;
 import org.slf4j.LoggerFactory;
@@ -132,16 +130,9 @@ final class UpdraftCommand implements Runnable {
     /** Returns Updraft's version and commit, the version of the Storm API on the class path, and the JDK. */
     static final class VersionProvider implements IVersionProvider {
         @Override
-        public String[] getVersion() throws IOException {
-            Properties build = new Properties();
-            try (InputStream in = VersionProvider.class.getResourceAsStream("build.properties")) {
-                if (in != null) {
-                    build.load(in);
-                }
-            }
+        public String[] getVersion() {
             return new String[] {
-                "updraft " + build.getProperty("version", "unknown") + " (commit "
-                        + build.getProperty("commit", "unknown") + ")",
+                "updraft " + BuildInfo.version() + " (commit " + BuildInfo.commit() + ")",
                 "Storm API " + VersionInfo.getVersion(),
                 "JDK " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + "), "
                         + System.getProperty("java.home")

@@ -23,17 +23,10 @@ final class RunProcesses {
     private final Path sockets;
     private final Supplier<List<WorkerStatus>> workers;
 
-    /**
-     * Creates the view.
-     *
-     * @param own what this process answers
-     * @param sockets the directory of the workers' sockets; null if there is none
-     * @param workers gives the state of all workers
-     */
-    RunProcesses(Map<String, RequestHandler> own, Path sockets, Supplier<List<WorkerStatus>> workers) {
-        this.own = own;
-        this.sockets = sockets;
-        this.workers = workers;
+    RunProcesses(Console.Run run) {
+        this.own = run.requests();
+        this.sockets = run.sockets();
+        this.workers = run.workers();
     }
 
     /** Asks the process that the member {@code process} names, or this one without that member. */
@@ -104,5 +97,22 @@ final class RunProcesses {
             process.put("error", e.getMessage());
         }
         return process;
+    }
+
+    /** Ends the process of a worker, which the run then starts again. The member {@code process} names it. */
+    Map<String, Object> restart(Map<String, Object> request) {
+        long pid = pid(request);
+        WorkerStatus worker = workers.get().stream()
+                .filter(each -> each.pid() == pid)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("process " + pid + " is not a worker of this run"));
+        boolean ends = ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
+        if (!ends) {
+            throw new IllegalArgumentException("process " + pid + " cannot be ended; it may have ended already");
+        }
+        return Map.of(
+                "message",
+                "worker " + worker.worker() + " (process " + pid
+                        + ") is killed and starts again; its tuples in flight fail, and spouts may replay them");
     }
 }

@@ -1,6 +1,5 @@
 package io.updraft.cli.console;
 
-import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.death.Deaths;
 import io.updraft.cluster.inspection.ProcessRequests;
@@ -12,13 +11,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /**
  * The requests of the console of a run: those that the process answers to the second terminal, to any process of the run, and what
  * the page needs besides.
  */
-public final class RunRequests {
+final class RunRequests {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration HEAP_LIMIT = Duration.ofMinutes(30);
 
@@ -38,19 +36,13 @@ public final class RunRequests {
     /**
      * Returns the handlers.
      *
-     * @param own what this process answers
-     * @param sockets the directory of the workers' sockets; null if there is none
-     * @param workers gives the state of all workers
-     * @param state the directory of logs, deaths and files
+     * @param run what this process and its workers answer
+     * @param state the directory in which the deaths of processes are recorded
+     * @param downloads the files that requests make
      */
-    static Map<String, RequestHandler> handlers(
-            Map<String, RequestHandler> own,
-            Path sockets,
-            Supplier<List<WorkerStatus>> workers,
-            Path state,
-            DownloadDirectory downloads) {
-        RunRequests requests = new RunRequests(new RunProcesses(own, sockets, workers), downloads);
-        Map<String, RequestHandler> handlers = new HashMap<>(own);
+    static Map<String, RequestHandler> handlers(Console.Run run, Path state, DownloadDirectory downloads) {
+        RunRequests requests = new RunRequests(new RunProcesses(run), downloads);
+        Map<String, RequestHandler> handlers = new HashMap<>(run.requests());
         handlers.remove(ProcessRequests.PROCESS);
         handlers.put("processes", request -> requests.processes.describe());
         handlers.put(
@@ -66,6 +58,9 @@ public final class RunRequests {
                 ProcessRequests.LOG,
                 ProcessRequests.LOG_LEVEL)) {
             handlers.put(asked, request -> requests.processes.ask(asked, request, LIMIT));
+        }
+        if (run.hasWorkers()) {
+            handlers.put("restart-worker", request -> requests.processes.restart(request));
         }
         handlers.put(ProcessRequests.HEAP, requests::heap);
         handlers.put(ProcessRequests.PROFILE, requests::profile);

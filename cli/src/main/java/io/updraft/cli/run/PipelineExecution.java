@@ -1,5 +1,7 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.access.UiSettings;
+import io.updraft.cli.console.Console;
 import io.updraft.cli.history.Histories;
 import io.updraft.cli.history.HistoryRequest;
 import io.updraft.cli.history.PipelineRecorder;
@@ -38,15 +40,17 @@ public final class PipelineExecution {
     private final PipelineSpec spec;
     private final ViewMode viewMode;
     private final InetSocketAddress metricsAddress;
+    private final UiSettings ui;
     private final PipelineMetrics metrics;
     private final Histories histories = new Histories();
     private final AtomicInteger signals = new AtomicInteger();
 
     /** Creates a run. The address is that for monitoring systems; null for none. */
-    public PipelineExecution(PipelineSpec pipeline, ViewMode view, InetSocketAddress monitors) {
+    public PipelineExecution(PipelineSpec pipeline, ViewMode view, InetSocketAddress monitors, UiSettings console) {
         this.spec = pipeline;
         this.viewMode = view;
         this.metricsAddress = monitors;
+        this.ui = console;
         this.metrics = new PipelineMetrics(pipeline.name());
     }
 
@@ -71,7 +75,7 @@ public final class PipelineExecution {
                 view.print(port.listenLine());
             }
             try (RunningPipeline pipeline = Pipelines.start(spec);
-                    RunSockets sockets = openSockets(pipeline, view)) {
+                    Endpoints endpoints = open(pipeline, view)) {
                 metrics.started(pipeline);
                 PipelineRecorder recorder = new PipelineRecorder(histories, spec.name());
                 for (String signal : List.of("INT", "TERM", "HUP")) {
@@ -100,7 +104,8 @@ public final class PipelineExecution {
         return ExitCode.OK;
     }
 
-    private RunSockets openSockets(RunningPipeline pipeline, ProgressView view) {
+    /** Opens the socket for commands in other terminals, and the console. */
+    private Endpoints open(RunningPipeline pipeline, ProgressView view) {
         Map<String, RequestHandler> handlers =
                 ProcessRequests.handlers(Map.of("role", "aggregate"), PipelineExecution::codeOf);
         handlers.putAll(PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
@@ -108,7 +113,14 @@ public final class PipelineExecution {
             stop(pipeline);
         }));
         handlers.put("history", new HistoryRequest(histories));
-        return RunSockets.open(RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()), handlers);
+        RunSockets sockets =
+                RunSockets.open(RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()), handlers);
+        return Endpoints.open(
+                sockets,
+                ui,
+                Map.of(),
+                new Console.Run("aggregate", spec.name(), handlers, false, null, List::of),
+                view::print);
     }
 
     /** Returns the threads that run a pipeline's code; all of it counts as one component. */

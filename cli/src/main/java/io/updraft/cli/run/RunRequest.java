@@ -1,5 +1,6 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.access.UiSettings;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.storm.conf.StormConfig;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param interval the time between two updates of the view
  * @param services the addresses to listen on
  * @param metrics the address for monitoring systems; null if there is none
+ * @param ui where the console listens, and for whom
  */
 public record RunRequest(
         TopologyProgram program,
@@ -30,7 +32,8 @@ public record RunRequest(
         ViewMode view,
         Duration interval,
         ServiceAddresses services,
-        InetSocketAddress metrics) {
+        InetSocketAddress metrics,
+        UiSettings ui) {
     /**
      * A program that submits topologies.
      *

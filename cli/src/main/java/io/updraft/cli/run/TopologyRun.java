@@ -1,10 +1,12 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.console.Console;
 import io.updraft.cli.history.HistoryRequest;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.metrics.MetricsPort;
 import io.updraft.cli.metrics.RunMetrics;
 import io.updraft.cli.operator.RunSockets;
+import io.updraft.cli.operator.TopologyDetails;
 import io.updraft.cli.operator.TopologyRequests;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.view.TopologySample;
@@ -23,6 +25,7 @@ import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterRedirect;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -113,13 +116,12 @@ public final class TopologyRun {
     @SuppressWarnings("try") // The redirect is not used in the block; it must only be open.
     public int run() throws InterruptedException {
         OutOfMemoryHandler.writeCapsules("run " + programName());
+        List<String> lines = new ArrayList<>();
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
                 SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
                 MetricsPort metrics = openMetrics();
-                RunSockets opened = RunSockets.open(
-                        RunDescription.ofThisProcess("run", programName(), LogFile.path()), requests())) {
-            sockets = opened;
+                Endpoints endpoints = openEndpoints(lines::add)) {
             view = request.view().open();
             if (runner != null) {
                 runner.setProgressListener(line -> view.print("updraft: " + line));
@@ -128,6 +130,7 @@ public final class TopologyRun {
             if (metrics != null) {
                 view.print(metrics.listenLine());
             }
+            lines.forEach(view::print);
             return runWith(runner);
         } catch (JarRunException e) {
             throw RunErrors.toUserError(e);
@@ -138,6 +141,19 @@ public final class TopologyRun {
         return MetricsPorts.open(
                 request.metrics(),
                 new RunMetrics(() -> topologies.latest(stopping), topologies::sinceSample, isServer()));
+    }
+
+    private Endpoints openEndpoints(Consumer<String> lines) {
+        Map<String, RequestHandler> handlers = requests();
+        sockets = RunSockets.open(RunDescription.ofThisProcess("run", programName(), LogFile.path()), handlers);
+        handlers.putAll(TopologyDetails.handlers(cluster, () -> topologies.latest(stopping)));
+        return Endpoints.open(
+                sockets,
+                request.ui(),
+                request.config().daemon(),
+                new Console.Run(
+                        "run", programName(), handlers, request.workers(), sockets.directory(), topologies::workers),
+                lines);
     }
 
     private Map<String, RequestHandler> requests() {

@@ -126,6 +126,11 @@ final class WatchedTopologies implements ThreadOwners {
         sampledNanos = System.nanoTime();
     }
 
+    /** {@return the worker processes of all topologies} */
+    List<WorkerStatus> workers() {
+        return living().stream().flatMap(topology -> topology.workers().stream()).toList();
+    }
+
     /** {@return the samples of the last hour, of ended topologies too} */
     Histories histories() {
         return histories;

@@ -1,0 +1,87 @@
+package io.updraft.cli.console;
+
+import io.updraft.cli.access.ConsolePorts;
+import io.updraft.cli.access.UiSettings;
+import io.updraft.cli.http.HttpPort;
+import io.updraft.cli.log.LogFile;
+import io.updraft.cluster.coordinator.WorkerStatus;
+import io.updraft.cluster.inspection.RequestHandler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The console of this process in the browser. */
+public final class Console implements AutoCloseable {
+    private final HttpPort port;
+
+    private Console(HttpPort port) {
+        this.port = port;
+    }
+
+    /**
+     * A run that the console shows.
+     *
+     * @param command the command: {@code run} or {@code aggregate}
+     * @param program what is run, in a few words
+     * @param requests what this process answers
+     * @param hasWorkers whether topologies run in worker processes
+     * @param sockets the directory of the workers' sockets; null if there is none
+     * @param workers gives the state of all workers
+     */
+    public record Run(
+            String command,
+            String program,
+            Map<String, RequestHandler> requests,
+            boolean hasWorkers,
+            Path sockets,
+            Supplier<List<WorkerStatus>> workers) {}
+
+    /**
+     * Opens the console of a run.
+     *
+     * @param settings where it listens, and for whom
+     * @param conf the configuration that may name a file with passwords
+     * @param run what it shows
+     * @param lines takes the lines for the user: the address, and warnings
+     * @return the console, which may be switched off
+     * @throws IOException when a port that the user asks for cannot be opened; the message is one line for users
+     */
+    public static Console open(UiSettings settings, Map<String, Object> conf, Run run, Consumer<String> lines)
+            throws IOException {
+        Path state = LogFile.stateDirectory();
+        DownloadDirectory downloads = new DownloadDirectory(state.resolve("console"));
+        Map<String, RequestHandler> handlers = RunRequests.handlers(run, state, downloads);
+        Map<String, Object> session = new LinkedHashMap<>();
+        session.put("kind", run.command());
+        session.put("program", run.program());
+        session.put("version", BuildInfo.version());
+        session.put("host", hostName());
+        session.put("pid", ProcessHandle.current().pid());
+        session.put("readOnly", settings.readOnly());
+        Optional<HttpPort> opened =
+                ConsolePorts.open(settings, conf, ConsolePages.routes(session, handlers, downloads), lines);
+        return new Console(opened.orElse(null));
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    @Override
+    public void close() {
+        if (port != null) {
+            port.close();
+        }
+    }
+}
