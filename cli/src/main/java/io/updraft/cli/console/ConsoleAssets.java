@@ -20,11 +20,11 @@ final class ConsoleAssets {
     private static final Pattern LIBRARY = Pattern.compile("lib/(uPlot[A-Za-z.]*\\.(js|css))");
 
     /** Only files of the console itself; no text in it is a script. Styles are set by scripts, which this permits. */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-    private static final String LIBRARIES =
-            "/META-INF/resources/webjars/uplot/" + BuildInfo.uplotVersion() + "/dist/";
+    private static final String LIBRARIES = "/META-INF/resources/webjars/uplot/" + BuildInfo.uplotVersion() + "/dist/";
 
     private static final HttpAnswer NONE = HttpAnswer.text(404, "no such page\n");
 

@@ -82,7 +82,9 @@ final class ConsolePages {
         ConsolePages pages = new ConsolePages(session, handlers, downloads);
         Map<String, HttpRoute> routes = new HashMap<>();
         routes.put("/", HttpRoute.atOnce(query -> pages.assets.get("index.html")));
-        routes.put("/console/", HttpRoute.get(query -> pages.assets.get(query.path().substring("/console/".length()))));
+        routes.put(
+                "/console/",
+                HttpRoute.get(query -> pages.assets.get(query.path().substring("/console/".length()))));
         routes.put(FILES, HttpRoute.get(pages::file));
         routes.put(API, new HttpRoute(List.of("GET", "HEAD", "POST"), false, pages::answer));
         return routes;
@@ -95,8 +97,8 @@ final class ConsolePages {
             return HttpAnswer.text(NOT_FOUND, "there is no such file any more\n");
         }
         boolean flame = name.endsWith(".html");
-        HttpAnswer answer = HttpAnswer.file(
-                file.get(), name, flame ? "text/html; charset=utf-8" : "application/octet-stream");
+        HttpAnswer answer =
+                HttpAnswer.file(file.get(), name, flame ? "text/html; charset=utf-8" : "application/octet-stream");
         return flame && query.parameter("view") != null
                 ? answer.with("Content-Disposition", "inline").with(CONTENT_SECURITY_POLICY, SANDBOX)
                 : answer;
@@ -112,8 +114,7 @@ final class ConsolePages {
             return failure(NOT_FOUND, "there is no request '" + request + "'");
         }
         if (ACTIONS.contains(request) != query.isAction()) {
-            return failure(
-                    METHOD_NOT_ALLOWED, "'" + request + "' is made with " + (query.isAction() ? "GET" : "POST"));
+            return failure(METHOD_NOT_ALLOWED, "'" + request + "' is made with " + (query.isAction() ? "GET" : "POST"));
         }
         try {
             return json(200, handler.answer(query.isAction() ? body(query) : parameters(query)));

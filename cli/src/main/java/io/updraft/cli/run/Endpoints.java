@@ -3,6 +3,7 @@ package io.updraft.cli.run;
 import io.updraft.cli.access.UiSettings;
 import io.updraft.cli.console.Console;
 import io.updraft.cli.operator.RunSockets;
+import io.updraft.cli.view.ViewMode;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -20,9 +21,17 @@ record Endpoints(RunSockets sockets, Console console) implements AutoCloseable {
             UiSettings settings,
             Map<String, Object> conf,
             Console.Run run,
+            ViewMode view,
             Consumer<String> lines) {
+        // A view of errors and warnings only says where the console is if the user has asked for it.
+        boolean all = view != ViewMode.NONE || settings.explicit();
+        Consumer<String> shown = line -> {
+            if (all || line.contains("warning: ")) {
+                lines.accept(line);
+            }
+        };
         try {
-            return new Endpoints(sockets, Console.open(settings, conf, run, lines));
+            return new Endpoints(sockets, Console.open(settings, conf, run, shown));
         } catch (IOException e) {
             sockets.close();
             throw new UserError(e.getMessage(), e);

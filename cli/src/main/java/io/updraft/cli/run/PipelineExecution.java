@@ -120,6 +120,7 @@ public final class PipelineExecution {
                 ui,
                 Map.of(),
                 new Console.Run("aggregate", spec.name(), handlers, false, null, List::of),
+                viewMode,
                 view::print);
     }
 

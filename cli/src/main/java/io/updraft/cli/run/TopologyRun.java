@@ -153,6 +153,7 @@ public final class TopologyRun {
                 request.config().daemon(),
                 new Console.Run(
                         "run", programName(), handlers, request.workers(), sockets.directory(), topologies::workers),
+                request.view(),
                 lines);
     }
 

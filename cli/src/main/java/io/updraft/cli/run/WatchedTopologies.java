@@ -128,7 +128,9 @@ final class WatchedTopologies implements ThreadOwners {
 
     /** {@return the worker processes of all topologies} */
     List<WorkerStatus> workers() {
-        return living().stream().flatMap(topology -> topology.workers().stream()).toList();
+        return living().stream()
+                .flatMap(topology -> topology.workers().stream())
+                .toList();
     }
 
     /** {@return the samples of the last hour, of ended topologies too} */
