@@ -1,106 +1,124 @@
 package io.updraft.cli.http;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import java.nio.charset.StandardCharsets;
+import java.net.InetSocketAddress;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Answers the requests of one connection with pages. Runs on the event loop; an answer may come on any thread. */
 final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpPageHandler.class);
-    private static final String METHODS = "GET, HEAD";
 
-    private final Map<String, HttpPage> pages;
-    private final Map<String, HttpPage> atOnce;
+    /** What no page's path has: a parent directory, a control character. */
+    private static final Pattern HARMFUL =
+            Pattern.compile("(^|.*[/\\\\])\\.\\.([/\\\\].*|$)|.*\\p{Cntrl}.*", Pattern.DOTALL);
+
+    private final HttpSite site;
     private final Executor makers;
+    private final AnswerSender sender;
 
-    HttpPageHandler(Map<String, HttpPage> pages, Map<String, HttpPage> atOnce, Executor makers) {
-        this.pages = pages;
-        this.atOnce = atOnce;
+    HttpPageHandler(HttpSite site, Executor makers, AnswerSender sender) {
+        this.site = site;
         this.makers = makers;
+        this.sender = sender;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
         if (request.decoderResult().isFailure()) {
-            send(context, false, HttpAnswer.text(400, "the request is not valid HTTP, or too long\n"));
+            sender.send(context, false, false, HttpAnswer.text(400, "the request is not valid HTTP, or too long\n"));
             return;
         }
         boolean keepAlive = HttpUtil.isKeepAlive(request);
         HttpQuery query;
         try {
-            query = query(request);
+            query = query(context, request);
         } catch (IllegalArgumentException e) {
-            send(context, keepAlive, HttpAnswer.text(400, "the path is not valid\n"));
+            sender.send(context, keepAlive, false, HttpAnswer.text(400, "the path is not valid\n"));
             return;
         }
-        HttpPage quick = atOnce.get(query.path());
-        HttpPage page = quick == null ? pages.get(query.path()) : quick;
-        if (page == null) {
-            send(context, keepAlive, HttpAnswer.text(404, "no such page\n"));
-        } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            send(context, keepAlive, HttpAnswer.text(405, "only GET and HEAD are supported\n"));
-        } else if (quick != null) {
-            send(context, keepAlive, make(page, query));
+        HttpRoute route = route(query);
+        if (route.atOnce()) {
+            send(context, keepAlive, query, make(route.page(), query));
         } else {
-            makeLater(context, keepAlive, page, query);
+            makeLater(context, keepAlive, query, route.page());
         }
     }
 
-    private static HttpQuery query(FullHttpRequest request) {
+    private static HttpQuery query(ChannelHandlerContext context, FullHttpRequest request) {
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+        if (HARMFUL.matcher(uri.path()).matches()) {
+            throw new IllegalArgumentException("a path that no page has");
+        }
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        request.headers().forEach(each -> headers.merge(each.getKey(), each.getValue(), (a, b) -> a + "," + b));
         return new HttpQuery(
-                uri.path(), uri.rawQuery(), String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT)));
+                request.method().name(),
+                uri.path(),
+                uri.rawQuery(),
+                uri.parameters(),
+                Collections.unmodifiableMap(headers),
+                ByteBufUtil.getBytes(request.content()),
+                (InetSocketAddress) context.channel().remoteAddress(),
+                (InetSocketAddress) context.channel().localAddress(),
+                null);
     }
 
-    private void makeLater(ChannelHandlerContext context, boolean keepAlive, HttpPage page, HttpQuery query) {
+    private HttpRoute route(HttpQuery query) {
+        HttpRoute route = site.route(query.path());
+        if (route == null) {
+            return HttpRoute.atOnce(none -> HttpAnswer.text(404, "no such page\n"));
+        } else if (route.methods().contains(query.method())) {
+            return route;
+        }
+        HttpAnswer refusal = HttpAnswer.text(405, "only " + String.join(" and ", route.methods()) + " are supported\n")
+                .with("Allow", String.join(", ", route.methods()));
+        return HttpRoute.atOnce(none -> refusal);
+    }
+
+    private void makeLater(ChannelHandlerContext context, boolean keepAlive, HttpQuery query, HttpPage page) {
         try {
-            makers.execute(() -> send(context, keepAlive, make(page, query)));
+            makers.execute(() -> send(context, keepAlive, query, make(page, query)));
         } catch (RejectedExecutionException e) {
-            send(context, keepAlive, HttpAnswer.text(503, "too many requests at the same time\n"));
+            HttpPage refusal = none -> HttpAnswer.text(503, "too many requests at the same time\n");
+            send(context, keepAlive, query, make(refusal, query));
         }
     }
 
-    private static HttpAnswer make(HttpPage page, HttpQuery query) {
+    private HttpAnswer make(HttpPage page, HttpQuery query) {
+        try {
+            return AnswerEncoding.encode(query, site.filter().answer(query, known -> page(page, known)));
+        } catch (RuntimeException | Error e) {
+            return internalError(query, e);
+        }
+    }
+
+    private static HttpAnswer page(HttpPage page, HttpQuery query) {
         try {
             return page.get(query);
-        } catch (RuntimeException e) {
-            LOG.error("cannot make the page {}", query.path(), e);
-            return HttpAnswer.text(500, "internal error; the log has the details\n");
+        } catch (RuntimeException | Error e) {
+            return internalError(query, e);
         }
     }
 
-    /** Sends an answer. The codec leaves out the body of an answer to HEAD. */
-    private static void send(ChannelHandlerContext context, boolean keepAlive, HttpAnswer answer) {
-        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-        HttpResponseStatus status = HttpResponseStatus.valueOf(answer.status());
-        FullHttpResponse response =
-                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
-        response.headers().set(HttpHeaderNames.CONTENT_TYPE, answer.type());
-        response.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store");
-        response.headers().set("X-Content-Type-Options", "nosniff");
-        if (status.equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
-            response.headers().set(HttpHeaderNames.ALLOW, METHODS);
-        }
-        HttpUtil.setContentLength(response, body.length);
-        HttpUtil.setKeepAlive(response, keepAlive);
-        context.writeAndFlush(response)
-                .addListener(keepAlive ? ChannelFutureListener.CLOSE_ON_FAILURE : ChannelFutureListener.CLOSE);
+    private static HttpAnswer internalError(HttpQuery query, Throwable e) {
+        LOG.error("cannot make the page {}", query.path(), e);
+        return HttpAnswer.text(500, "internal error; the log has the details\n");
+    }
+
+    private void send(ChannelHandlerContext context, boolean keepAlive, HttpQuery query, HttpAnswer answer) {
+        sender.send(context, keepAlive, query.method().equals("HEAD"), answer);
     }
 
     @Override

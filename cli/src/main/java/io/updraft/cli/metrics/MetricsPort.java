@@ -1,9 +1,10 @@
 package io.updraft.cli.metrics;
 
 import io.updraft.cli.http.HttpAnswer;
-import io.updraft.cli.http.HttpPage;
 import io.updraft.cli.http.HttpPort;
 import io.updraft.cli.http.HttpQuery;
+import io.updraft.cli.http.HttpRoute;
+import io.updraft.cli.http.HttpSite;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -25,15 +26,16 @@ public final class MetricsPort implements AutoCloseable {
      * @throws IOException when the port cannot be opened; the message is one line for users
      */
     public static MetricsPort open(InetSocketAddress address, MetricsSource source) throws IOException {
-        Map<String, HttpPage> pages =
-                Map.of("/metrics", query -> metrics(source, query), "/health/ready", query -> health(source.ready()));
-        Map<String, HttpPage> atOnce = Map.of("/health/live", query -> health(source.live()));
-        return new MetricsPort(HttpPort.open(address, pages, atOnce, HttpPort.LIMITS));
+        Map<String, HttpRoute> routes = Map.of(
+                "/metrics", HttpRoute.get(query -> metrics(source, query)),
+                "/health/ready", HttpRoute.get(query -> health(source.ready())),
+                "/health/live", HttpRoute.atOnce(query -> health(source.live())));
+        return new MetricsPort(HttpPort.open(address, HttpSite.open(routes)));
     }
 
     private static HttpAnswer metrics(MetricsSource source, HttpQuery query) {
-        ExpositionFormat format = ExpositionFormat.accepted(query.accept());
-        return new HttpAnswer(OK, format.contentType(), text(source, format));
+        ExpositionFormat format = ExpositionFormat.accepted(query.header("Accept"));
+        return HttpAnswer.of(OK, format.contentType(), text(source, format));
     }
 
     static String text(MetricsSource source, ExpositionFormat format) {

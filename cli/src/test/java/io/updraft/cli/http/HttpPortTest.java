@@ -46,21 +46,21 @@ class HttpPortTest {
     }
 
     private void open(ConnectionLimits.Limits limits) throws IOException {
-        port = HttpPort.open(
-                ANY_PORT,
-                Map.of(
-                        "/echo", query -> HttpAnswer.text(200, query.parameters() + "|" + query.accept()),
-                        "/fails",
-                                query -> {
-                                    throw new IllegalStateException("a fault");
-                                },
-                        "/hangs",
-                                query -> {
-                                    await();
-                                    return HttpAnswer.text(200, "late");
-                                }),
-                Map.of("/quick", query -> HttpAnswer.text(200, "quick")),
-                limits);
+        Map<String, HttpRoute> routes = Map.of(
+                "/echo",
+                        HttpRoute.get(
+                                query -> HttpAnswer.text(200, query.rawParameters() + "|" + query.header("ACCEPT"))),
+                "/fails",
+                        HttpRoute.get(query -> {
+                            throw new IllegalStateException("a fault");
+                        }),
+                "/hangs",
+                        HttpRoute.get(query -> {
+                            await();
+                            return HttpAnswer.text(200, "late");
+                        }),
+                "/quick", HttpRoute.atOnce(query -> HttpAnswer.text(200, "quick")));
+        port = HttpPort.open(ANY_PORT, new HttpSite(routes, HttpFilter.NONE, null, limits));
     }
 
     private void await() {
@@ -256,7 +256,7 @@ class HttpPortTest {
     void shouldSayThatThePortIsTaken() throws Exception {
         open(HttpPort.LIMITS);
         InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), port.port());
-        assertThatThrownBy(() -> HttpPort.open(taken, Map.of(), Map.of(), HttpPort.LIMITS))
+        assertThatThrownBy(() -> HttpPort.open(taken, HttpSite.open(Map.of())))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on port " + port.port())
                 .hasMessageContaining("is another server running there?");

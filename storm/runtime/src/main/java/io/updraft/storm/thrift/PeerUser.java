@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Finds the user of this host at the other end of a TCP connection. Safe to use from any thread. */
-interface PeerUser {
+public interface PeerUser {
 
     /**
      * Returns the user id of the process that opened the other end. Empty if the other end is on another host or was closed:

@@ -1,0 +1,40 @@
+package io.updraft.cli.http;
+
+import io.updraft.storm.thrift.ConnectionLimits;
+import java.util.Map;
+
+/**
+ * What a port serves, and to whom.
+ *
+ * @param routes the pages by path. A path that ends with a slash stands for all paths that begin with it, except {@code /},
+ *     which is only the start page; the longest one that fits is taken
+ * @param filter stands before all pages
+ * @param tls the certificate of the port; null for plain HTTP
+ * @param limits the limits of the connections, such as {@link HttpPort#LIMITS}
+ */
+public record HttpSite(
+        Map<String, HttpRoute> routes, HttpFilter filter, PortCertificate tls, ConnectionLimits.Limits limits) {
+
+    /** Copies the routes. */
+    public HttpSite {
+        routes = Map.copyOf(routes);
+    }
+
+    /**
+     * {@return a site for everybody, by plain HTTP}
+     *
+     * @param routes the pages by path
+     */
+    public static HttpSite open(Map<String, HttpRoute> routes) {
+        return new HttpSite(routes, HttpFilter.NONE, null, HttpPort.LIMITS);
+    }
+
+    /** Returns the route of a decoded path; null if there is none. */
+    HttpRoute route(String path) {
+        HttpRoute exact = routes.get(path);
+        for (int end = path.lastIndexOf('/'); exact == null && end > 0; end = path.lastIndexOf('/', end - 1)) {
+            exact = routes.get(path.substring(0, end + 1));
+        }
+        return exact;
+    }
+}
