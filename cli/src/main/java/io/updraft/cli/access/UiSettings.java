@@ -36,6 +36,10 @@ public record UiSettings(
     /** The option that refuses actions. */
     public static final String READ_ONLY = "--ui-read-only";
 
+    /** No console. */
+    public static final UiSettings NONE =
+            new UiSettings(false, false, null, null, List.of(), List.of(), false, null, null);
+
     /** Copies the lists. */
     public UiSettings {
         users = List.copyOf(users);
