@@ -55,7 +55,7 @@ export class Figures {
     return this.value(row, this.value(row, "kind") === "spout" ? "emittedPerSecond" : "executedPerSecond");
   }
 
-  /** The marks of a component, most urgent first: {text, level "bad" or "warn"}. */
+  /** The marks of a component, most urgent first: {text, level "bad" or "warn", errors: whether it is the number of errors}. */
   marks(id) {
     return this.#marks.get(id) ?? [];
   }
@@ -74,12 +74,12 @@ export class Figures {
 
   #findMarks() {
     const marks = new Map();
-    const add = (id, level, text) => {
+    const add = (id, level, text, errors = false) => {
       if (!marks.has(id)) {
         marks.set(id, []);
       }
       if (!marks.get(id).some((mark) => mark.text === text)) {
-        marks.get(id).push({ level, text });
+        marks.get(id).push({ level, text, errors });
       }
     };
     const calls = this.live.calls ?? [];
@@ -96,7 +96,7 @@ export class Figures {
     }
     for (const row of this.rows) {
       if (this.value(row, "errors") > 0) {
-        add(this.value(row, "id"), "warn", quantity(this.value(row, "errors")) + (this.value(row, "errors") === 1 ? " error" : " errors"));
+        add(this.value(row, "id"), "warn", errorCount(this.value(row, "errors")), true);
       }
     }
     return marks;
@@ -119,6 +119,10 @@ export class Figures {
       plural(this.value(row, "executors"), "executor"),
     ].join(", ");
   }
+}
+
+export function errorCount(errors) {
+  return quantity(errors) + (errors === 1 ? " error" : " errors");
 }
 
 function positions(table) {

@@ -38,7 +38,7 @@ class Graph {
 
   constructor(root, topology, skip) {
     this.#topology = topology;
-    this.#svg = svg("svg", { role: "group", "aria-label": "Graph of " + topology, focusable: "false" }, markers(), this.#world);
+    this.#svg = svg("svg", { role: "group", "aria-label": "Graph of " + topology }, markers(), this.#world);
     this.#frame = h("div.graph", { tabindex: 0, role: "region", "aria-label": "Graph: arrow keys move, plus and minus zoom, 0 fits" }, this.#svg);
     this.#viewport = new Viewport(this.#frame, this.#world, () => this.#refresh());
     const button = (text, label, work) => h("button", { type: "button", "aria-label": label, title: label, onclick: work }, text);
@@ -60,7 +60,8 @@ class Graph {
       this.#visible = entries[entries.length - 1].isIntersecting;
       this.#refresh();
     }).observe(this.#frame);
-    this.#svg.addEventListener("focusin", (event) => {
+    // On the frame: a browser takes an SVG element that listens to the focus for a stop of the Tab key.
+    this.#frame.addEventListener("focusin", (event) => {
       const node = this.#nodes.find((each) => each.link === event.target);
       if (node) {
         this.#describe(node);

@@ -36,7 +36,7 @@ function topologyTotals(figures) {
     return known.length === 0 ? null : Math.max(...known);
   };
   const failed = sum("failedPerSecond");
-  const of = spouts.length > 1 ? "of the slowest spout" : "";
+  const of = spouts.length > 1 ? "slowest spout" : "";
   return [
     ["Emitted", quantity(sum("emittedPerSecond")) + "/s", "by the spouts"],
     ["Completed", quantity(sum("ackedPerSecond")) + "/s", "tuple trees"],

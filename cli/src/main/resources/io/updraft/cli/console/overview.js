@@ -75,12 +75,13 @@ function drawCards(list, shown, topologies) {
 }
 
 function newCard(entry) {
-  const card = { state: h("span.state"), facts: h("p.soft"), lines: h("ul.remarks") };
+  const card = { state: h("span.state"), facts: h("p.soft"), fine: h("p.good.fine", null, "✓ nothing is wrong"), lines: h("ul.remarks") };
   card.element = h(
     "li.panel",
     null,
     h("div.title", null, h("h2", null, h("a", { href: topologyHref(entry.name), title: entry.name }, entry.name)), card.state),
     card.facts,
+    card.fine,
     card.lines,
   );
   return card;
@@ -103,13 +104,14 @@ function drawCard(card, entry) {
       .join(" · "),
   );
   const lines = troubles(entry);
-  const more = lines.length > MOST ? ["and " + count(lines.length - MOST) + " more"] : [];
-  const text = [...lines.slice(0, MOST), ...more];
-  if (card.shown !== text.join("\n")) {
-    card.shown = text.join("\n");
-    replace(card.lines, text.map((line) => h("li.bad", null, h("span.line", null, line))));
+  const more = lines.length > MOST ? [["warn", "and " + count(lines.length - MOST) + " more"]] : [];
+  const shown = [...lines.slice(0, MOST), ...more];
+  if (card.shown !== shown.join("\n")) {
+    card.shown = shown.join("\n");
+    replace(card.lines, shown.map(([level, line]) => h("li." + level, null, h("span.line", null, line))));
   }
-  card.lines.hidden = text.length === 0;
+  card.lines.hidden = shown.length === 0;
+  card.fine.hidden = shown.length > 0;
 }
 
 function known(value) {
@@ -117,11 +119,12 @@ function known(value) {
 }
 
 function troubles(entry) {
+  const down = (entry.workers ?? []).filter((worker) => worker.state && worker.state !== "running");
   return [
-    ...(entry.stuck ?? []).map((line) => "stuck: " + line),
-    ...(entry.troubles ?? []),
-    ...(entry.hotKeys ?? []),
-    ...(entry.workers ?? []).filter((worker) => worker.state && worker.state !== "running").map((worker) => "worker " + worker.worker + " is " + worker.state),
-    ...(entry.errors > 0 ? [plural(entry.errors, "error") + " since the start"] : []),
+    ...(entry.stuck ?? []).map((line) => ["bad", "stuck: " + line]),
+    ...down.map((worker) => ["bad", "worker " + worker.worker + " is " + worker.state]),
+    ...(entry.troubles ?? []).map((line) => ["warn", line]),
+    ...(entry.hotKeys ?? []).map((line) => ["warn", line]),
+    ...(entry.errors > 0 ? [["warn", plural(entry.errors, "error") + " since the start"]] : []),
   ];
 }

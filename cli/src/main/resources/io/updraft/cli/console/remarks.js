@@ -1,8 +1,8 @@
 // What is wrong with a topology, the most urgent first, and the advice.
 
 import { h, replace, setText } from "./dom.js";
-import { componentHref } from "./figures.js";
-import { duration, quantity } from "./format.js";
+import { componentHref, errorCount } from "./figures.js";
+import { count, duration, quantity } from "./format.js";
 
 /** Of one kind of trouble, so many are listed; the others are counted. */
 const MOST = 6;
@@ -120,15 +120,16 @@ function failing(figures) {
   const at = (row, column) => figures.value(row, column) ?? 0;
   const rows = figures.rows.filter((row) => at(row, "failedPerSecond") > 0 || at(row, "errors") > 0);
   rows.sort((a, b) => at(b, "failedPerSecond") - at(a, "failedPerSecond") || at(b, "errors") - at(a, "errors"));
-  return capped("failing", "bad", "Failures", rows, (row) => {
+  return capped("failing", "bad", "Failing", rows, (row) => {
     const id = figures.value(row, "id");
     const failed = at(row, "failedPerSecond");
     const what = figures.value(row, "kind") === "spout" ? " tuple trees/s fail" : " tuples/s fail";
     return {
-      key: "failing " + id,
+      key: (failed > 0 ? "failing " : "errors ") + id,
+      ...(failed > 0 ? {} : { level: "warn", label: "Errors" }),
       text: id + ": " + [
         failed > 0 ? quantity(failed) + what : null,
-        at(row, "errors") > 0 ? quantity(at(row, "errors")) + (at(row, "errors") === 1 ? " error" : " errors") + " since the start" : null,
+        at(row, "errors") > 0 ? errorCount(at(row, "errors")) + " since the start" : null,
       ].filter((part) => part).join(", "),
       component: id,
     };
@@ -144,7 +145,7 @@ function bottleneck(live) {
 function capped(kind, level, label, all, describe) {
   const shown = all.slice(0, MOST).map((one, i) => ({ level, label, ...describe(one, i) }));
   if (all.length > MOST) {
-    shown.push({ key: "more " + kind, level, label, text: "and " + quantity(all.length - MOST) + " more" });
+    shown.push({ key: "more " + kind, level, label: "More", text: "and " + count(all.length - MOST) + " more" });
   }
   return shown;
 }

@@ -1,6 +1,7 @@
 // A table that can be sorted and filtered. Only the rows in view are in the document, so 1,000 rows cost as much as 40.
 
 import { h, replace, setText } from "./dom.js";
+import { count as counted, plural } from "./format.js";
 
 const ROW_HEIGHT = 30;
 
@@ -75,7 +76,7 @@ export function newTable(root, { label, columns, key, text }) {
       order.sort((a, b) => sign * compare(value(a), value(b), sign));
     }
     state.order = order;
-    setText(count, order.length === state.rows.length ? order.length + " rows" : order.length + " of " + state.rows.length + " rows");
+    setText(count, order.length === state.rows.length ? plural(order.length, "row") : counted(order.length) + " of " + plural(state.rows.length, "row"));
     table.setAttribute("aria-rowcount", order.length + 1);
   }
 

@@ -9,7 +9,7 @@ import { newTable } from "./table.js";
 export function newComponentTable(root, topology) {
   let figures;
   const id = (row) => figures.value(row, "id");
-  const number = (column, name, title, format, width = 84) => ({
+  const number = (column, name, title, format, width = 80) => ({
     name,
     title,
     width,
@@ -23,23 +23,23 @@ export function newComponentTable(root, topology) {
     key: id,
     text: id,
     columns: [
-      { name: "Name", width: 190, value: id, fill: (cell, row) => fillName(cell, topology, id(row)) },
-      { name: "Marks", title: "What is wrong with the component", width: 190, numeric: false, value: (row) => -urgency(row), fill: (cell, row) => fillMarks(cell, figures, row) },
-      { name: "Kind", width: 62, value: (row) => figures.value(row, "kind"), draw: (row) => text(figures.value(row, "kind")) },
+      { name: "Name", width: 170, value: id, fill: (cell, row) => fillName(cell, topology, id(row)) },
+      { name: "Marks", title: "What is wrong with the component", width: 176, value: (row) => -urgency(row), fill: (cell, row) => fillMarks(cell, figures, row) },
+      { name: "Kind", width: 56, value: (row) => figures.value(row, "kind"), draw: (row) => text(figures.value(row, "kind")) },
       {
-        ...number("executors", "Exec/tasks", "Executors and tasks", quantity, 92),
+        ...number("executors", "Exec/tasks", "Executors and tasks", quantity, 84),
         draw: (row) => quantity(figures.value(row, "executors")) + "/" + quantity(figures.value(row, "tasks")),
       },
       number("emittedPerSecond", "Emitted/s", "Tuples emitted a second", quantity),
-      number("executedPerSecond", "Executed/s", "Tuples executed a second", quantity, 92),
-      number("ackedPerSecond", "Acked/s", "Tuples acked a second; of a spout, tuple trees completed", quantity, 78),
-      number("failedPerSecond", "Failed/s", "Tuples failed a second", quantity, 78),
-      number("busy", "Busy", "Share of the time in which its executors are busy", percent, 64),
-      number("waiting", "Waiting", "Tuples queued; of a spout, tuple trees in flight", quantity, 78),
+      number("executedPerSecond", "Executed/s", "Tuples executed a second", quantity, 88),
+      number("ackedPerSecond", "Acked/s", "Tuples acked a second; of a spout, tuple trees completed", quantity, 64),
+      number("failedPerSecond", "Failed/s", "Tuples failed a second", quantity, 72),
+      number("busy", "Busy", "Share of the time in which its executors are busy", percent, 58),
+      number("waiting", "Waiting", "Tuples queued; of a spout, tuple trees in flight", quantity, 72),
       number("executeP50Nanos", "Exec p50", "Execute latency, median", nanos),
       number("executeP99Nanos", "Exec p99", "Execute latency, 99th percentile", nanos),
-      number("completeP99Nanos", "Complete p99", "Complete latency of tuple trees, 99th percentile", nanos, 110),
-      number("errors", "Errors", "Errors since the start", quantity, 70),
+      number("completeP99Nanos", "Complete p99", "Complete latency of tuple trees, 99th percentile", nanos, 108),
+      number("errors", "Errors", "Errors since the start", quantity, 64),
       number("restarts", "Restarts", "Restarts of instances since the start", quantity, 78),
     ],
   });
@@ -59,7 +59,8 @@ function fillName(cell, topology, id) {
 
 function fillMarks(cell, figures, row) {
   const held = figures.value(row, "throttled") ? [{ level: "held", text: "held back" }] : [];
-  const marks = [...figures.marks(figures.value(row, "id")), ...held];
+  // The number of errors has a column of its own.
+  const marks = [...figures.marks(figures.value(row, "id")).filter((mark) => !mark.errors), ...held];
   const now = marks.map((mark) => mark.text).join(", ");
   if (cell.title !== now) {
     cell.title = now;
