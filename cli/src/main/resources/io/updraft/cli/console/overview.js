@@ -1,5 +1,130 @@
-import { h, replace } from "./dom.js";
+// All topologies of this console. A run with one topology shows that topology's page at once.
 
-export async function show(root) {
-  replace(root, h("h1", null, "Updraft"));
+import { get } from "./api.js";
+import { h, replace, setText } from "./dom.js";
+import { topologyHref } from "./figures.js";
+import { count, duration, plural, quantity } from "./format.js";
+import * as topology from "./topology.js";
+
+const INTERVAL_MILLIS = 2000;
+
+/** Of one topology, so many lines of trouble are shown. */
+const MOST = 3;
+
+export async function show(root, parameters, context) {
+  const first = await get("overview");
+  if (!context.isOpen()) {
+    return;
+  }
+  if (first.topologies.length === 1 && context.session.kind === "run") {
+    context.every(INTERVAL_MILLIS, () => leaveIfMore(context));
+    await topology.show(root, [first.topologies[0].name], context);
+    return;
+  }
+  const summary = h("p.soft");
+  const cards = h("ul.cards");
+  replace(root, h("h1", null, "Topologies"), summary, cards);
+  const shown = new Map();
+  const draw = (answer) => {
+    drawSummary(summary, answer.topologies);
+    drawCards(cards, shown, answer.topologies);
+  };
+  draw(first);
+  context.every(INTERVAL_MILLIS, async () => {
+    const answer = await get("overview");
+    if (context.isOpen()) {
+      draw(answer);
+    }
+  });
+}
+
+/** Shows the list when the run has got a second topology, or has none any more. */
+async function leaveIfMore(context) {
+  const { topologies } = await get("overview");
+  if (context.isOpen() && topologies.length !== 1) {
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  }
+}
+
+function drawSummary(place, topologies) {
+  const troubled = topologies.filter((entry) => troubles(entry).length > 0).length;
+  const trouble = troubled === 0 ? "nothing is wrong" : count(troubled) + " with trouble";
+  setText(place, topologies.length === 0 ? "No topology runs." : topologies.length + (topologies.length === 1 ? " topology; " : " topologies; ") + trouble);
+}
+
+function drawCards(list, shown, topologies) {
+  const key = (entry) => entry.id ?? entry.name;
+  const keys = new Set(topologies.map(key));
+  for (const [id, card] of shown) {
+    if (!keys.has(id)) {
+      card.element.remove();
+      shown.delete(id);
+    }
+  }
+  topologies.forEach((entry, i) => {
+    let card = shown.get(key(entry));
+    if (!card) {
+      card = newCard(entry);
+      shown.set(key(entry), card);
+    }
+    drawCard(card, entry);
+    if (list.children[i] !== card.element) {
+      list.insertBefore(card.element, list.children[i] ?? null);
+    }
+  });
+}
+
+function newCard(entry) {
+  const card = { state: h("span.state"), facts: h("p.soft"), fine: h("p.good.fine", null, "✓ nothing is wrong"), lines: h("ul.remarks") };
+  card.element = h(
+    "li.panel",
+    null,
+    h("div.title", null, h("h2", null, h("a", { href: topologyHref(entry.name), title: entry.name }, entry.name)), card.state),
+    card.facts,
+    card.fine,
+    card.lines,
+  );
+  return card;
+}
+
+function drawCard(card, entry) {
+  setText(card.state, entry.state ?? "unknown");
+  card.state.className = "state " + (entry.state === "running" ? "good" : "warn");
+  setText(
+    card.facts,
+    [
+      entry.kind === "pipeline" ? "pipeline" : null,
+      "up " + duration(entry.uptimeSeconds),
+      known(entry.components) ? plural(entry.components, "component") : null,
+      known(entry.executors) ? plural(entry.executors, "executor") : null,
+      known(entry.inFlight) ? quantity(entry.inFlight) + " in flight" : null,
+      entry.workers?.length > 0 ? plural(entry.workers.length, "worker") : null,
+    ]
+      .filter((part) => part)
+      .join(" · "),
+  );
+  const lines = troubles(entry);
+  const more = lines.length > MOST ? [["warn", "and " + count(lines.length - MOST) + " more"]] : [];
+  const shown = [...lines.slice(0, MOST), ...more];
+  if (card.shown !== shown.join("\n")) {
+    card.shown = shown.join("\n");
+    replace(card.lines, shown.map(([level, line]) => h("li." + level, null, h("span.line", null, line))));
+  }
+  card.lines.hidden = shown.length === 0;
+  card.fine.hidden = shown.length > 0;
+}
+
+function known(value) {
+  return value !== null && value !== undefined;
+}
+
+function troubles(entry) {
+  const down = (entry.workers ?? []).filter((worker) => worker.state && worker.state !== "running");
+  return [
+    ...(entry.stuck ?? []).map((line) => ["bad", "stuck: " + line]),
+    ...down.map((worker) => ["bad", "worker " + worker.worker + " is " + worker.state]),
+    ...(entry.troubles ?? []).map((line) => ["warn", line]),
+    ...(entry.hotKeys ?? []).map((line) => ["warn", line]),
+    ...(entry.errors > 0 ? [["warn", plural(entry.errors, "error") + " since the start"]] : []),
+  ];
 }

@@ -1,5 +1,122 @@
-import { h, replace } from "./dom.js";
+// The page of one topology: its state and totals, what is wrong, the graph, the components as a table, and its timeline.
 
-export async function show(root) {
-  replace(root, h("h1", null, "Updraft"));
+import { topologyActions } from "./actions.js";
+import { get } from "./api.js";
+import { h, replace } from "./dom.js";
+import { Figures } from "./figures.js";
+import { newGraph } from "./graph.js";
+import { newHead } from "./head.js";
+import { newPipeline } from "./pipeline.js";
+import { newRemarks } from "./remarks.js";
+import { newComponentTable, newStreamTable } from "./tables.js";
+import { timeline } from "./timeline.js";
+
+const INTERVAL_MILLIS = 1000;
+
+export async function show(root, [name], context) {
+  const first = await get("live", { topology: name });
+  if (!context.isOpen()) {
+    return;
+  }
+  const update = first.kind === "pipeline" ? pipelinePage(root, name, context) : topologyPage(root, name, context);
+  update(first);
+  context.every(INTERVAL_MILLIS, async () => {
+    const live = await get("live", { topology: name });
+    if (context.isOpen()) {
+      update(live);
+    }
+  });
+}
+
+function topologyPage(root, name, context) {
+  const [head, remarks, graphPlace, componentPlace, streamPlace] = ["section.head", "section.panel", "section.panel", "div", "div"].map((tag) => h(tag));
+  const actions = h("section", { id: "actions", "aria-label": "Actions" });
+  const time = h("section.panel", { id: "timeline", "aria-label": "Timeline" });
+  const streams = h("details.panel", null, h("summary", null, h("h2", null, "Streams")), streamPlace);
+  const components = h("section.panel", { tabindex: -1, "aria-label": "Components" }, h("h2", null, "Components"), componentPlace);
+  replace(root, head, actions, remarks, graphPlace, components, streams, time);
+  const drawHead = newHead(head, name, context);
+  const drawActions = newActions(actions, context);
+  const drawRemarks = newRemarks(remarks, name);
+  const graph = newGraph(graphPlace, name, () => components.focus());
+  const table = newComponentTable(componentPlace, name);
+  const streamTable = newStreamTable(streamPlace, name);
+  const loader = new GraphLoader(graph, streamTable, name, context);
+  timeline(time, context, name, null);
+  let figures = null;
+  streams.addEventListener("toggle", () => streams.open && streamTable.update(figures));
+  return (live) => {
+    figures = new Figures(live);
+    drawHead(figures);
+    drawActions(live);
+    drawRemarks(figures);
+    table.update(figures);
+    graph.update(figures);
+    loader.check(figures);
+    if (streams.open) {
+      streamTable.update(figures);
+    }
+  };
+}
+
+/** Asks for the graph at the start, and again if the name is now that of a topology with other components. */
+class GraphLoader {
+  #graph;
+  #streams;
+  #name;
+  #context;
+  #components = new Set();
+
+  constructor(graph, streams, name, context) {
+    this.#graph = graph;
+    this.#streams = streams;
+    this.#name = name;
+    this.#context = context;
+  }
+
+  check(figures) {
+    const components = figures.rows.map((row) => figures.value(row, "id"));
+    const same = components.length === this.#components.size && components.every((id) => this.#components.has(id));
+    if (!same && this.#context.can("graph")) {
+      this.#components = new Set(components);
+      this.#load().catch((e) => this.#graph.fail(e.message));
+    }
+  }
+
+  async #load() {
+    const answer = await get("graph", { topology: this.#name });
+    if (this.#context.isOpen()) {
+      this.#graph.build(answer);
+      this.#streams.setGraph(answer);
+    }
+  }
+}
+
+function pipelinePage(root, name, context) {
+  const head = h("section.head");
+  const actions = h("section", { id: "actions", "aria-label": "Actions" });
+  const body = h("div");
+  const time = h("section.panel", { id: "timeline", "aria-label": "Timeline" });
+  replace(root, head, actions, body, time);
+  const drawHead = newHead(head, name, context);
+  const drawActions = newActions(actions, context);
+  const drawBody = newPipeline(body);
+  timeline(time, context, name, null);
+  return (live) => {
+    drawHead(new Figures(live));
+    drawActions(live);
+    drawBody(live);
+  };
+}
+
+/** The buttons depend on the state, so they are drawn anew when it changes. */
+function newActions(root, context) {
+  let state = null;
+  return (live) => {
+    if (live.state !== state) {
+      state = live.state;
+      replace(root);
+      topologyActions(root, context, live);
+    }
+  };
 }
