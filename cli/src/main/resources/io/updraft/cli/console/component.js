@@ -50,8 +50,8 @@ function newView(topology, id, first, context) {
       { head: "Acked", number: true, text: rate("ackedPerSecond") },
       { head: "Failed", number: true, text: rate("failedPerSecond") },
       { head: "Busy", number: true, text: (row) => percent(row.busy) },
-      { head: "Executed, all", number: true, text: total("executed") },
-      { head: "Failed, all", number: true, text: total("failed") },
+      { head: "Executed in all", number: true, text: total("executed") },
+      { head: "Failed in all", number: true, text: total("failed") },
     ],
     (row) => row.firstTask,
   );

@@ -64,8 +64,15 @@ export function newPlot(first, cursorAt) {
       cursor: { sync: { key: SYNC }, drag: { x: false, y: false }, points: { size: 6 }, y: false },
       scales: { x: { range: () => [bounds.from, Math.max(bounds.end, bounds.from + 1)] }, y: plot.log ? { distr: 3, range: decades } : { range: fromZero } },
       axes: [
-        { ...axis, space: 70, values: (u, ticks) => ticks.map(clock), size: 24, gap: 2 },
-        { ...axis, size: 66, gap: 4, space: 28, values: (u, ticks) => ticks.map((tick) => (tick === null ? "" : plot.format(tick))) },
+        { ...axis, space: 52, values: (u, ticks) => ticks.map(clock), size: 24, gap: 4 },
+        {
+          ...axis,
+          size: 66,
+          gap: 4,
+          space: plot.log ? 16 : 28,
+          ...(plot.log ? { filter: onlyDecades, grid: { ...axis.grid, filter: onlyDecades } } : {}),
+          values: (u, ticks) => ticks.map((tick) => (tick === null ? "" : plot.format(tick))),
+        },
       ],
       series: [
         {},
@@ -217,6 +224,10 @@ function isolated(u, series) {
     }
   }
   return alone.length > 0 ? alone : null;
+}
+
+function onlyDecades(u, ticks) {
+  return ticks.map((tick) => (Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-6 ? tick : null));
 }
 
 function clock(seconds) {

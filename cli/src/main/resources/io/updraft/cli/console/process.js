@@ -16,6 +16,7 @@ export async function show(root, [pid], context) {
   const shares = newShares();
   const find = async () => shares(((await get("processes")).processes ?? []).find((each) => String(each.pid) === pid) ?? {});
   const first = context.can("processes") ? await find() : {};
+  const topology = first.worker && context.can("restart-worker") && context.can("overview") ? await topologyOf(pid) : null;
   const facts = h("dl.facts");
   const deadlock = h("div");
   replace(
@@ -25,7 +26,7 @@ export async function show(root, [pid], context) {
     facts,
     deadlock,
     threadsPanel(pid, deadlock, context),
-    tools(pid, first, context),
+    tools(pid, first, topology, context),
     memoryPanel(pid, context),
     logPanel(context, { process: pid }),
   );
@@ -92,15 +93,19 @@ function save(content, name) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-function tools(pid, process, context) {
+/** Returns the name of the topology whose worker a process is, or null. */
+async function topologyOf(pid) {
+  const { topologies } = await get("overview");
+  return topologies.find((topology) => topology.workers?.some((worker) => String(worker.pid) === pid))?.name ?? null;
+}
+
+function tools(pid, process, topology, context) {
   const components = (process.components ?? []).map((id) => [id, id]);
   const parts = [
     profileForm(context, { process: pid }, "component", [["", "all threads"], ...components]),
     logLevelForm(context, "ROOT", pid),
     heapForm(context, pid),
-    process.worker && process.topology && context.can("restart-worker")
-      ? h("div", null, h("h3", null, "Worker"), restartButton(process.topology, process.worker))
-      : null,
+    topology === null ? null : h("div", null, h("h3", null, "Worker"), restartButton(topology, process.worker)),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : panel("Tools", h("div.tools", null, parts));
 }

@@ -84,7 +84,7 @@ export function logLevelFields(logger) {
   const level = field("level", "Level", null, LEVELS);
   level.querySelector("select").value = "DEBUG";
   return [
-    field("logger", "Logger", { required: true, value: logger, spellcheck: "false", size: 36 }),
+    field("logger", "Logger", { required: true, value: logger, spellcheck: "false", size: 28 }),
     level,
     field("seconds", "Seconds", { type: "number", min: 1, max: 86400, value: 600, required: true }),
   ];

@@ -5,6 +5,8 @@ import { h, setText } from "./dom.js";
 /** Makes container show one element for each item, in this order. create(item) makes one, update(element, item) refreshes it. */
 export function keyed(container, items, keyOf, create, update = () => {}) {
   const had = new Map([...container.children].map((element) => [element.dataset.key, element]));
+  const wanted = new Set(items.map((item) => String(keyOf(item))));
+  had.forEach((element, key) => wanted.has(key) || element.remove());
   let place = container.firstElementChild;
   for (const item of items) {
     const key = String(keyOf(item));
@@ -12,8 +14,8 @@ export function keyed(container, items, keyOf, create, update = () => {}) {
     if (element === undefined) {
       element = create(item);
       element.dataset.key = key;
+      had.set(key, element);
     }
-    had.delete(key);
     if (element === place) {
       place = place.nextElementSibling;
     } else {
@@ -21,7 +23,6 @@ export function keyed(container, items, keyOf, create, update = () => {}) {
     }
     update(element, item);
   }
-  had.forEach((element) => element.remove());
 }
 
 /**

@@ -8,21 +8,30 @@ import { keyed } from "./rows.js";
 /** Packages of the runtime and the engine: their frames are drawn softly, so that those of the user's code are seen. */
 const RUNTIME = /^(?:[\w.]+@?[\w.]*\/)?(java|javax|jdk|sun|com\.sun|io\.updraft|org\.apache\.storm)\./;
 
+/** So many calls are shown with their stacks open. */
+const OPEN_STACKS = 4;
+
 /** Makes a stack of lines, innermost call first. */
 export function stack(lines) {
   if (!lines || lines.length === 0) {
     return h("p.soft", null, "no stack");
   }
-  return h("pre.stack", { tabindex: "0", "aria-label": "Stack" }, lines.map((line) => h(RUNTIME.test(line) ? "span.soft" : "span", null, line + "\n")));
+  const shown = h("pre.stack", { tabindex: "0", role: "region", "aria-label": "Stack" });
+  fill(shown, lines);
+  return shown;
+}
+
+function fill(shown, lines) {
+  replace(shown, lines.map((line) => h(RUNTIME.test(line) ? "span.soft" : "span", null, line + "\n")));
 }
 
 /** Makes a list of calls in progress, which keeps its open stacks when it is updated. */
 export function callList() {
   const list = h("ul.calls");
+  let shown = 0;
   const create = () => {
     const head = h("p.call");
-    const place = h("div");
-    return h("li", null, head, h("details", null, h("summary", null, "Stack"), place));
+    return h("li", null, head, h("details", { open: shown <= OPEN_STACKS }, h("summary", null, "Stack"), stack([" "])));
   };
   const update = (item, call) => {
     item.className = call.deadlocked ? "deadlocked" : "";
@@ -44,16 +53,15 @@ export function callList() {
     const lines = (call.stack ?? []).join("\n");
     details.hidden = lines === "";
     if (details.dataset.stack !== lines) {
-      const first = details.dataset.stack === undefined;
       details.dataset.stack = lines;
-      replace(details.lastChild, stack(call.stack));
-      details.open = first ? true : details.open;
+      fill(details.lastChild, call.stack);
     }
   };
   return {
     element: list,
     update(calls) {
       const sorted = [...calls].sort((a, b) => Boolean(b.deadlocked) - Boolean(a.deadlocked) || (b.seconds ?? 0) - (a.seconds ?? 0));
+      shown = calls.length;
       keyed(list, sorted, (call) => call.component + "/" + call.task + "/" + call.thread, create, update);
     },
   };
@@ -143,22 +151,22 @@ export function threadView(report) {
     );
     setText(shown, count(chosen.length) + " of " + plural(threads.length, "thread"));
     const narrow = wanted !== "" || text !== "" || state.lastChild.value !== "";
-    replace(list, groups(chosen).map(([name, members]) => group(name, members, deadlocked, narrow && chosen.length <= 20)));
+    replace(list, groups(chosen, deadlocked).map(([name, members]) => group(name, members, deadlocked, narrow && chosen.length <= 20)));
   };
   bar.addEventListener("input", draw);
   draw();
   return h("div", null, bar, list);
 }
 
-/** Returns [name, threads]: those of components by component, then the others by their name without numbers. */
-function groups(threads) {
+/** Returns [name, threads]: groups with a deadlock, those of components, then the others by their name without numbers. */
+function groups(threads, deadlocked) {
   const all = new Map();
   for (const thread of threads) {
     const name = thread.component ? "component " + thread.component : thread.name.replace(/\d+/g, "*");
     all.set(name, [...(all.get(name) ?? []), thread]);
   }
-  const ofComponent = ([, members]) => (members[0].component ? 0 : 1);
-  return [...all].sort((a, b) => ofComponent(a) - ofComponent(b) || a[0].localeCompare(b[0]));
+  const rank = ([, members]) => (members.some((thread) => deadlocked.has(thread.id)) ? 0 : members[0].component ? 1 : 2);
+  return [...all].sort((a, b) => rank(a) - rank(b) || a[0].localeCompare(b[0]));
 }
 
 function group(name, members, deadlocked, open) {
@@ -173,25 +181,25 @@ function group(name, members, deadlocked, open) {
     h("span.soft", null, " " + plural(members.length, "thread") + ": " + [...states].map(([state, number]) => number + " " + state).join(", ")),
   );
   const details = h("details.group", null, summary);
-  const fill = () => {
+  const addThreads = () => {
     if (details.open && details.childElementCount === 1) {
-      details.append(...sameStacks(members).map((same) => threadEntry(same, deadlocked, dead > 0 || members.length === 1)));
+      details.append(...sameStacks(members, deadlocked).map((same) => threadEntry(same, deadlocked, deadlocked.has(same[0].id) || members.length === 1)));
     }
   };
-  details.addEventListener("toggle", fill);
+  details.addEventListener("toggle", addThreads);
   details.open = open || dead > 0;
-  fill();
+  addThreads();
   return details;
 }
 
-/** Puts threads with the same state and stack together. */
-function sameStacks(threads) {
+/** Puts threads with the same state and stack together; those in a deadlock come first, then the most. */
+function sameStacks(threads, deadlocked) {
   const all = new Map();
   for (const thread of threads) {
     const key = [thread.state, thread.waitsFor && thread.heldBy ? thread.id : "", ...(thread.stack ?? [])].join("\n");
     all.set(key, [...(all.get(key) ?? []), thread]);
   }
-  return [...all.values()].sort((a, b) => b.length - a.length);
+  return [...all.values()].sort((a, b) => deadlocked.has(b[0].id) - deadlocked.has(a[0].id) || b.length - a.length);
 }
 
 function threadEntry(same, deadlocked, open) {

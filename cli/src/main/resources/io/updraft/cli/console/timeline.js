@@ -32,6 +32,7 @@ export function timeline(root, context, topologyName, componentOrNull) {
   const movesPart = h("div", { hidden: true }, h("h3", null, "Moves ", h("span.soft.plain", null, "(dashed lines in the plots)")), moves.element);
   let range = RANGES[0];
   let history = newHistory();
+  let readAt = 0;
   const buttons = RANGES.map((each) =>
     h("button", { type: "button", "aria-pressed": String(each === range), onclick: () => choose(each) }, each[0]),
   );
@@ -72,7 +73,8 @@ export function timeline(root, context, topologyName, componentOrNull) {
     const asked = history;
     const [, seconds, step] = range;
     // A little more than is missing is read: the first step of an answer may be a part of a step.
-    const missing = asked.newest() === 0 ? seconds : Math.min(seconds, Math.ceil(Date.now() / 1000 - asked.newest()) + 3 * step);
+    const began = Date.now();
+    const missing = asked.newest() === 0 ? seconds : Math.min(seconds, Math.ceil((began - readAt) / 1000) + 3 * step);
     const args = { topology: topologyName, component: componentOrNull ?? undefined, lastSeconds: missing, stepSeconds: step };
     let answer;
     try {
@@ -83,6 +85,7 @@ export function timeline(root, context, topologyName, componentOrNull) {
     }
     if (asked === history && context.isOpen()) {
       const found = (answer.topologies ?? []).find((topology) => topology.name === topologyName);
+      readAt = began;
       asked.add(found ?? { steps: [], moves: [] }, seconds);
       draw();
     }
