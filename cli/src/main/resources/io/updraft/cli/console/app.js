@@ -97,7 +97,7 @@ async function navigate(session) {
   const found = ROUTES.map(([pattern, page]) => [pattern.exec(hash), page]).find(([match]) => match !== null);
   const context = newContext(session);
   for (const link of document.querySelectorAll("#nav a")) {
-    const current = link.hash === hash || (link.hash === "#/" && hash.startsWith("#/topology/"));
+    const current = link.hash === hash || (link.hash === "#/" && hash.startsWith("#/topology/")) || (link.hash === "#/processes" && hash.startsWith("#/process/"));
     current ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   replace(main);
@@ -105,9 +105,9 @@ async function navigate(session) {
     replace(main, h("h1", null, "No such page"), h("p", null, "There is nothing at " + hash + "."));
     return;
   }
-  const parameters = found[0].slice(1).map(decodeURIComponent);
-  document.title = [...parameters].reverse().concat("Updraft").join(" - ");
   try {
+    const parameters = found[0].slice(1).map(decodeURIComponent);
+    document.title = [...parameters].reverse().concat("Updraft").join(" - ");
     await found[1].show(main, parameters, context);
   } catch (e) {
     if (context.isOpen()) {

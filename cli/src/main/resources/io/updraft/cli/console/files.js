@@ -1,5 +1,36 @@
-import { h, replace } from "./dom.js";
+// The files that this console has made: heap dumps, flame graphs, thread dumps.
 
-export async function show(root) {
-  replace(root, h("h1", null, "Updraft"));
+import { get } from "./api.js";
+import { h, replace } from "./dom.js";
+import { bytes, text, time } from "./format.js";
+import { fileLinks } from "./processactions.js";
+import { liveTable } from "./rows.js";
+
+const KINDS = { heap: "heap dump", flame: "flame graph", threads: "thread dump" };
+
+export async function show(root, parameters, context) {
+  const table = liveTable(
+    "Files",
+    [
+      { head: "File", wrap: true, text: (file) => text(file.name) },
+      { head: "Kind", text: (file) => KINDS[file.kind] ?? text(file.kind) },
+      { head: "Size", number: true, text: (file) => bytes(file.bytes) },
+      { head: "Made", text: (file) => time(file.time) },
+      { head: "Process", number: true, memo: (file) => file.process, fill: process },
+      { head: "Open", memo: (file) => [file.view, file.download], fill: (cell, file) => cell.append(fileLinks(file)) },
+    ],
+    (file) => file.name,
+    "None yet. Flame graphs and heap dumps are made on the pages of processes and components.",
+  );
+  replace(root, h("h1", null, "Files"), h("section.panel", { "aria-label": "Files" }, table.element));
+  context.every(5_000, async () => {
+    const { files } = await get("files");
+    if (context.isOpen()) {
+      table.update([...(files ?? [])].sort((a, b) => String(b.time).localeCompare(String(a.time))));
+    }
+  });
+}
+
+function process(cell, file) {
+  cell.append(file.process ? h("a", { href: "#/process/" + file.process }, String(file.process)) : "–");
 }

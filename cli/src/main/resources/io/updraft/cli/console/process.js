@@ -1,5 +1,136 @@
-import { h, replace } from "./dom.js";
+// One process: its figures, threads, memory, and the tools for it.
 
-export async function show(root) {
-  replace(root, h("h1", null, "Updraft"));
+import { get } from "./api.js";
+import { h, replace, setText } from "./dom.js";
+import { actionButton } from "./dialogs.js";
+import { bytes, count, duration, percent, plural, text, time } from "./format.js";
+import { heapForm, logLevelForm, logPanel, profileForm, restartButton } from "./processactions.js";
+import { heap, newShares, title } from "./processes.js";
+import { panel } from "./rows.js";
+import { deadlockPanel, reportText, threadView } from "./stacks.js";
+
+const REFRESH_MILLIS = 2_000;
+const HEAP_LIMIT_MILLIS = 120_000;
+
+export async function show(root, [pid], context) {
+  const shares = newShares();
+  const find = async () => shares(((await get("processes")).processes ?? []).find((each) => String(each.pid) === pid) ?? {});
+  const first = context.can("processes") ? await find() : {};
+  const topology = first.worker && context.can("restart-worker") && context.can("overview") ? await topologyOf(pid) : null;
+  const facts = h("dl.facts");
+  const deadlock = h("div");
+  replace(
+    root,
+    h("p.path", null, h("a", { href: "#/processes" }, "Processes")),
+    h("h1", null, first.role || first.worker ? title(first) : "process " + pid, " ", h("span.soft.plain", null, "process " + pid + (first.host ? " on " + first.host : ""))),
+    facts,
+    deadlock,
+    threadsPanel(pid, deadlock, context),
+    tools(pid, first, topology, context),
+    memoryPanel(pid, context),
+    logPanel(context, { process: pid }),
+  );
+  if (context.can("processes")) {
+    showFacts(facts, first);
+    context.every(REFRESH_MILLIS, async () => {
+      const now = await find();
+      if (context.isOpen()) {
+        showFacts(facts, now);
+      }
+    });
+  }
+}
+
+function showFacts(facts, process) {
+  if (facts.childElementCount === 0) {
+    for (const name of ["State", "Uptime", "Heap", "GC", "CPU", "Threads", "Restarts", "Last end"]) {
+      facts.append(h("div", null, h("dt", null, name), h("dd")));
+    }
+  }
+  const cells = [...facts.querySelectorAll("dd")];
+  const [state, uptime, memory, gc, cpu, threads, restarts, lastEnd] = cells;
+  setText(state, process.pid ? text(process.error ?? process.state) : "has ended");
+  setText(uptime, duration(Number.isFinite(process.uptimeMillis) ? process.uptimeMillis / 1000 : null));
+  memory.replaceChildren();
+  heap(memory, process);
+  setText(gc, percent(process.gcShare));
+  setText(cpu, percent(process.cpuShare));
+  setText(threads, count(process.threads));
+  setText(restarts, count(process.restarts));
+  setText(lastEnd, text(process.lastEnd));
+  lastEnd.parentElement.hidden = !process.lastEnd;
+}
+
+function threadsPanel(pid, deadlock, context) {
+  if (!context.can("threads")) {
+    return null;
+  }
+  const taken = h("span.soft", { role: "status" });
+  const view = h("div");
+  let report = null;
+  const read = async () => {
+    report = await get("threads", { process: pid });
+    if (context.isOpen()) {
+      setText(taken, plural(report.threads?.length ?? 0, "thread") + " at " + time(Date.now()));
+      replace(deadlock, deadlockPanel(report));
+      replace(view, threadView(report));
+    }
+  };
+  const again = actionButton("Take a new dump", read);
+  const download = actionButton("Download as text", async () => {
+    if (report !== null) {
+      save(reportText(report, "Threads of process " + pid + ", " + taken.textContent), "threads-" + pid + ".txt");
+    }
+  });
+  const section = panel("Threads", h("div.inline", null, again, download, taken), view);
+  read().catch((e) => setText(taken, e.message));
+  return section;
+}
+
+function save(content, name) {
+  const url = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Returns the name of the topology whose worker a process is, or null. */
+async function topologyOf(pid) {
+  const { topologies } = await get("overview");
+  return topologies.find((topology) => topology.workers?.some((worker) => String(worker.pid) === pid))?.name ?? null;
+}
+
+function tools(pid, process, topology, context) {
+  const components = (process.components ?? []).map((id) => [id, id]);
+  const parts = [
+    profileForm(context, { process: pid }, "component", [["", "all threads"], ...components]),
+    logLevelForm(context, "ROOT", pid),
+    heapForm(context, pid),
+    topology === null ? null : h("div", null, h("h3", null, "Worker"), restartButton(topology, process.worker)),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : panel("Tools", h("div.tools", null, parts));
+}
+
+function memoryPanel(pid, context) {
+  if (!context.can("component-heap")) {
+    return null;
+  }
+  const view = h("div");
+  const read = actionButton("Estimate", async () => {
+    const answer = await get("component-heap", { process: pid }, HEAP_LIMIT_MILLIS);
+    const components = answer.components ?? (answer.topologies ?? []).flatMap((topology) => topology.components);
+    const largest = [...components].sort((a, b) => (b.heldBytes ?? 0) - (a.heldBytes ?? 0));
+    replace(view, largest.length === 0 ? h("p.soft", null, "No component of this process holds memory.") : h("ul.plainlist", null, largest.map(memoryEntry)));
+  });
+  return panel("Memory by component", h("p.soft", null, "What the objects of each component reach: an estimate, which takes a moment."), read, view);
+}
+
+function memoryEntry(component) {
+  const waiting = [component.queued > 0 ? plural(component.queued, "tuple") + " queued" : null, component.inFlight > 0 ? plural(component.inFlight, "tree") + " in flight" : null];
+  const fields = (component.tasks ?? []).flatMap((task) => (task.fields ?? []).map((field) => ({ task: task.task, ...field })));
+  const summary = h("summary", null, h("strong", null, bytes(component.heldBytes)), " " + text(component.component) + " ", h("span.soft", null, waiting.filter((each) => each).join(", ")));
+  const rows = fields
+    .sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
+    .map((field) => h("tr", null, h("td.n", null, bytes(field.bytes)), h("td.n", null, text(field.task)), h("td", null, text(field.field)), h("td.wrap", null, text(field.largest ?? field.class))));
+  const head = h("thead", null, h("tr", null, ["Size", "Task"].map((name) => h("th.n", { scope: "col" }, name)), ["Field", "What it holds"].map((name) => h("th", { scope: "col" }, name))));
+  return h("li", null, h("details", null, summary, rows.length === 0 ? h("p.soft", null, "no fields") : h("div.scroll", null, h("table", null, head, h("tbody", null, rows)))));
 }

@@ -1,0 +1,75 @@
+// The messages that a topology has given up.
+
+import { get, post } from "./api.js";
+import { h, replace, setText } from "./dom.js";
+import { actionButton, tell } from "./dialogs.js";
+import { count, plural, text } from "./format.js";
+
+const NEWEST = 50;
+
+/** Shows the dead letters of a topology: the newest are read at once, and again when the user asks for them. */
+export function deadLetters(root, context, topologyName) {
+  if (!context.can("dead-letters")) {
+    return;
+  }
+  const status = h("p.soft", { role: "status" });
+  const list = h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Dead letters" });
+  const chosen = new Set();
+  const replay = actionButton("Replay chosen", async () => {
+    if (chosen.size === 0) {
+      throw new Error("no dead letter is chosen");
+    }
+    await tell(post("replay", { topology: topologyName, letters: [...chosen].sort((a, b) => a - b) }));
+    await read();
+  });
+  const again = actionButton("Read again", () => read());
+  root.append(h("section.panel", { "aria-label": "Dead letters" }, h("h2", null, "Dead letters"), status, h("div.inline", null, again, context.can("replay") ? replay : null), list));
+  read().catch((e) => setText(status, e.message));
+
+  async function read() {
+    const answer = await get("dead-letters", { topology: topologyName, newest: NEWEST });
+    if (!context.isOpen()) {
+      return;
+    }
+    chosen.clear();
+    setText(status, answer.message ?? plural(answer.counted, "message") + " given up");
+    const letters = (answer.letters ?? []).map((letter, index) => ({ index: letter.index ?? index, letter }));
+    list.hidden = letters.length === 0;
+    replace(list, letters.length === 0 ? null : table(letters.reverse()));
+  }
+
+  function table(letters) {
+    const choose = context.can("replay");
+    const boxes = letters.map(({ index, letter }) =>
+      h("input", {
+        type: "checkbox",
+        "aria-label": "Choose message " + text(letter.messageId ?? index),
+        onchange: (event) => (event.target.checked ? chosen.add(index) : chosen.delete(index)),
+      }),
+    );
+    const all = h("input", {
+      type: "checkbox",
+      "aria-label": "Choose all shown",
+      onchange: (event) => boxes.forEach((box) => {
+        box.checked = event.target.checked;
+        box.dispatchEvent(new Event("change"));
+      }),
+    });
+    return h(
+      "table",
+      null,
+      h("thead", null, h("tr", null, choose ? h("th", null, all) : null, ["Spout", "Task", "Stream", "Message", "Failures", "Values"].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", null, letters.map(({ letter }, i) => h("tr", null, choose ? h("td", null, boxes[i]) : null, cells(letter)))),
+    );
+  }
+}
+
+function cells(letter) {
+  if (typeof letter !== "object") {
+    return h("td.wrap", { colspan: 6 }, String(letter));
+  }
+  const values = Array.isArray(letter.values) ? letter.values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(", ") : text(letter.values);
+  return [text(letter.component), text(letter.task), text(letter.stream), text(letter.messageId), count(letter.failures)]
+    .map((content) => h("td", null, content))
+    .concat(h("td.wrap", null, h("code", null, values)));
+}
