@@ -50,11 +50,10 @@ public final class ComponentJson {
         json.put("topology", sample.name());
         json.put("id", now.id());
         json.put("kind", now.spout() ? "spout" : "bolt");
-        SampleJson.COMPONENT.putTo(json, rates);
-        json.put("executorTable", executors(workerOfTask));
+        json.put("executors", executors(workerOfTask));
         json.put("inputs", inputs(now));
         json.put("outputs", outputs(now));
-        json.put("errorList", errors());
+        json.put("errors", errors());
         json.put("calls", calls());
         json.put("keys", keys());
         json.put(

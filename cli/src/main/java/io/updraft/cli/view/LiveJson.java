@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Describes a sample for a page that shows all components and reads it every second: as few bytes as possible. */
 public final class LiveJson {
@@ -38,7 +39,11 @@ public final class LiveJson {
         Bottleneck.of(sample).ifPresent(bottleneck -> json.put("bottleneckComponent", bottleneck.componentId()));
         if (sample.advice() != null) {
             Map<String, Object> advice = sample.advice().json();
-            advice.put("lines", List.of(sample.advice().line()));
+            advice.put(
+                    "lines",
+                    Stream.of(sample.advice().line())
+                            .filter(line -> !line.isEmpty())
+                            .toList());
             json.put("advice", advice);
         }
         json.put("remarks", new LiveRemarks(sample, ZoneId.systemDefault()).json());
