@@ -118,7 +118,13 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     }
 
     private void send(ChannelHandlerContext context, boolean keepAlive, HttpQuery query, HttpAnswer answer) {
-        sender.send(context, keepAlive, query.method().equals("HEAD"), answer);
+        try {
+            sender.send(context, keepAlive, query.method().equals("HEAD"), answer);
+        } catch (RuntimeException e) {
+            // Such as a header that HTTP does not allow. A client that waits would keep the connection for ever.
+            LOG.error("cannot send the page {}", query.path(), e);
+            context.close();
+        }
     }
 
     @Override

@@ -48,18 +48,20 @@ class HttpPortTest {
     private void open(ConnectionLimits.Limits limits) throws IOException {
         Map<String, HttpRoute> routes = Map.of(
                 "/echo",
-                        HttpRoute.get(
-                                query -> HttpAnswer.text(200, query.rawParameters() + "|" + query.header("ACCEPT"))),
+                HttpRoute.get(query -> HttpAnswer.text(200, query.rawParameters() + "|" + query.header("ACCEPT"))),
                 "/fails",
-                        HttpRoute.get(query -> {
-                            throw new IllegalStateException("a fault");
-                        }),
+                HttpRoute.get(query -> {
+                    throw new IllegalStateException("a fault");
+                }),
                 "/hangs",
-                        HttpRoute.get(query -> {
-                            await();
-                            return HttpAnswer.text(200, "late");
-                        }),
-                "/quick", HttpRoute.atOnce(query -> HttpAnswer.text(200, "quick")));
+                HttpRoute.get(query -> {
+                    await();
+                    return HttpAnswer.text(200, "late");
+                }),
+                "/invalid",
+                HttpRoute.get(query -> HttpAnswer.text(200, "").with("X-Lines", "two\nlines")),
+                "/quick",
+                HttpRoute.atOnce(query -> HttpAnswer.text(200, "quick")));
         port = HttpPort.open(ANY_PORT, new HttpSite(routes, HttpFilter.NONE, null, limits));
     }
 
@@ -118,6 +120,14 @@ class HttpPortTest {
         assertThat(get("/quick/").statusCode()).isEqualTo(404);
         assertThat(get("/fails").statusCode()).isEqualTo(500);
         assertThat(get("/fails").body()).doesNotContain("a fault");
+    }
+
+    @Test
+    void shouldCloseTheConnectionIfAnAnswerCannotBeSent() throws Exception {
+        open(HttpPort.LIMITS);
+        assertThat(answerTo("GET /invalid HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8)))
+                .isEmpty();
+        assertThat(get("/quick").body()).isEqualTo("quick");
     }
 
     @Test
