@@ -76,6 +76,7 @@ class Graph {
 
   build(graph) {
     this.#frame.style.height = "min(62vh, " + Math.max(180, graph.height + 2 * PADDING) + "px)";
+    this.#viewport.setContent(graph.width + 2 * PADDING, graph.height + 2 * PADDING);
     this.#nodes = graph.nodes.map((node) => this.#newNode(node));
     const places = labelPlaces(graph);
     this.#edges = graph.edges.map((edge, i) => newEdge(edge, places[i]));
@@ -87,8 +88,6 @@ class Graph {
       svg("g", { "aria-hidden": "true" }, this.#edges.map((edge) => edge.label)),
     );
     this.#mode = "";
-    this.#viewport.setContent(graph.width + 2 * PADDING, graph.height + 2 * PADDING);
-    this.#viewport.fit();
   }
 
   update(figures) {
@@ -195,8 +194,7 @@ class Graph {
     const held = this.#figures.edge(edge.key, "backPressured") === true;
     set(edge, "class", "edge w" + weight(rate) + (held ? " held" : ""), (value) => edge.path.setAttribute("class", value));
     if (this.#mode !== "far" && edge.label !== null) {
-      const stream = edge.stream === "default" ? "" : " " + cut(edge.stream, 60, "11px");
-      set(edge, "label", (rate === null ? "–" : quantity(rate) + "/s") + (held ? " held" : stream), (value) => (edge.label.textContent = value));
+      set(edge, "label", (rate === null ? "–" : quantity(rate) + "/s") + (held ? " held" : edge.stream), (value) => (edge.label.textContent = value));
       set(edge, "labelClass", held ? "rate held" : "rate", (value) => edge.label.setAttribute("class", value));
     }
   }
@@ -222,7 +220,7 @@ function newEdge(edge, place) {
   const ys = points.map(([, y]) => y);
   return {
     key: edgeKey(edge.from, edge.stream, edge.to),
-    stream: edge.stream,
+    stream: edge.stream === "default" ? "" : " " + cut(edge.stream, 40, "11px"),
     path: svg("path.edge", { d: roundedPath(points) }, svg("title", null, title)),
     label: place === null ? null : svg("text.rate", { x: place[0] + PADDING, y: place[1] + PADDING + 4 }),
     box: { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys) - 10, bottom: Math.max(...ys) + 10 },
@@ -292,10 +290,12 @@ function markers() {
 }
 
 let pen = null;
+let family = null;
 
 function measure(text, font) {
   pen ??= document.createElement("canvas").getContext("2d");
-  pen.font = font + " " + getComputedStyle(document.body).fontFamily;
+  family ??= getComputedStyle(document.body).fontFamily;
+  pen.font = font + " " + family;
   return pen.measureText(text).width;
 }
 
