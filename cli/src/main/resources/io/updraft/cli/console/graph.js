@@ -75,8 +75,16 @@ class Graph {
   }
 
   build(graph) {
-    this.#frame.style.height = "min(62vh, " + Math.max(180, graph.height + 2 * PADDING) + "px)";
-    this.#viewport.setContent(graph.width + 2 * PADDING, graph.height + 2 * PADDING);
+    if (graph.nodes.length === 0) {
+      this.#nodes = [];
+      replace(this.#frame, h("p.soft", null, "The topology has no components."));
+      return;
+    }
+    replace(this.#frame, this.#svg);
+    const width = graph.width + 2 * PADDING;
+    const height = graph.height + 2 * PADDING;
+    this.#frame.style.height = "min(62vh, " + Math.max(160, height * Math.min(1, this.#frame.clientWidth / width)) + "px)";
+    this.#viewport.setContent(width, height);
     this.#nodes = graph.nodes.map((node) => this.#newNode(node));
     const places = labelPlaces(graph);
     this.#edges = graph.edges.map((edge, i) => newEdge(edge, places[i]));

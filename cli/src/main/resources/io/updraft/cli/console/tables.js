@@ -23,8 +23,8 @@ export function newComponentTable(root, topology) {
     key: id,
     text: id,
     columns: [
-      { name: "Name", width: 170, value: id, fill: (cell, row) => fillName(cell, topology, id(row)) },
-      { name: "Marks", title: "What is wrong with the component", width: 176, value: (row) => -urgency(row), fill: (cell, row) => fillMarks(cell, figures, row) },
+      { name: "Name", width: 164, value: id, fill: (cell, row) => fillName(cell, topology, id(row)) },
+      { name: "Marks", title: "What is wrong with the component", width: 190, value: (row) => -urgency(row), fill: (cell, row) => fillMarks(cell, figures, row) },
       { name: "Kind", width: 56, value: (row) => figures.value(row, "kind"), draw: (row) => text(figures.value(row, "kind")) },
       {
         ...number("executors", "Exec/tasks", "Executors and tasks", quantity, 84),

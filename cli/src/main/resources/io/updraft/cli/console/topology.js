@@ -42,6 +42,8 @@ function topologyPage(root, name, context) {
   const table = newComponentTable(componentPlace, name);
   const streamTable = newStreamTable(streamPlace, name);
   const loader = new GraphLoader(graph, streamTable, name, context);
+  graphPlace.hidden = !context.can("graph");
+  streams.hidden = !context.can("graph");
   timeline(time, context, name, null);
   let figures = null;
   streams.addEventListener("toggle", () => streams.open && streamTable.update(figures));
@@ -79,7 +81,10 @@ class GraphLoader {
     const same = components.length === this.#components.size && components.every((id) => this.#components.has(id));
     if (!same && this.#context.can("graph")) {
       this.#components = new Set(components);
-      this.#load().catch((e) => this.#graph.fail(e.message));
+      this.#load().catch((e) => {
+        this.#components = new Set();
+        this.#graph.fail(e.message);
+      });
     }
   }
 
