@@ -11,6 +11,10 @@ const PADDING = 24;
 const DETAILED_SCALE = 0.6;
 const NAMED_SCALE = 0.27;
 
+/** From these busy shares on, a load is marked as high, and as full. */
+const HIGH = 0.75;
+const FULL = 0.9;
+
 /** Up to so many edges have labels at the middle zoom, too. */
 const FEW_EDGES = 40;
 
@@ -163,7 +167,7 @@ class Graph {
     const width = Math.round(Math.min(1, Math.max(0, busy ?? 0)) * node.width);
     set(node, "width", width, (value) => node.fill.setAttribute("width", value));
     const worst = marks.length === 0 ? "" : marks.some((mark) => mark.level === "bad") ? " bad" : " warn";
-    const load = busy >= 0.9 ? " full" : busy >= 0.6 ? " high" : "";
+    const load = busy >= FULL ? " full" : busy >= HIGH ? " high" : "";
     set(node, "class", "node" + load + worst, (value) => node.link.setAttribute("class", value));
     if (this.#mode === "detailed") {
       this.#drawDetail(node, busy, marks);

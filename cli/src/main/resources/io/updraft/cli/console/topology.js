@@ -19,9 +19,10 @@ export async function show(root, [name], context) {
     return;
   }
   const update = first.kind === "pipeline" ? pipelinePage(root, name, context) : topologyPage(root, name, context);
-  update(first);
+  let next = first;
   context.every(INTERVAL_MILLIS, async () => {
-    const live = await get("live", { topology: name });
+    const live = next ?? (await get("live", { topology: name }));
+    next = null;
     if (context.isOpen()) {
       update(live);
     }
