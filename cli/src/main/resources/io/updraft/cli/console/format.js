@@ -2,6 +2,9 @@
 
 const UNKNOWN = "–";
 
+// Kept: toLocaleString would make a new one for each number.
+const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
 function known(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
@@ -26,7 +29,7 @@ export function quantity(value) {
 
 /** A whole number with separators: 1,234,567. */
 export function count(value) {
-  return known(value) ? Math.round(value).toLocaleString("en-US") : UNKNOWN;
+  return known(value) ? WHOLE.format(Math.round(value)) : UNKNOWN;
 }
 
 /** A share: 0.42 is 42%. */

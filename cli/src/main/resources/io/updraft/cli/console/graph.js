@@ -11,6 +11,10 @@ const PADDING = 24;
 const DETAILED_SCALE = 0.6;
 const NAMED_SCALE = 0.27;
 
+/** From these busy shares on, a load is marked as high, and as full. */
+const HIGH = 0.75;
+const FULL = 0.9;
+
 /** Up to so many edges have labels at the middle zoom, too. */
 const FEW_EDGES = 40;
 
@@ -75,7 +79,16 @@ class Graph {
   }
 
   build(graph) {
-    this.#frame.style.height = "min(62vh, " + Math.max(180, graph.height + 2 * PADDING) + "px)";
+    if (graph.nodes.length === 0) {
+      this.#nodes = [];
+      replace(this.#frame, h("p.soft", null, "The topology has no components."));
+      return;
+    }
+    replace(this.#frame, this.#svg);
+    const width = graph.width + 2 * PADDING;
+    const height = graph.height + 2 * PADDING;
+    this.#frame.style.height = "min(62vh, " + Math.max(160, height * Math.min(1, this.#frame.clientWidth / width)) + "px)";
+    this.#viewport.setContent(width, height);
     this.#nodes = graph.nodes.map((node) => this.#newNode(node));
     const places = labelPlaces(graph);
     this.#edges = graph.edges.map((edge, i) => newEdge(edge, places[i]));
@@ -87,8 +100,6 @@ class Graph {
       svg("g", { "aria-hidden": "true" }, this.#edges.map((edge) => edge.label)),
     );
     this.#mode = "";
-    this.#viewport.setContent(graph.width + 2 * PADDING, graph.height + 2 * PADDING);
-    this.#viewport.fit();
   }
 
   update(figures) {
@@ -156,7 +167,7 @@ class Graph {
     const width = Math.round(Math.min(1, Math.max(0, busy ?? 0)) * node.width);
     set(node, "width", width, (value) => node.fill.setAttribute("width", value));
     const worst = marks.length === 0 ? "" : marks.some((mark) => mark.level === "bad") ? " bad" : " warn";
-    const load = busy >= 0.9 ? " full" : busy >= 0.6 ? " high" : "";
+    const load = busy >= FULL ? " full" : busy >= HIGH ? " high" : "";
     set(node, "class", "node" + load + worst, (value) => node.link.setAttribute("class", value));
     if (this.#mode === "detailed") {
       this.#drawDetail(node, busy, marks);
@@ -195,8 +206,7 @@ class Graph {
     const held = this.#figures.edge(edge.key, "backPressured") === true;
     set(edge, "class", "edge w" + weight(rate) + (held ? " held" : ""), (value) => edge.path.setAttribute("class", value));
     if (this.#mode !== "far" && edge.label !== null) {
-      const stream = edge.stream === "default" ? "" : " " + cut(edge.stream, 60, "11px");
-      set(edge, "label", (rate === null ? "–" : quantity(rate) + "/s") + (held ? " held" : stream), (value) => (edge.label.textContent = value));
+      set(edge, "label", (rate === null ? "–" : quantity(rate) + "/s") + (held ? " held" : edge.stream), (value) => (edge.label.textContent = value));
       set(edge, "labelClass", held ? "rate held" : "rate", (value) => edge.label.setAttribute("class", value));
     }
   }
@@ -222,7 +232,7 @@ function newEdge(edge, place) {
   const ys = points.map(([, y]) => y);
   return {
     key: edgeKey(edge.from, edge.stream, edge.to),
-    stream: edge.stream,
+    stream: edge.stream === "default" ? "" : " " + cut(edge.stream, 40, "11px"),
     path: svg("path.edge", { d: roundedPath(points) }, svg("title", null, title)),
     label: place === null ? null : svg("text.rate", { x: place[0] + PADDING, y: place[1] + PADDING + 4 }),
     box: { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys) - 10, bottom: Math.max(...ys) + 10 },
@@ -292,10 +302,12 @@ function markers() {
 }
 
 let pen = null;
+let family = null;
 
 function measure(text, font) {
   pen ??= document.createElement("canvas").getContext("2d");
-  pen.font = font + " " + getComputedStyle(document.body).fontFamily;
+  family ??= getComputedStyle(document.body).fontFamily;
+  pen.font = font + " " + family;
   return pen.measureText(text).width;
 }
 

@@ -29,9 +29,10 @@ export async function show(root, parameters, context) {
     drawSummary(summary, answer.topologies);
     drawCards(cards, shown, answer.topologies);
   };
-  draw(first);
+  let next = first;
   context.every(INTERVAL_MILLIS, async () => {
-    const answer = await get("overview");
+    const answer = next ?? (await get("overview"));
+    next = null;
     if (context.isOpen()) {
       draw(answer);
     }
@@ -48,8 +49,8 @@ async function leaveIfMore(context) {
 
 function drawSummary(place, topologies) {
   const troubled = topologies.filter((entry) => troubles(entry).length > 0).length;
-  const trouble = troubled === 0 ? "nothing is wrong" : count(troubled) + " with trouble";
-  setText(place, topologies.length === 0 ? "No topology runs." : topologies.length + (topologies.length === 1 ? " topology; " : " topologies; ") + trouble);
+  const all = count(topologies.length) + (topologies.length === 1 ? " topology" : " topologies");
+  setText(place, topologies.length === 0 ? "No topology runs." : all + (troubled === 0 ? "" : ", " + count(troubled) + " with trouble"));
 }
 
 function drawCards(list, shown, topologies) {
@@ -75,7 +76,7 @@ function drawCards(list, shown, topologies) {
 }
 
 function newCard(entry) {
-  const card = { state: h("span.state"), facts: h("p.soft"), fine: h("p.good.fine", null, "✓ nothing is wrong"), lines: h("ul.remarks") };
+  const card = { state: h("span.state"), facts: h("p.soft"), fine: h("p.good.fine", null, "✓ no stuck call, no hot key, no error"), lines: h("ul.remarks") };
   card.element = h(
     "li.panel",
     null,
@@ -111,7 +112,8 @@ function drawCard(card, entry) {
     replace(card.lines, shown.map(([level, line]) => h("li." + level, null, h("span.line", null, line))));
   }
   card.lines.hidden = shown.length === 0;
-  card.fine.hidden = shown.length > 0;
+  // Of a pipeline, the overview does not say what is wrong; its page does.
+  card.fine.hidden = shown.length > 0 || entry.kind === "pipeline";
 }
 
 function known(value) {

@@ -23,8 +23,8 @@ export function newComponentTable(root, topology) {
     key: id,
     text: id,
     columns: [
-      { name: "Name", width: 170, value: id, fill: (cell, row) => fillName(cell, topology, id(row)) },
-      { name: "Marks", title: "What is wrong with the component", width: 176, value: (row) => -urgency(row), fill: (cell, row) => fillMarks(cell, figures, row) },
+      { name: "Name", width: 160, value: id, fill: (cell, row) => fillName(cell, topology, id(row)) },
+      { name: "Marks", title: "What is wrong with the component", width: 200, value: (row) => -urgency(row), fill: (cell, row) => fillMarks(cell, figures, row) },
       { name: "Kind", width: 56, value: (row) => figures.value(row, "kind"), draw: (row) => text(figures.value(row, "kind")) },
       {
         ...number("executors", "Exec/tasks", "Executors and tasks", quantity, 84),
@@ -34,13 +34,13 @@ export function newComponentTable(root, topology) {
       number("executedPerSecond", "Executed/s", "Tuples executed a second", quantity, 88),
       number("ackedPerSecond", "Acked/s", "Tuples acked a second; of a spout, tuple trees completed", quantity, 64),
       number("failedPerSecond", "Failed/s", "Tuples failed a second", quantity, 72),
-      number("busy", "Busy", "Share of the time in which its executors are busy", percent, 58),
+      number("busy", "Busy", "Share of the time in which its executors are busy", percent, 56),
       number("waiting", "Waiting", "Tuples queued; of a spout, tuple trees in flight", quantity, 72),
       number("executeP50Nanos", "Exec p50", "Execute latency, median", nanos),
       number("executeP99Nanos", "Exec p99", "Execute latency, 99th percentile", nanos),
-      number("completeP99Nanos", "Complete p99", "Complete latency of tuple trees, 99th percentile", nanos, 108),
+      number("completeP99Nanos", "Complete p99", "Complete latency of tuple trees, 99th percentile", nanos, 104),
       number("errors", "Errors", "Errors since the start", quantity, 64),
-      number("restarts", "Restarts", "Restarts of instances since the start", quantity, 78),
+      number("restarts", "Restarts", "Restarts of instances since the start", quantity, 74),
     ],
   });
   return {

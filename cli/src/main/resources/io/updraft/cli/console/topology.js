@@ -19,9 +19,10 @@ export async function show(root, [name], context) {
     return;
   }
   const update = first.kind === "pipeline" ? pipelinePage(root, name, context) : topologyPage(root, name, context);
-  update(first);
+  let next = first;
   context.every(INTERVAL_MILLIS, async () => {
-    const live = await get("live", { topology: name });
+    const live = next ?? (await get("live", { topology: name }));
+    next = null;
     if (context.isOpen()) {
       update(live);
     }
@@ -42,6 +43,8 @@ function topologyPage(root, name, context) {
   const table = newComponentTable(componentPlace, name);
   const streamTable = newStreamTable(streamPlace, name);
   const loader = new GraphLoader(graph, streamTable, name, context);
+  graphPlace.hidden = !context.can("graph");
+  streams.hidden = !context.can("graph");
   timeline(time, context, name, null);
   let figures = null;
   streams.addEventListener("toggle", () => streams.open && streamTable.update(figures));
@@ -79,7 +82,10 @@ class GraphLoader {
     const same = components.length === this.#components.size && components.every((id) => this.#components.has(id));
     if (!same && this.#context.can("graph")) {
       this.#components = new Set(components);
-      this.#load().catch((e) => this.#graph.fail(e.message));
+      this.#load().catch((e) => {
+        this.#components = new Set();
+        this.#graph.fail(e.message);
+      });
     }
   }
 

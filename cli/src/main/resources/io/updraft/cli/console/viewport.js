@@ -18,6 +18,7 @@ export class Viewport {
   #world;
   #changed;
   #size = { width: 1, height: 1 };
+  #content = null;
   #fitted = true;
   #waiting = false;
   #pointers = new Map();
@@ -36,7 +37,7 @@ export class Viewport {
     element.addEventListener("dragstart", (event) => event.preventDefault());
     element.addEventListener("keydown", (event) => this.#key(event));
     element.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    new ResizeObserver(() => this.#resized()).observe(element);
+    new ResizeObserver((entries) => this.#resized(entries[entries.length - 1].contentRect)).observe(element);
   }
 
   /** The part of the drawing that is in view. */
@@ -49,18 +50,18 @@ export class Viewport {
 
   /** Sets what fit() shows: the size of the drawing. */
   setContent(width, height) {
-    this.content = { width, height };
-    this.#resized();
+    this.#content = { width, height };
+    this.fit();
   }
 
   fit() {
-    if (!this.content) {
+    if (this.#content === null) {
       return;
     }
     const { width, height } = this.#size;
-    this.scale = Math.max(SMALLEST, Math.min(1, width / this.content.width, height / this.content.height));
-    this.x = (width - this.content.width * this.scale) / 2;
-    this.y = (height - this.content.height * this.scale) / 2;
+    this.scale = Math.max(SMALLEST, Math.min(1, width / this.#content.width, height / this.#content.height));
+    this.x = (width - this.#content.width * this.scale) / 2;
+    this.y = (height - this.#content.height * this.scale) / 2;
     this.#fitted = true;
     this.#apply();
   }
@@ -100,8 +101,7 @@ export class Viewport {
     this.#apply();
   }
 
-  #resized() {
-    const { width, height } = this.#element.getBoundingClientRect();
+  #resized({ width, height }) {
     this.#size = { width: Math.max(1, width), height: Math.max(1, height) };
     this.#fitted ? this.fit() : this.#apply();
   }
