@@ -24,28 +24,20 @@ function draw(root, context, topology) {
   const toggle = h("button", { type: "button" });
   toggle.addEventListener("click", () => confirmActive(toggle, topology, !active));
   const rebalance = actionButton("Rebalance", () => openRebalance(rebalance, topology));
-  const level = h("button", { type: "button", onclick: () => openLogLevel(level, topology) }, "Log level");
+  const level = h("button", { type: "button", onclick: () => openLogLevel(level) }, "Log level");
   const kill = h("button.danger", { type: "button", onclick: () => openKill(kill, topology) }, "Kill");
-  const bar = h("div.actions", { role: "group", "aria-label": "Actions on topology " + topology });
+  const bar = h("div.actions", { role: "group", "aria-label": "Actions on topology " + topology }, toggle, rebalance, level, kill);
   root.append(bar);
   return {
     update(entry) {
       active = entry.state !== "inactive";
       setText(toggle, active ? "Deactivate" : "Activate");
-      const ended = ["dead", "ended", "killed"].includes(entry.state);
-      const offered = [
-        [toggle, isTopology(entry) && context.can(active ? "deactivate" : "activate")],
-        [rebalance, isTopology(entry) && context.can("rebalance")],
-        [level, context.can("log-level")],
-        [kill, context.can("kill")],
-      ];
-      for (const [button, on] of offered) {
-        const shown = on && !ended;
-        if (shown !== button.isConnected) {
-          shown ? bar.append(button) : button.remove();
-        }
-      }
-      bar.hidden = bar.childElementCount === 0;
+      const works = ["running", "inactive"].includes(entry.state);
+      toggle.hidden = !(works && isTopology(entry) && context.can(active ? "deactivate" : "activate"));
+      rebalance.hidden = !(works && isTopology(entry) && context.can("rebalance"));
+      kill.hidden = !(works && context.can("kill"));
+      level.hidden = entry.state === "dead" || !context.can("log-level");
+      bar.hidden = [...bar.children].every((button) => button.hidden);
     },
   };
 }
@@ -107,7 +99,7 @@ function openKill(opener, topology) {
   });
 }
 
-function openLogLevel(opener, topology) {
+function openLogLevel(opener) {
   openDialog(opener, {
     title: "Log level",
     content: [
@@ -115,7 +107,7 @@ function openLogLevel(opener, topology) {
       logLevelFields("ROOT"),
     ],
     submit: "Set level",
-    work: (values) => post("log-level", { topology, ...values }),
+    work: (values) => post("log-level", values),
   });
 }
 

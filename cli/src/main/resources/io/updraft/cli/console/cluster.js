@@ -23,7 +23,7 @@ export async function show(root, parameters, context) {
     [
       { head: "Host", text: (row) => text(row.host) },
       { head: "Slots used", number: true, text: (row) => count(row.usedSlots) + " of " + count(row.slots) },
-      { head: "Memory used", number: true, text: (row) => of(bytes, row.usedMemory, row.memory) },
+      { head: "Memory used", number: true, text: (row) => of(megabytes, row.usedMemory, row.memory) },
       { head: "CPU used", number: true, text: (row) => of(quantity, row.usedCpu, row.cpu) },
       { head: "Version", text: (row) => text(row.version) },
       { head: "Uptime", number: true, text: (row) => duration(row.uptimeSeconds) },
@@ -40,6 +40,11 @@ export async function show(root, parameters, context) {
       supervisors.update(objects(answer.supervisors));
     }
   });
+}
+
+/** Storm counts the memory of a supervisor in units of a MiB. */
+function megabytes(value) {
+  return bytes(Number.isFinite(value) ? value * 1024 * 1024 : null);
 }
 
 function of(format, used, all) {

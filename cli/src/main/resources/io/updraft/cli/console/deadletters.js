@@ -13,7 +13,7 @@ export function deadLetters(root, context, topologyName) {
     return;
   }
   const status = h("p.soft", { role: "status" });
-  const list = h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Dead letters" });
+  const list = h("div.scroll", { tabindex: "0", role: "group", "aria-label": "Dead letters" });
   const chosen = new Set();
   const replay = actionButton("Replay chosen", async () => {
     if (chosen.size === 0) {

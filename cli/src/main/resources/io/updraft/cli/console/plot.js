@@ -16,7 +16,7 @@ export function newPlot(first, cursorAt) {
   let cursor = null;
   const legend = h("ul.legend");
   const area = h("div.area", { role: "img" });
-  const table = h("div.scroll.figures", { tabindex: "0", role: "region", "aria-label": first.title + " as table", hidden: true });
+  const table = h("div.scroll.figures", { tabindex: "0", role: "group", "aria-label": first.title + " as table", hidden: true });
   const toggle = h("button.small", { type: "button", "aria-pressed": "false", "aria-label": "Show " + first.title + " as table" }, "Table");
   toggle.addEventListener("click", () => {
     const open = table.hidden;
@@ -59,7 +59,7 @@ export function newPlot(first, cursorAt) {
     return {
       width: Math.max(200, area.clientWidth),
       height: HEIGHT,
-      padding: [8, 10, 0, 0],
+      padding: [8, 22, 0, 0],
       legend: { show: false },
       cursor: { sync: { key: SYNC }, drag: { x: false, y: false }, points: { size: 6 }, y: false },
       scales: { x: { range: () => [bounds.from, Math.max(bounds.end, bounds.from + 1)] }, y: plot.log ? { distr: 3, range: decades } : { range: fromZero } },
@@ -70,6 +70,7 @@ export function newPlot(first, cursorAt) {
           size: 66,
           gap: 4,
           space: plot.log ? 16 : 28,
+          incrs: plot.incrs,
           ...(plot.log ? { filter: onlyDecades, grid: { ...axis.grid, filter: onlyDecades } } : {}),
           values: (u, ticks) => ticks.map((tick) => (tick === null ? "" : plot.format(tick))),
         },
@@ -139,7 +140,7 @@ export function newPlot(first, cursorAt) {
       const [, label, value] = legend.children[i].children;
       setText(label, series.label);
       const column = columns[i + 1];
-      setText(value, plot.format(cursor === null ? latest(column) : column[cursor]));
+      setText(value, cursor === null ? newest(plot, column) : plot.format(column[cursor]));
     });
   }
 
@@ -200,6 +201,14 @@ function columnsOf(plot, steps, stepSeconds) {
   return columns;
 }
 
+/** Says the latest value, or how many events there were. */
+function newest(plot, column) {
+  if (plot.events) {
+    return plot.format(column.reduce((sum, value) => sum + (value ?? 0), 0)) + " in all";
+  }
+  return plot.format(latest(column));
+}
+
 function latest(column) {
   return column?.length > 0 ? column[column.length - 1] : null;
 }
@@ -209,7 +218,7 @@ function summary(plot, columns) {
     const values = columns[i + 1].filter((value) => value !== null);
     return values.length === 0
       ? series.label + " not known"
-      : series.label + " latest " + plot.format(latest(columns[i + 1])) + ", least " + plot.format(Math.min(...values)) + ", most " + plot.format(Math.max(...values));
+      : series.label + (plot.events ? " " : " latest ") + newest(plot, columns[i + 1]) + ", least " + plot.format(Math.min(...values)) + ", most " + plot.format(Math.max(...values));
   });
   return plot.title + ": " + each.join("; ");
 }

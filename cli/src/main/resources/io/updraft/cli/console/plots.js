@@ -5,6 +5,9 @@ import { bytes, nanos, percent, quantity } from "./format.js";
 const PER_SECOND = (value) => quantity(value) + (Number.isFinite(value) ? "/s" : "");
 const PLAIN = (value) => quantity(value);
 
+/** Distances between marks of an axis of bytes. */
+const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power);
+
 /** A plot: title, format of its values, series as [key, label]. events: counts in a step, drawn as bars, only if there are some. */
 const PLOTS = [
   {
@@ -52,7 +55,7 @@ const PLOTS = [
     events: true,
     series: [["badRecords", "bad records"], ["lateRows", "late rows"], ["writeRetries", "write retries"], ["alarms", "alarms"]],
   },
-  { title: "Memory", format: bytes, series: [["heapUsedBytes", "heap used"], ["stateBytes", "state"]] },
+  { title: "Memory", format: bytes, incrs: POWERS_OF_TWO, series: [["heapUsedBytes", "heap used"], ["stateBytes", "state"]] },
   { title: "CPU", format: (value) => quantity(value) + (Number.isFinite(value) ? " cores" : ""), series: [["cpuCores", "process"]] },
   { title: "Garbage collection", format: percent, series: [["gcShare", "share of time"]] },
 ];

@@ -121,7 +121,7 @@ export function logPanel(context, args) {
   if (!context.can("log")) {
     return null;
   }
-  const lines = h("pre.log", { tabindex: "0", "aria-label": "Log lines", hidden: true });
+  const lines = h("pre.log", { tabindex: "0", role: "group", "aria-label": "Log lines", hidden: true });
   const file = h("span.soft");
   const form = inlineForm("Log", [field("lines", "Newest lines", { type: "number", min: 1, max: 5000, value: 200, required: true })], "Read log", async (values) => {
     const answer = await get("log", { ...args, ...values });

@@ -16,7 +16,7 @@ export function stack(lines) {
   if (!lines || lines.length === 0) {
     return h("p.soft", null, "no stack");
   }
-  const shown = h("pre.stack", { tabindex: "0", role: "region", "aria-label": "Stack" });
+  const shown = h("pre.stack", { tabindex: "0", role: "group", "aria-label": "Stack" });
   fill(shown, lines);
   return shown;
 }
