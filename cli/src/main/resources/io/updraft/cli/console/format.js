@@ -27,6 +27,11 @@ export function quantity(value) {
   return UNKNOWN;
 }
 
+/** A rate with its unit: 12.3k/s. */
+export function rate(value) {
+  return known(value) ? quantity(value) + "/s" : UNKNOWN;
+}
+
 /** A whole number with separators: 1,234,567. */
 export function count(value) {
   return known(value) ? WHOLE.format(Math.round(value)) : UNKNOWN;

@@ -3,7 +3,7 @@
 
 import { h, replace, svg } from "./dom.js";
 import { componentHref, edgeKey } from "./figures.js";
-import { percent, plural, quantity } from "./format.js";
+import { percent, plural, quantity, rate } from "./format.js";
 import { labelPlaces, roundedPath } from "./edges.js";
 import { Viewport } from "./viewport.js";
 
@@ -181,9 +181,8 @@ class Graph {
     const figures = this.#figures;
     const { detail } = node;
     const spout = node.kind === "spout";
-    const rate = figures.of(node.id, spout ? "emittedPerSecond" : "executedPerSecond");
     const write = (name, text) => set(node, name, text, (value) => (detail[name].textContent = value));
-    write("rate", quantity(rate) + "/s" + (spout ? " emitted" : ""));
+    write("rate", rate(figures.of(node.id, spout ? "emittedPerSecond" : "executedPerSecond")) + (spout ? " emitted" : ""));
     write("executors", plural(figures.of(node.id, "executors"), "executor"));
     write("busy", percent(busy) + " busy");
     write("waiting", quantity(figures.of(node.id, "waiting")) + (spout ? " in flight" : " waiting"));
@@ -202,11 +201,11 @@ class Graph {
     if (this.#figures === null) {
       return;
     }
-    const rate = this.#figures.edge(edge.key, "perSecond");
+    const perSecond = this.#figures.edge(edge.key, "perSecond");
     const held = this.#figures.edge(edge.key, "backPressured") === true;
-    set(edge, "class", "edge w" + weight(rate) + (held ? " held" : ""), (value) => edge.path.setAttribute("class", value));
+    set(edge, "class", "edge w" + weight(perSecond) + (held ? " held" : ""), (value) => edge.path.setAttribute("class", value));
     if (this.#mode !== "far" && edge.label !== null) {
-      set(edge, "label", (rate === null ? "–" : quantity(rate) + "/s") + (held ? " held" : edge.stream), (value) => (edge.label.textContent = value));
+      set(edge, "label", rate(perSecond) + (held ? " held" : edge.stream), (value) => (edge.label.textContent = value));
       set(edge, "labelClass", held ? "rate held" : "rate", (value) => edge.label.setAttribute("class", value));
     }
   }
@@ -220,8 +219,8 @@ function set(item, name, value, write) {
   }
 }
 
-function weight(rate) {
-  return rate > 0 ? Math.min(6, 1 + Math.floor(Math.log10(1 + rate))) : 0;
+function weight(perSecond) {
+  return perSecond > 0 ? Math.min(6, 1 + Math.floor(Math.log10(1 + perSecond))) : 0;
 }
 
 function newEdge(edge, place) {

@@ -1,7 +1,7 @@
 // The head of a topology's page: name, state, totals, and how busy the event loops are.
 
 import { h, replace, setText } from "./dom.js";
-import { count, duration, nanos, percent, plural, quantity } from "./format.js";
+import { count, duration, nanos, percent, plural, quantity, rate } from "./format.js";
 
 const GOOD_STATES = new Set(["running"]);
 
@@ -38,9 +38,9 @@ function topologyTotals(figures) {
   const failed = sum("failedPerSecond");
   const of = spouts.length > 1 ? "slowest spout" : "";
   return [
-    ["Emitted", quantity(sum("emittedPerSecond")) + "/s", "by the spouts"],
-    ["Completed", quantity(sum("ackedPerSecond")) + "/s", "tuple trees"],
-    ["Failed", quantity(failed) + "/s", "tuple trees", failed > 0 ? "bad" : ""],
+    ["Emitted", rate(sum("emittedPerSecond")), "by the spouts"],
+    ["Completed", rate(sum("ackedPerSecond")), "tuple trees"],
+    ["Failed", rate(failed), "tuple trees", failed > 0 ? "bad" : ""],
     ["In flight", quantity(live.inFlight), "tuple trees"],
     ["Complete p50", nanos(slowest("completeP50Nanos")), of],
     ["Complete p99", nanos(slowest("completeP99Nanos")), of],

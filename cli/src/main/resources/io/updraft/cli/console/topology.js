@@ -68,7 +68,7 @@ class GraphLoader {
   #streams;
   #name;
   #context;
-  #components = new Set();
+  #components = null;
 
   constructor(graph, streams, name, context) {
     this.#graph = graph;
@@ -79,11 +79,11 @@ class GraphLoader {
 
   check(figures) {
     const components = figures.rows.map((row) => figures.value(row, "id"));
-    const same = components.length === this.#components.size && components.every((id) => this.#components.has(id));
+    const same = components.length === this.#components?.size && components.every((id) => this.#components.has(id));
     if (!same && this.#context.can("graph")) {
       this.#components = new Set(components);
       this.#load().catch((e) => {
-        this.#components = new Set();
+        this.#components = null;
         this.#graph.fail(e.message);
       });
     }
