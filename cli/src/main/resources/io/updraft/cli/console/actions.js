@@ -12,13 +12,16 @@ const drawn = new WeakMap();
 export function topologyActions(root, context, topologyEntry) {
   let actions = drawn.get(root);
   if (actions === undefined) {
-    actions = draw(root, context, topologyEntry.name);
+    actions = draw(context, topologyEntry.name);
     drawn.set(root, actions);
   }
   actions.update(topologyEntry);
+  if (actions.bar.parentNode !== root) {
+    root.append(actions.bar);
+  }
 }
 
-function draw(root, context, topology) {
+function draw(context, topology) {
   const isTopology = (entry) => entry.kind !== "pipeline";
   let active = true;
   const toggle = h("button", { type: "button" });
@@ -27,8 +30,8 @@ function draw(root, context, topology) {
   const level = h("button", { type: "button", onclick: () => openLogLevel(level) }, "Log level");
   const kill = h("button.danger", { type: "button", onclick: () => openKill(kill, topology) }, "Kill");
   const bar = h("div.actions", { role: "group", "aria-label": "Actions on topology " + topology }, toggle, rebalance, level, kill);
-  root.append(bar);
   return {
+    bar,
     update(entry) {
       active = entry.state !== "inactive";
       setText(toggle, active ? "Deactivate" : "Activate");
@@ -95,7 +98,7 @@ function openKill(opener, topology) {
     ],
     submit: "Kill " + topology,
     danger: true,
-    work: ({ waitSeconds }) => post("kill", waitSeconds === null ? { topology } : { topology, waitSeconds }, 120_000),
+    work: ({ waitSeconds }) => post("kill", waitSeconds === null ? { topology } : { topology, seconds: waitSeconds }, 120_000),
   });
 }
 

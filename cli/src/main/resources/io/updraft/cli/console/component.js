@@ -36,9 +36,9 @@ function newView(topology, id, first, context) {
 
   const stuckTitle = h("h2");
   const calls = callList();
-  const stuck = h("section.panel.alarm", { "aria-label": "Calls in progress", hidden: true }, stuckTitle, calls.element);
+  const stuck = h("section.panel.alert", { "aria-label": "Calls in progress", hidden: true }, stuckTitle, calls.element);
   const hot = h("ul.warnings", { "aria-label": "Hot keys", hidden: true });
-  const history = h("div");
+  const history = h("section.panel", { "aria-label": "Timeline" });
 
   const executors = liveTable(
     "Executors",
@@ -171,7 +171,7 @@ async function tools(root, topology, id, first, context) {
     logLevelForm(context, first.type ?? "ROOT"),
   ].filter((part) => part !== null);
   if (parts.length > 0) {
-    replace(root, panel("Tools", h("div.tools", null, parts)));
+    replace(root, panel("Tools", h("div.toolbox", null, parts)));
   }
 }
 

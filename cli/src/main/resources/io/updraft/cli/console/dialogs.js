@@ -13,7 +13,7 @@ export function actionButton(label, work, style = "") {
 }
 
 /** Runs work once at a time; the button shows that it is busy. */
-export async function whileBusy(button, label, work) {
+async function whileBusy(button, label, work) {
   if (button.getAttribute("aria-disabled") === "true") {
     return;
   }

@@ -16,7 +16,7 @@ export function newPlot(first, cursorAt) {
   let cursor = null;
   const legend = h("ul.legend");
   const area = h("div.area", { role: "img" });
-  const table = h("div.scroll.figures", { tabindex: "0", role: "group", "aria-label": first.title + " as table", hidden: true });
+  const table = h("div.scroll.values", { tabindex: "0", role: "group", "aria-label": first.title + " as table", hidden: true });
   const toggle = h("button.small", { type: "button", "aria-pressed": "false", "aria-label": "Show " + first.title + " as table" }, "Table");
   toggle.addEventListener("click", () => {
     const open = table.hidden;

@@ -107,7 +107,7 @@ function tools(pid, process, topology, context) {
     heapForm(context, pid),
     topology === null ? null : h("div", null, h("h3", null, "Worker"), restartButton(topology, process.worker)),
   ].filter((part) => part !== null);
-  return parts.length === 0 ? null : panel("Tools", h("div.tools", null, parts));
+  return parts.length === 0 ? null : panel("Tools", h("div.toolbox", null, parts));
 }
 
 function memoryPanel(pid, context) {

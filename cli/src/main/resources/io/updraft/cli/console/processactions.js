@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { h, replace, setText } from "./dom.js";
-import { actionButton, field, inlineForm, openDialog, tell } from "./dialogs.js";
+import { field, inlineForm, openDialog, tell } from "./dialogs.js";
 import { bytes, count } from "./format.js";
 import { message } from "./messages.js";
 import { panel } from "./rows.js";

@@ -56,8 +56,8 @@ export function newShares() {
   };
 }
 
-export function isDown(process) {
-  return ["dead", "ended", "lost"].includes(String(process.state).toLowerCase());
+function isDown(process) {
+  return ["down", "silent", "stopped", "dead"].includes(String(process.state).toLowerCase());
 }
 
 /** The name of a process: its worker or role. */
@@ -74,7 +74,7 @@ export function heap(cell, row) {
   const share = row.heapMax > 0 ? Math.min(1, row.heapUsed / row.heapMax) : 0;
   const fill = h(share > 0.9 ? "i.high" : "i");
   fill.style.width = share * 100 + "%";
-  cell.append(h("span.bar", { "aria-hidden": "true" }, fill), " " + bytes(row.heapUsed) + " of " + bytes(row.heapMax));
+  cell.append(h("span.meter", { "aria-hidden": "true" }, fill), " " + bytes(row.heapUsed) + " of " + bytes(row.heapMax));
 }
 
 function keyOf(row) {
@@ -86,7 +86,7 @@ function name(cell, row) {
 }
 
 function state(cell, row) {
-  const style = row.error || isDown(row) ? "span.bad" : row.state === "running" ? "span.good" : "span.warn";
+  const style = row.error || isDown(row) ? "span.bad" : ["running", "up"].includes(row.state) ? "span.good" : "span.warn";
   cell.append(h(style, { title: row.error }, row.error ? "no answer" : text(row.state)));
 }
 

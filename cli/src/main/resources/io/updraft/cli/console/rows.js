@@ -34,7 +34,7 @@ export function liveTable(label, columns, keyOf, none = "none") {
   const empty = h("p.soft", { hidden: true }, none);
   const style = (column) => (column.number ? ".n" : column.wrap ? ".wrap" : "");
   const head = columns.map((column) => h("th" + style(column), { scope: "col", title: column.title }, column.head));
-  const table = h("table", { "aria-label": label }, h("thead", null, h("tr", null, head)), body);
+  const table = h("table.live", { "aria-label": label }, h("thead", null, h("tr", null, head)), body);
   const scroll = h("div.scroll", { tabindex: "0", role: "group", "aria-label": label }, table);
   const create = () => h("tr", null, columns.map((column) => h("td" + style(column))));
   const update = (line, row) => {

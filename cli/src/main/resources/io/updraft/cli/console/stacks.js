@@ -41,7 +41,7 @@ export function callList() {
       head.dataset.words = words + call.deadlocked;
       replace(
         head,
-        call.deadlocked ? h("strong.mark", null, "DEADLOCK") : null,
+        call.deadlocked ? h("strong.deadlock", null, "DEADLOCK") : null,
         h("strong", null, call.component + " task " + text(call.task)),
         " in " + text(call.method) + "() for ",
         h("strong", null, duration(call.seconds)),
@@ -68,7 +68,7 @@ export function callList() {
 }
 
 /** Says the deadlocks of a process in words, one list of sentences for each cycle. */
-export function deadlockSentences(report) {
+function deadlockSentences(report) {
   const byId = new Map((report.threads ?? []).map((thread) => [thread.id, thread]));
   const open = new Set(report.deadlocked ?? []);
   const cycles = [];
@@ -121,7 +121,7 @@ export function deadlockPanel(report) {
     return null;
   }
   return h(
-    "section.panel.alarm",
+    "section.panel.alert",
     { role: "alert" },
     h("h2", null, "Deadlock of " + plural(report.deadlocked.length, "thread") + ": they will never go on"),
     cycles.map((cycle) => h("ol", null, cycle.map((line) => h("li", null, line)))),
@@ -176,7 +176,7 @@ function group(name, members, deadlocked, open) {
   const summary = h(
     "summary",
     null,
-    dead > 0 ? h("strong.mark", null, "DEADLOCK") : null,
+    dead > 0 ? h("strong.deadlock", null, "DEADLOCK") : null,
     h("strong", null, name),
     h("span.soft", null, " " + plural(members.length, "thread") + ": " + [...states].map(([state, number]) => number + " " + state).join(", ")),
   );
@@ -208,7 +208,7 @@ function threadEntry(same, deadlocked, open) {
   return h(
     "details.thread",
     { open },
-    h("summary", null, deadlocked.has(first.id) ? h("strong.mark", null, "DEADLOCK") : null, h("span.name", null, names), " ", h("span.soft", null, headline(first))),
+    h("summary", null, deadlocked.has(first.id) ? h("strong.deadlock", null, "DEADLOCK") : null, h("span.name", null, names), " ", h("span.soft", null, headline(first))),
     stack(first.stack),
   );
 }

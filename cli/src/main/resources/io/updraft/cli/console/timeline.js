@@ -3,16 +3,17 @@
 import { get } from "./api.js";
 import { h, setText } from "./dom.js";
 import { text, time } from "./format.js";
-import { plotsOf } from "./plots.js";
+import { plotsOf } from "./series.js";
 import { newPlot } from "./plot.js";
 import { liveTable } from "./rows.js";
 
 const REFRESH_MILLIS = 5_000;
 const RANGES = [["5 min", 300, 1], ["15 min", 900, 5], ["1 h", 3600, 10]];
 
-/** Shows the plots in root, and refreshes them until the page is left. Without a component those of the whole topology. */
+/** Shows the plots in root, a section, and refreshes them until the page is left. Without a component those of the whole topology. */
 export function timeline(root, context, topologyName, componentOrNull) {
-  if (!context.can("history")) {
+  root.hidden = !context.can("history");
+  if (root.hidden) {
     return;
   }
   const cursorTime = h("span.soft");
@@ -36,8 +37,9 @@ export function timeline(root, context, topologyName, componentOrNull) {
   const buttons = RANGES.map((each) =>
     h("button", { type: "button", "aria-pressed": String(each === range), onclick: () => choose(each) }, each[0]),
   );
-  const head = h("div.head", null, h("h2", null, "Timeline"), h("div.choice", { role: "group", "aria-label": "Time shown" }, buttons), cursorTime);
-  root.append(h("section.panel.timeline", { "aria-label": "Timeline" }, head, status, plots, movesPart));
+  const head = h("div.timehead", null, h("h2", null, "Timeline"), h("div.choice", { role: "group", "aria-label": "Time shown" }, buttons), cursorTime);
+  root.classList.add("timeline");
+  root.append(head, status, plots, movesPart);
 
   const drawn = new Map();
   const draw = () => {

@@ -41,7 +41,8 @@ const PLOTS = [
     series: [["busy", "busy"], ["busiestShare", "busiest component"], ["loop1", "loop 1"], ["loop2", "loop 2"], ["loop3", "loop 3"], ["loopMost", "busiest loop"], ["loopMean", "mean of loops"]],
   },
   { title: "Waiting", format: PLAIN, series: [["queued", "queued"], ["inFlight", "in flight"], ["waitingRecords", "records waiting"]] },
-  { title: "Lag", format: PLAIN, series: [["source0Lag", "source 0"], ["source1Lag", "source 1"], ["source2Lag", "source 2"], ["source3Lag", "source 3"]] },
+  { title: "Lag, records", format: PLAIN, series: lags("Records") },
+  { title: "Lag, bytes", format: bytes, incrs: POWERS_OF_TWO, series: lags("Bytes") },
   { title: "State", format: PLAIN, series: [["openWindows", "open windows"], ["openGroups", "open groups"]] },
   {
     title: "Errors and restarts",
@@ -59,6 +60,10 @@ const PLOTS = [
   { title: "CPU", format: (value) => quantity(value) + (Number.isFinite(value) ? " cores" : ""), series: [["cpuCores", "process"]] },
   { title: "Garbage collection", format: percent, series: [["gcShare", "share of time"]] },
 ];
+
+function lags(unit) {
+  return [0, 1, 2, 3].map((source) => ["source" + source + "Lag" + unit, "source " + source]);
+}
 
 const SHOWN_LOOPS = 3;
 
