@@ -40,7 +40,6 @@ final class ConsolePages {
             "debug",
             "log-level",
             "heap",
-            "component-heap",
             "profile",
             "restart-worker",
             "replay",

@@ -62,7 +62,6 @@ public final class PipelineExecution {
      * @throws UserError when the pipeline has failed, or when no record could be used
      * @throws InterruptedException when the calling thread is interrupted
      */
-    @SuppressWarnings("try") // The sockets are not used in the block; they must only be open.
     public int run() throws PipelineException, InterruptedException {
         OutOfMemoryHandler.writeCapsules("pipeline " + spec.name());
         String failure;
@@ -74,20 +73,12 @@ public final class PipelineExecution {
             if (port != null) {
                 view.print(port.listenLine());
             }
-            try (RunningPipeline pipeline = Pipelines.start(spec);
-                    Endpoints endpoints = open(pipeline, view)) {
+            try (RunningPipeline pipeline = Pipelines.start(spec)) {
                 metrics.started(pipeline);
-                PipelineRecorder recorder = new PipelineRecorder(histories, spec.name());
                 for (String signal : List.of("INT", "TERM", "HUP")) {
                     Signals.handle(signal, () -> onSignal(signal, pipeline, view));
                 }
-                while (!pipeline.awaitEnd(POLL_INTERVAL)) {
-                    PipelineProgress progress = pipeline.progress();
-                    view.show(progress);
-                    if (recorder.isDue()) {
-                        recorder.add(progress, pipeline.moves());
-                    }
-                }
+                awaitEnd(pipeline, view);
                 failure = pipeline.failure();
                 end = pipeline.progress();
                 firstBad = pipeline.firstBad();
@@ -102,6 +93,20 @@ public final class PipelineExecution {
             reportUnusable(end, firstBad);
         }
         return ExitCode.OK;
+    }
+
+    @SuppressWarnings("try") // The endpoints are not used in the block; they must only be open.
+    private void awaitEnd(RunningPipeline pipeline, ProgressView view) throws InterruptedException {
+        PipelineRecorder recorder = new PipelineRecorder(histories, spec.name());
+        try (Endpoints endpoints = open(pipeline, view)) {
+            while (!pipeline.awaitEnd(POLL_INTERVAL)) {
+                PipelineProgress progress = pipeline.progress();
+                view.show(progress);
+                if (recorder.isDue()) {
+                    recorder.add(progress, pipeline.moves());
+                }
+            }
+        }
     }
 
     /** Opens the socket for commands in other terminals, and the console. */

@@ -68,6 +68,10 @@ public final class TopologyRun {
     private volatile Thread main;
     private volatile boolean anyError;
     private boolean logPathPrinted;
+
+    /** Where the console is, until there is a topology to look at: a program that cannot be run has one line, its error. */
+    private final List<String> consoleLines = new ArrayList<>();
+
     private boolean programEnded;
     private volatile boolean stopping;
     private UserError failure;
@@ -116,12 +120,11 @@ public final class TopologyRun {
     @SuppressWarnings("try") // The redirect is not used in the block; it must only be open.
     public int run() throws InterruptedException {
         OutOfMemoryHandler.writeCapsules("run " + programName());
-        List<String> lines = new ArrayList<>();
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
                 SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
                 MetricsPort metrics = openMetrics();
-                Endpoints endpoints = openEndpoints(lines::add)) {
+                Endpoints endpoints = openEndpoints()) {
             view = request.view().open();
             if (runner != null) {
                 runner.setProgressListener(line -> view.print("updraft: " + line));
@@ -130,7 +133,6 @@ public final class TopologyRun {
             if (metrics != null) {
                 view.print(metrics.listenLine());
             }
-            lines.forEach(view::print);
             return runWith(runner);
         } catch (JarRunException e) {
             throw RunErrors.toUserError(e);
@@ -143,7 +145,7 @@ public final class TopologyRun {
                 new RunMetrics(() -> topologies.latest(stopping), topologies::sinceSample, isServer()));
     }
 
-    private Endpoints openEndpoints(Consumer<String> lines) {
+    private Endpoints openEndpoints() {
         Map<String, RequestHandler> handlers = requests();
         sockets = RunSockets.open(RunDescription.ofThisProcess("run", programName(), LogFile.path()), handlers);
         handlers.putAll(TopologyDetails.handlers(cluster, () -> topologies.latest(stopping)));
@@ -154,7 +156,7 @@ public final class TopologyRun {
                 new Console.Run(
                         "run", programName(), handlers, request.workers(), sockets.directory(), topologies::workers),
                 request.view(),
-                lines);
+                consoleLines::add);
     }
 
     private Map<String, RequestHandler> requests() {
@@ -290,6 +292,10 @@ public final class TopologyRun {
     private boolean observe() {
         boolean alive = topologies.discover();
         topologies.takeEndSummaries().forEach(view::print);
+        if (topologies.anySeen() || isServer()) {
+            consoleLines.forEach(view::print);
+            consoleLines.clear();
+        }
         if (topologies.anySeen() && request.limit() != null && !limited) {
             limited = true;
             endNanos = System.nanoTime() + request.limit().toNanos();

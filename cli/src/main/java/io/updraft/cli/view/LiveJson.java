@@ -2,6 +2,7 @@ package io.updraft.cli.view;
 
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.EdgeSnapshot;
+import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.StreamsSnapshot;
 import java.time.ZoneId;
@@ -47,6 +48,9 @@ public final class LiveJson {
             json.put("advice", advice);
         }
         json.put("remarks", new LiveRemarks(sample, ZoneId.systemDefault()).json());
+        json.put(
+                "hotKeyComponents",
+                sample.now().hotKeys().stream().map(HotKey::to).toList());
         json.put("calls", sample.now().calls().stream().map(LiveJson::call).toList());
         List<TopologySample.ComponentRates> components = sample.components();
         json.put("table", COMPONENTS.of(components));

@@ -79,7 +79,7 @@ function newContext(session) {
   return context;
 }
 
-const ACTIONS = new Set(["activate", "deactivate", "kill", "rebalance", "debug", "log-level", "heap", "profile", "restart-worker", "replay"]);
+const ACTIONS = new Set(["activate", "deactivate", "kill", "rebalance", "debug", "log-level", "heap", "profile", "restart-worker", "replay", "delete-file"]);
 
 function isAction(request) {
   return ACTIONS.has(request);

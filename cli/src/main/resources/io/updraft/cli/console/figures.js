@@ -60,18 +60,6 @@ export class Figures {
     return this.#marks.get(id) ?? [];
   }
 
-  /** The component that a hot key's line is about, if it has figures. */
-  hotComponent(line) {
-    const after = line.split("'s tuples for ").slice(1).join("'s tuples for ");
-    let found = null;
-    for (const id of this.#row.keys()) {
-      if (after.startsWith(id + " ") && (found === null || id.length > found.length)) {
-        found = id;
-      }
-    }
-    return found;
-  }
-
   #findMarks() {
     const marks = new Map();
     const add = (id, level, text, errors = false) => {
@@ -90,7 +78,7 @@ export class Figures {
         add(this.value(row, "id"), "bad", "failing");
       }
     }
-    (this.live.hotKeys ?? []).forEach((line) => add(this.hotComponent(line), "warn", "hot key"));
+    (this.live.hotKeyComponents ?? []).forEach((id) => add(id, "warn", "hot key"));
     if (this.live.bottleneckComponent) {
       add(this.live.bottleneckComponent, "warn", "bottleneck");
     }

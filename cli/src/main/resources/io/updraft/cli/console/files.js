@@ -1,6 +1,6 @@
 // The files that this console has made: heap dumps, flame graphs, thread dumps.
 
-import { get } from "./api.js";
+import { get, post } from "./api.js";
 import { h, replace } from "./dom.js";
 import { bytes, text, time } from "./format.js";
 import { fileLinks } from "./processactions.js";
@@ -16,8 +16,8 @@ export async function show(root, parameters, context) {
       { head: "Kind", text: (file) => KINDS[file.kind] ?? text(file.kind) },
       { head: "Size", number: true, text: (file) => bytes(file.bytes) },
       { head: "Made", text: (file) => time(file.time) },
-      { head: "Process", number: true, memo: (file) => file.process, fill: process },
       { head: "Open", memo: (file) => [file.view, file.download], fill: (cell, file) => cell.append(fileLinks(file)) },
+      ...(context.can("delete-file") ? [{ head: "Delete", memo: (file) => file.name, fill: remove }] : []),
     ],
     (file) => file.name,
     "None yet. Flame graphs and heap dumps are made on the pages of processes and components.",
@@ -31,6 +31,11 @@ export async function show(root, parameters, context) {
   });
 }
 
-function process(cell, file) {
-  cell.append(file.process ? h("a", { href: "#/process/" + file.process }, String(file.process)) : "–");
+function remove(cell, file) {
+  const button = h("button", { type: "button", "aria-label": "Delete " + file.name }, "Delete");
+  button.addEventListener("click", () => {
+    button.disabled = true;
+    tell(post("delete-file", { name: file.name })).finally(() => (button.disabled = false));
+  });
+  cell.append(button);
 }

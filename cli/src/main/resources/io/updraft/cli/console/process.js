@@ -10,23 +10,22 @@ import { panel } from "./rows.js";
 import { deadlockPanel, reportText, threadView } from "./stacks.js";
 
 const REFRESH_MILLIS = 2_000;
-const HEAP_LIMIT_MILLIS = 120_000;
+const HEAP_LIMIT_MILLIS = 1_800_000;
 
 export async function show(root, [pid], context) {
   const shares = newShares();
   const find = async () => shares(((await get("processes")).processes ?? []).find((each) => String(each.pid) === pid) ?? {});
   const first = context.can("processes") ? await find() : {};
-  const topology = first.worker && context.can("restart-worker") && context.can("overview") ? await topologyOf(pid) : null;
   const facts = h("dl.facts");
   const deadlock = h("div");
   replace(
     root,
     h("p.path", null, h("a", { href: "#/processes" }, "Processes")),
-    h("h1", null, first.role || first.worker ? title(first) : "process " + pid, " ", h("span.soft.plain", null, "process " + pid + (first.host ? " on " + first.host : ""))),
+    h("h1", null, first.role || isWorker(first) ? title(first) : "process " + pid, " ", h("span.soft.plain", null, "process " + pid + (first.host ? " on " + first.host : ""))),
     facts,
     deadlock,
     threadsPanel(pid, deadlock, context),
-    tools(pid, first, topology, context),
+    tools(pid, first, context),
     memoryPanel(pid, context),
     logPanel(context, { process: pid }),
   );
@@ -93,19 +92,18 @@ function save(content, name) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Returns the name of the topology whose worker a process is, or null. */
-async function topologyOf(pid) {
-  const { topologies } = await get("overview");
-  return topologies.find((topology) => topology.workers?.some((worker) => String(worker.pid) === pid))?.name ?? null;
+/** Workers are numbered from 0. */
+function isWorker(process) {
+  return process.worker !== undefined && process.worker !== null;
 }
 
-function tools(pid, process, topology, context) {
+function tools(pid, process, context) {
   const components = (process.components ?? []).map((id) => [id, id]);
   const parts = [
     profileForm(context, { process: pid }, "component", [["", "all threads"], ...components]),
     logLevelForm(context, "ROOT", pid),
     heapForm(context, pid),
-    topology === null ? null : h("div", null, h("h3", null, "Worker"), restartButton(topology, process.worker)),
+    isWorker(process) && context.can("restart-worker") ? h("div", null, h("h3", null, "Worker"), restartButton(pid, process.worker)) : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : panel("Tools", h("div.toolbox", null, parts));
 }

@@ -102,7 +102,7 @@ export function logLevelForm(context, logger, process) {
 }
 
 /** Makes the button that restarts a worker. */
-export function restartButton(topology, worker) {
+export function restartButton(process, worker) {
   const open = h("button.danger", { type: "button" }, "Restart worker " + worker);
   open.addEventListener("click", () =>
     openDialog(open, {
@@ -110,7 +110,7 @@ export function restartButton(topology, worker) {
       content: h("p", null, "The worker's process ends and a new one starts. Tuples that it was working on are replayed by the spouts, if they are anchored; state that is only in its memory is lost."),
       submit: "Restart worker " + worker,
       danger: true,
-      work: () => post("restart-worker", { topology, worker }),
+      work: () => post("restart-worker", { process: Number(process) }),
     }),
   );
   return open;

@@ -84,10 +84,10 @@ function remarksOf(figures) {
       text: seen.line ?? seen.spout + ": " + seen.message + (seen.place ? ", " + seen.place : ""),
       component: seen.spout,
     })),
-    ...capped("hot", "warn", "Hot key", live.hotKeys ?? [], (line) => ({
+    ...capped("hot", "warn", "Hot key", live.hotKeys ?? [], (line, i) => ({
       key: "hot " + line.split(";")[0],
       text: line.replace(/^hot key: /, ""),
-      component: figures.hotComponent(line),
+      component: live.hotKeyComponents?.[i] ?? null,
     })),
     ...failing(figures),
     ...bottleneck(live),

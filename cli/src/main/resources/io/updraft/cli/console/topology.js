@@ -2,6 +2,7 @@
 
 import { topologyActions } from "./actions.js";
 import { get } from "./api.js";
+import { deadLetters } from "./deadletters.js";
 import { h, replace } from "./dom.js";
 import { Figures } from "./figures.js";
 import { newGraph } from "./graph.js";
@@ -35,9 +36,9 @@ function topologyPage(root, name, context) {
   const time = h("section.panel", { id: "timeline", "aria-label": "Timeline" });
   const streams = h("details.panel", null, h("summary", null, h("h2", null, "Streams")), streamPlace);
   const components = h("section.panel", { tabindex: -1, "aria-label": "Components" }, h("h2", null, "Components"), componentPlace);
-  replace(root, head, actions, remarks, graphPlace, components, streams, time);
+  const letters = h("div");
+  replace(root, head, actions, remarks, graphPlace, components, streams, letters, time);
   const drawHead = newHead(head, name, context);
-  const drawActions = newActions(actions, context);
   const drawRemarks = newRemarks(remarks, name);
   const graph = newGraph(graphPlace, name, () => components.focus());
   const table = newComponentTable(componentPlace, name);
@@ -47,17 +48,22 @@ function topologyPage(root, name, context) {
   streams.hidden = !context.can("graph");
   timeline(time, context, name, null);
   let figures = null;
+  let hasLetters = false;
   streams.addEventListener("toggle", () => streams.open && streamTable.update(figures));
   return (live) => {
     figures = new Figures(live);
     drawHead(figures);
-    drawActions(live);
+    topologyActions(actions, context, live);
     drawRemarks(figures);
     table.update(figures);
     graph.update(figures);
     loader.check(figures);
     if (streams.open) {
       streamTable.update(figures);
+    }
+    if (!hasLetters && figures.rows.some((row) => figures.value(row, "deadLettered") > 0)) {
+      hasLetters = true;
+      deadLetters(letters, context, name);
     }
   };
 }
@@ -105,24 +111,11 @@ function pipelinePage(root, name, context) {
   const time = h("section.panel", { id: "timeline", "aria-label": "Timeline" });
   replace(root, head, actions, body, time);
   const drawHead = newHead(head, name, context);
-  const drawActions = newActions(actions, context);
   const drawBody = newPipeline(body);
   timeline(time, context, name, null);
   return (live) => {
     drawHead(new Figures(live));
-    drawActions(live);
+    topologyActions(actions, context, live);
     drawBody(live);
-  };
-}
-
-/** The buttons depend on the state, so they are drawn anew when it changes. */
-function newActions(root, context) {
-  let state = null;
-  return (live) => {
-    if (live.state !== state) {
-      state = live.state;
-      replace(root);
-      topologyActions(root, context, live);
-    }
   };
 }
