@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback, AfterAllCa
         });
         Map<String, String> environment = new HashMap<>(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"));
         programs.findNode().ifPresent(node -> environment.put("PLAYWRIGHT_NODEJS_PATH", node.toString()));
+        PlaywrightAssertions.setDefaultAssertionTimeout(LIMIT_MILLIS);
         playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
         browser = playwright
                 .chromium()

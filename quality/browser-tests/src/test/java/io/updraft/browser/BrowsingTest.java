@@ -62,7 +62,9 @@ class BrowsingTest {
 
     @Test
     void shouldFailATestWhosePageLoadsWhatIsMissing() {
-        open("loading", "", "import('/missing.js').catch(() => {});");
+        String script = "import('/missing.js').catch(() => text.textContent = 'failed');";
+        BrowserPage page = open("loading", "<p id=\"text\"></p>", script);
+        assertThat(page.page().locator("#text")).hasText("failed");
         assertThatThrownBy(() -> BROWSING.afterEach(null))
                 .hasMessageContaining("404")
                 .hasMessageContaining("missing.js");
@@ -113,10 +115,15 @@ class BrowsingTest {
     @Test
     void shouldForgetWhatAnotherTestHasStored() {
         String script = "count.textContent = localStorage.length; localStorage.setItem('key', 'value');";
-        open("storing", "<p id=\"count\"></p>", script);
+        assertStored(0, script);
+        assertStored(1, script);
         BROWSING.afterEach(null);
-        assertThat(open("storing", "<p id=\"count\"></p>", script).page().locator("#count"))
-                .hasText("0");
+        assertStored(0, script);
+    }
+
+    private static void assertStored(int entries, String script) {
+        BrowserPage page = open("storing", "<p id=\"count\"></p>", script);
+        assertThat(page.page().locator("#count")).hasText(String.valueOf(entries));
     }
 
     @Test
