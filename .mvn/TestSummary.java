@@ -19,8 +19,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Prints a summary of the test reports of a checkout: the counts of each module, failed tests, flaky tests (failed, then passed
- * when run again), and the ten slowest classes. Reads Surefire's XML reports.
+ * Prints a summary of the test reports of a checkout: the counts of each module, the ten slowest classes, why tests were
+ * skipped, failed tests, and flaky tests (failed, then passed when run again). Reads Surefire's XML reports.
  *
  * <p>Arguments: the checkout; optionally the time at which the build began (ISO 8601), to leave out older reports; optionally a
  * directory, to which the reports of failed and flaky tests are copied. The build and {@code .ci/run} run it from source.
@@ -47,7 +47,15 @@ final class TestSummary {
     private record Failure(String test, String message, String stack, boolean flaky) {}
 
     private record Report(
-            Path file, String module, String name, int run, int failed, int skipped, double seconds, List<Failure> failures) {}
+            Path file,
+            String module,
+            String name,
+            int run,
+            int failed,
+            int skipped,
+            double seconds,
+            List<Failure> failures,
+            List<String> skips) {}
 
     private static List<Report> read(Path root, Instant since) throws Exception {
         DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
@@ -77,9 +85,11 @@ final class TestSummary {
 
     private static Report report(Path file, String module, Element suite) {
         List<Failure> failures = new ArrayList<>();
+        List<String> skips = new ArrayList<>();
         NodeList cases = suite.getElementsByTagName("testcase");
         for (int i = 0; i < cases.getLength(); i++) {
             failure((Element) cases.item(i)).ifPresent(failures::add);
+            skip((Element) cases.item(i)).ifPresent(skips::add);
         }
         return new Report(
                 file,
@@ -89,11 +99,25 @@ final class TestSummary {
                 number(suite, "failures") + number(suite, "errors"),
                 number(suite, "skipped"),
                 Double.parseDouble(suite.getAttribute("time").replace(",", "")),
-                failures);
+                failures,
+                skips);
     }
 
     private static int number(Element suite, String attribute) {
         return Integer.parseInt(suite.getAttribute(attribute));
+    }
+
+    /** Returns why a test was skipped. Of a failed assumption, the reason is in the first line of the stack only. */
+    private static Optional<String> skip(Element test) {
+        NodeList found = test.getElementsByTagName("skipped");
+        if (found.getLength() == 0) {
+            return Optional.empty();
+        }
+        Element skipped = (Element) found.item(0);
+        String stack = skipped.getTextContent().lines().findFirst().orElse("");
+        return Optional.of(Optional.of(skipped.getAttribute("message"))
+                .filter(message -> !message.isBlank())
+                .orElse(stack.replaceFirst("^[\\w.$]+: ", "")));
     }
 
     private static Optional<Failure> failure(Element test) {
@@ -155,6 +179,7 @@ final class TestSummary {
                 .forEach(report -> System.out.printf(
                         "%7.0f s  %-24s %s%n",
                         report.seconds(), report.module(), report.name().replaceAll(".*\\.", "")));
+        skips(reports);
         failures(root, reports, false, "FAILED:");
         failures(
                 root,
@@ -171,6 +196,16 @@ final class TestSummary {
 
     private static int sum(List<Report> reports, ToIntFunction<Report> part) {
         return reports.stream().mapToInt(part).sum();
+    }
+
+    private static void skips(List<Report> reports) {
+        Map<String, Long> lines = reports.stream()
+                .flatMap(report -> report.skips().stream().map(reason -> report.module() + ": " + cut(reason)))
+                .collect(Collectors.groupingBy(line -> line, TreeMap::new, Collectors.counting()));
+        if (!lines.isEmpty()) {
+            System.out.println("SKIPPED:");
+            lines.forEach((line, tests) -> System.out.printf("%7d    %s%n", tests, line));
+        }
     }
 
     private static void failures(Path root, List<Report> reports, boolean flaky, String title) {

@@ -12,15 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Runs the command as users do, in a separate process. */
-final class UpdraftProcess {
+public final class UpdraftProcess {
     /** Tests have limits of their own, of a minute or ten. */
     private static final long LIMIT_SECONDS = 300;
+
+    private static final long POLL_MILLIS = 100;
 
     private static final int NATIVE_ACCESS_FROM = 24;
 
@@ -34,7 +39,7 @@ final class UpdraftProcess {
         readers = List.of(reader(process.getInputStream(), out), reader(process.getErrorStream(), err));
     }
 
-    static UpdraftProcess start(Path directory, String... args) throws IOException {
+    public static UpdraftProcess start(Path directory, String... args) throws IOException {
         return start(directory, List.of(), List.of(), args);
     }
 
@@ -127,9 +132,23 @@ final class UpdraftProcess {
     }
 
     /** Waits until Updraft has printed a line that contains a text on standard error. */
-    synchronized void awaitErr(String text) throws InterruptedException {
+    public synchronized void awaitErr(String text) throws InterruptedException {
         while (err.stream().noneMatch(line -> line.contains(text))) {
             wait();
+        }
+    }
+
+    /** Waits until Updraft has printed a line that matches a pattern on standard error, and returns the match. Fails if it ends. */
+    public synchronized Matcher awaitErr(Pattern pattern) throws InterruptedException {
+        while (true) {
+            boolean ended = readers.stream().noneMatch(Thread::isAlive);
+            Optional<Matcher> match =
+                    err.stream().map(pattern::matcher).filter(Matcher::matches).findFirst();
+            if (match.isPresent()) {
+                return match.get();
+            }
+            assertThat(ended).as("Updraft has ended: %s", err).isFalse();
+            wait(POLL_MILLIS);
         }
     }
 
@@ -145,7 +164,7 @@ final class UpdraftProcess {
         return err.stream().filter(line -> line.contains(text)).count();
     }
 
-    void signal(String name) throws IOException, InterruptedException {
+    public void signal(String name) throws IOException, InterruptedException {
         kill(name, Long.toString(process.pid()));
     }
 
@@ -165,7 +184,7 @@ final class UpdraftProcess {
         }
     }
 
-    int awaitExit() throws InterruptedException {
+    public int awaitExit() throws InterruptedException {
         boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
         if (!ended) { // else it would close the streams that are still being read
             process.destroyForcibly();
@@ -181,7 +200,7 @@ final class UpdraftProcess {
         return process.pid();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
@@ -193,12 +212,12 @@ final class UpdraftProcess {
         return List.copyOf(out);
     }
 
-    synchronized List<String> err() {
+    public synchronized List<String> err() {
         return List.copyOf(err);
     }
 
     /** Packs the classes that lie in the same place as one of them, or names the jar that they are in already. */
-    static Path jarOf(Class<?> type, Path directory) throws Exception {
+    public static Path jarOf(Class<?> type, Path directory) throws Exception {
         Path place =
                 Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         if (!Files.isDirectory(place)) {
