@@ -4,6 +4,7 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EdgeOrigins;
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 /**
  * The tuple trees of one spout executor, with the results of which the spouts have not been notified yet: spouts are notified
@@ -371,23 +372,24 @@ public final class SpoutTrees {
      * Drops the trees of a task without a result.
      *
      * @param taskIndex the index of the task in its executor
+     * @param kept chooses the messages whose trees stay
      */
-    public void dropTask(int taskIndex) {
+    public void dropTask(int taskIndex, Predicate<Object> kept) {
         for (int i = 0; i < completeLength; i += 2) {
-            if (complete[i] != NO_TREE && complete[i + 1] == 0 && isOf(complete[i], taskIndex)) {
+            if (complete[i] != NO_TREE && complete[i + 1] == 0 && isDropped(complete[i], taskIndex, kept)) {
                 tracker.close(complete[i]);
                 complete[i] = NO_TREE;
             }
         }
         tracker.forEachExpired(LATE + now, root -> {
-            if (isOf(root, taskIndex)) {
+            if (isDropped(root, taskIndex, kept)) {
                 tracker.close(root);
             }
         });
     }
 
-    private boolean isOf(long root, int taskIndex) {
-        return tags.taskIndex(tracker.tag(root)) == taskIndex;
+    private boolean isDropped(long root, int taskIndex, Predicate<Object> kept) {
+        return tags.taskIndex(tracker.tag(root)) == taskIndex && !kept.test(tracker.messageId(root));
     }
 
     /** Releases the memory, after the last turn. */
