@@ -116,8 +116,7 @@ public final class KeptDeadLetters {
                         + (number > 0 && number <= lastNumber ? " any more: only the newest are kept" : ""));
             }
             if (kept.letter.replay() == Replay.NOT_POSSIBLE) {
-                throw new IllegalArgumentException(
-                        "a replay of dead letter " + number + " is " + Replay.NOT_POSSIBLE);
+                throw new IllegalArgumentException("a replay of dead letter " + number + " is " + Replay.NOT_POSSIBLE);
             }
         }
         return start(numbers);
