@@ -41,7 +41,7 @@ public final class PipelineRequests {
         handlers.put("errors", request -> Map.of("topologies", List.of(requests.errors())));
         handlers.put("top", request -> requests.top());
         handlers.put("kill", request -> requests.kill());
-        for (String unknown : List.of("activate", "deactivate", "rebalance", "debug", "dead-letters")) {
+        for (String unknown : List.of("activate", "deactivate", "rebalance", "debug", "dead-letters", "replay")) {
             handlers.put(unknown, request -> {
                 throw new IllegalArgumentException("'" + name + "' is a pipeline: '" + unknown + "' is for topologies");
             });
