@@ -236,6 +236,8 @@ class SecondTerminalTest {
         assertThat(refusal("heap", "-o", "it.hprof")).contains("exists already");
         assertThat(ask("ps").out().get(1)).containsPattern("workers 0 \\(process \\d+, running\\), 1 \\(");
         assertThat(answer("log-level", "com.acme", "debug")).hasSize(3);
+        assertThat(refusal("dead-letters", "--replay", "all"))
+                .contains("topology 'numbers' runs in worker processes, whose dead letters cannot be replayed");
         assertThat(answer("kill", "--wait", "10s")).hasSize(1);
         assertThat(run.awaitExit()).isZero();
     }
