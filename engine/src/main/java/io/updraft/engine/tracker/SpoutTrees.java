@@ -4,6 +4,7 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EdgeOrigins;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -375,21 +376,19 @@ public final class SpoutTrees {
      * @param kept chooses the messages whose trees stay
      */
     public void dropTask(int taskIndex, Predicate<Object> kept) {
+        LongPredicate dropped =
+                root -> tags.taskIndex(tracker.tag(root)) == taskIndex && !kept.test(tracker.messageId(root));
         for (int i = 0; i < completeLength; i += 2) {
-            if (complete[i] != NO_TREE && complete[i + 1] == 0 && isDropped(complete[i], taskIndex, kept)) {
+            if (complete[i] != NO_TREE && complete[i + 1] == 0 && dropped.test(complete[i])) {
                 tracker.close(complete[i]);
                 complete[i] = NO_TREE;
             }
         }
         tracker.forEachExpired(LATE + now, root -> {
-            if (isDropped(root, taskIndex, kept)) {
+            if (dropped.test(root)) {
                 tracker.close(root);
             }
         });
-    }
-
-    private boolean isDropped(long root, int taskIndex, Predicate<Object> kept) {
-        return tags.taskIndex(tracker.tag(root)) == taskIndex && !kept.test(tracker.messageId(root));
     }
 
     /** Releases the memory, after the last turn. */
