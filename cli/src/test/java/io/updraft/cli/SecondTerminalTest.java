@@ -211,6 +211,28 @@ class SecondTerminalTest {
         assertThat(run.out()).endsWith("100 acked, 100 numbers");
     }
 
+    @Test
+    void shouldReplayDeadLettersOfWorkers() throws Exception {
+        start(Mending.class, "--workers", "2", "-c", "updraft.max.replays=1");
+        run.awaitOutEnding("90 acked, 90 numbers");
+        awaitReplays("possible");
+        assertThat(refusal("dead-letters", "--replay", "99")).contains("there is no dead letter 99");
+        answer("deactivate");
+        assertThat(refusal("dead-letters", "--replay", "all"))
+                .contains("topology 'numbers' is inactive: its spouts do not emit");
+        answer("activate");
+        Files.createFile(directory.resolve("mended"));
+        assertThat(answer("dead-letters", "--replay", "all"))
+                .containsExactly(
+                        "topology 'numbers' replays 10 dead letters; 'updraft dead-letters' shows the results");
+        run.awaitOutEnding("100 acked, 100 numbers");
+        awaitReplays("completed");
+        assertThat(answer("dead-letters", "--replay", "all"))
+                .containsExactly("topology 'numbers' replays 0 dead letters; 'updraft dead-letters' shows the results");
+        assertThat(answer("kill", "--wait", "10s")).hasSize(1);
+        assertThat(run.awaitExit()).isZero();
+    }
+
     /** Waits until the replays of some of ten letters, or of all, are in a state. */
     private void awaitReplays(String state, Integer... numbers) throws Exception {
         JSONArray letters;
@@ -236,8 +258,6 @@ class SecondTerminalTest {
         assertThat(refusal("heap", "-o", "it.hprof")).contains("exists already");
         assertThat(ask("ps").out().get(1)).containsPattern("workers 0 \\(process \\d+, running\\), 1 \\(");
         assertThat(answer("log-level", "com.acme", "debug")).hasSize(3);
-        assertThat(refusal("dead-letters", "--replay", "all"))
-                .contains("topology 'numbers' runs in worker processes, whose dead letters cannot be replayed");
         assertThat(answer("kill", "--wait", "10s")).hasSize(1);
         assertThat(run.awaitExit()).isZero();
     }

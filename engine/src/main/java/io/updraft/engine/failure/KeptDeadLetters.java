@@ -1,5 +1,6 @@
 package io.updraft.engine.failure;
 
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.DeadLetter.Replay;
 import java.util.ArrayDeque;
@@ -29,7 +30,13 @@ public final class KeptDeadLetters {
     /** Most bytes of the values of all letters, estimated. */
     static final long MOST_BYTES = 16L << 20;
 
+    /** Numbers between two processes of a worker: more letters than a process keeps. */
+    private static final long PROCESS_NUMBERS = 1_000_000;
+
     private final int most;
+
+    /** The number of workers: their letters have different numbers. */
+    private final int step;
 
     /** The letters by number, oldest first. */
     private final Map<Long, Kept> letters = new LinkedHashMap<>();
@@ -45,12 +52,17 @@ public final class KeptDeadLetters {
     private record Kept(DeadLetter letter, long bytes) {}
 
     /**
-     * Creates the store without letters.
+     * Creates the store of one of several workers, without letters.
      *
      * @param most most letters that are kept
+     * @param workers number of workers
+     * @param self the number and incarnation of this worker
      */
-    public KeptDeadLetters(int most) {
+    public KeptDeadLetters(int most, int workers, WorkerOptions self) {
         this.most = most;
+        this.step = workers;
+        long processes = Math.max(0, self.incarnation() - 1);
+        this.lastNumber = self.worker() + 1L - workers + processes * workers * PROCESS_NUMBERS;
     }
 
     /**
@@ -68,7 +80,8 @@ public final class KeptDeadLetters {
             int failures,
             String reason,
             Replay replay) {
-        long number = ++lastNumber;
+        lastNumber += step;
+        long number = lastNumber;
         DeadLetter letter =
                 new DeadLetter(number, component, task, stream, messageId, values, failures, reason, replay);
         long size = ValueSizes.of(values);

@@ -88,7 +88,7 @@ public record LoopAssembly(
                 new ErrorLog(options.clock(), options.onError()),
                 new TaskOverload(plan.taskToExecutor().length),
                 deadLetters,
-                new KeptDeadLetters(settings.keptDeadLetters()),
+                new KeptDeadLetters(settings.keptDeadLetters(), plan.workers(), self),
                 new KeySamplers(options.clock()),
                 new MoveLog(),
                 new EdgeOrigins(),

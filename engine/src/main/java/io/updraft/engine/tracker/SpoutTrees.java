@@ -19,13 +19,11 @@ public final class SpoutTrees {
     private static final int CHECKS_PER_TIMEOUT = 16;
 
     private static final long MAX_CHECK_NANOS = 1_000_000_000L;
-
     private static final int FIRST_TREES = 512;
     /** Value for no root; roots are positive. */
     private static final long NO_TREE = 0;
 
     private static final int MAX_TIMED_PER_TURN = 4;
-
     /** Later than all times at which trees were opened. */
     private static final long LATE = Long.MAX_VALUE / 2;
 

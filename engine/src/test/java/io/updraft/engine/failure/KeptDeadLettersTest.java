@@ -3,6 +3,7 @@ package io.updraft.engine.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.DeadLetter.Replay;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class KeptDeadLettersTest {
     private static final int TASK = 3;
 
-    private final KeptDeadLetters letters = new KeptDeadLetters(3);
+    private final KeptDeadLetters letters = new KeptDeadLetters(3, 1, WorkerOptions.ALONE);
 
     @Test
     void shouldKeepTheNewest() {
@@ -28,7 +29,7 @@ class KeptDeadLettersTest {
 
     @Test
     void shouldKeepNoneIfNoneAreWanted() {
-        KeptDeadLetters none = new KeptDeadLetters(0);
+        KeptDeadLetters none = new KeptDeadLetters(0, 1, WorkerOptions.ALONE);
         DeadLetter letter = none.add("spout", TASK, "default", "id", List.of("v"), 2, "failed", Replay.POSSIBLE);
         assertThat(letter.number()).isEqualTo(1);
         assertThat(none.letters()).isEmpty();
@@ -103,6 +104,22 @@ class KeptDeadLettersTest {
         assertThatThrownBy(() -> letters.request(List.of(1L)))
                 .hasMessage("a replay of dead letter 1 is not possible, because its stream is direct");
         assertThat(letters.requestAll()).isEmpty();
+    }
+
+    @Test
+    void shouldNumberTheLettersOfAllWorkersDifferently() {
+        assertThat(firstNumbers(0, 1)).containsExactly(1L, 3L);
+        assertThat(firstNumbers(1, 1)).containsExactly(2L, 4L);
+        assertThat(firstNumbers(1, 2)).as("after a restart").containsExactly(2_000_002L, 2_000_004L);
+    }
+
+    private static List<Long> firstNumbers(int worker, int incarnation) {
+        KeptDeadLetters own = new KeptDeadLetters(3, 2, new WorkerOptions(worker, incarnation, () -> {}));
+        return LongStream.range(0, 2)
+                .map(i -> own.add("spout", TASK, "default", "id", List.of(), 2, "failed", Replay.POSSIBLE)
+                        .number())
+                .boxed()
+                .toList();
     }
 
     private void add(Object... values) {
