@@ -67,13 +67,9 @@ public interface TopologyEngine extends AutoCloseable {
      */
     boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException;
 
-    /**
-     * {@return the newest messages that were given up, oldest first, with what became of their replays}
-     *
-     * @throws UnsupportedOperationException when the topology runs in worker processes, which have the letters
-     */
+    /** {@return the newest messages that were given up, oldest first, with what became of their replays} */
     default List<DeadLetter> deadLetters() {
-        throw new UnsupportedOperationException("dead letters of worker processes cannot be replayed");
+        return List.of();
     }
 
     /**
@@ -84,10 +80,9 @@ public interface TopologyEngine extends AutoCloseable {
      * @return the numbers of the letters that are replayed by this order
      * @throws IllegalArgumentException when there is no such letter or it cannot be replayed; then none is replayed
      * @throws IllegalStateException when the topology is not active
-     * @throws UnsupportedOperationException when the topology runs in worker processes, which have the letters
      */
     default List<Long> replay(Collection<Long> numbers) {
-        throw new UnsupportedOperationException("dead letters of worker processes cannot be replayed");
+        throw new IllegalArgumentException("topology '" + plan().name() + "' has no dead letters");
     }
 
     /**
@@ -95,10 +90,9 @@ public interface TopologyEngine extends AutoCloseable {
      *
      * @return the numbers of the letters that are replayed by this order
      * @throws IllegalStateException when the topology is not active
-     * @throws UnsupportedOperationException when the topology runs in worker processes, which have the letters
      */
     default List<Long> replayAll() {
-        throw new UnsupportedOperationException("dead letters of worker processes cannot be replayed");
+        return List.of();
     }
 
     /** {@return the current state of the topology; after close, the last state} */

@@ -21,7 +21,7 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
     /** The newest letters, with what became of their replays. */
     Map<String, Object> newest(long counted, int most) throws IOException {
         String file = (String) engine.plan().conf().get(EngineSettings.DEAD_LETTER_FILE);
-        List<DeadLetter> kept = kept();
+        List<DeadLetter> kept = engine.deadLetters();
         List<Object> letters;
         if (!kept.isEmpty()) {
             letters = List.copyOf(
@@ -34,14 +34,6 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
         answer.put("file", file == null ? null : Path.of(file).toAbsolutePath().toString());
         answer.put("letters", letters);
         return answer;
-    }
-
-    private List<DeadLetter> kept() {
-        try {
-            return engine.deadLetters();
-        } catch (UnsupportedOperationException e) {
-            return List.of();
-        }
     }
 
     private static <T> List<T> last(List<T> all, int most) {
@@ -85,9 +77,6 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
             return answer;
         } catch (IllegalStateException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
-        } catch (UnsupportedOperationException e) {
-            throw new IllegalArgumentException(
-                    "topology '" + topology + "' runs in worker processes, whose dead letters cannot be replayed", e);
         }
     }
 
