@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.cli.programs.Deadlocking;
 import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Failing;
+import io.updraft.cli.programs.Mending;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -179,6 +180,70 @@ class SecondTerminalTest {
         assertThat(letters.exitCode()).isZero();
         assertThat(letters.out()).isEmpty();
         assertThat(letters.err()).singleElement().asString().contains("start it with -c updraft.dead.letter.file=FILE");
+    }
+
+    @Test
+    void shouldReplayDeadLettersOnceTheirCauseIsMended() throws Exception {
+        start(Mending.class, "-c", "updraft.max.replays=1");
+        run.awaitOut("90 acked, 90 numbers");
+        awaitReplays("possible");
+        assertThat(refusal("dead-letters", "--replay", "3,11")).contains("there is no dead letter 11");
+        assertThat(answer("dead-letters", "--replay", "3,4"))
+                .containsExactly("topology 'numbers' replays 2 dead letters; 'updraft dead-letters' shows the results");
+        awaitReplays("failed again", 3, 4);
+        answer("deactivate");
+        assertThat(refusal("dead-letters", "--replay", "all"))
+                .contains("topology 'numbers' is inactive: its spouts do not emit");
+        answer("activate");
+
+        Files.createFile(directory.resolve("mended"));
+        assertThat(answer("dead-letters", "--replay", "all"))
+                .containsExactly(
+                        "topology 'numbers' replays 10 dead letters; 'updraft dead-letters' shows the results");
+        run.awaitOut("100 acked, 100 numbers");
+        awaitReplays("completed");
+        assertThat(answer("dead-letters", "--replay", "all"))
+                .containsExactly("topology 'numbers' replays 0 dead letters; 'updraft dead-letters' shows the results");
+        assertThat(ask("dead-letters", "--newest", "1").err())
+                .containsExactly("updraft: topology 'numbers' has given up 10 messages; the newest 1 are shown; of the"
+                        + " newest 10, 0 can be replayed (--replay N or all), 0 are being replayed, 10 have completed");
+        assertThat(ask("dead-letters", "--replay", "1,x").exitCode()).isEqualTo(2);
+        assertThat(run.out()).endsWith("100 acked, 100 numbers");
+    }
+
+    @Test
+    void shouldReplayDeadLettersOfWorkers() throws Exception {
+        start(Mending.class, "--workers", "2", "-c", "updraft.max.replays=1");
+        run.awaitOutEnding("90 acked, 90 numbers");
+        awaitReplays("possible");
+        assertThat(refusal("dead-letters", "--replay", "99")).contains("there is no dead letter 99");
+        answer("deactivate");
+        assertThat(refusal("dead-letters", "--replay", "all"))
+                .contains("topology 'numbers' is inactive: its spouts do not emit");
+        answer("activate");
+        Files.createFile(directory.resolve("mended"));
+        assertThat(answer("dead-letters", "--replay", "all"))
+                .containsExactly(
+                        "topology 'numbers' replays 10 dead letters; 'updraft dead-letters' shows the results");
+        run.awaitOutEnding("100 acked, 100 numbers");
+        awaitReplays("completed");
+        assertThat(answer("dead-letters", "--replay", "all"))
+                .containsExactly("topology 'numbers' replays 0 dead letters; 'updraft dead-letters' shows the results");
+        assertThat(answer("kill", "--wait", "10s")).hasSize(1);
+        assertThat(run.awaitExit()).isZero();
+    }
+
+    /** Waits until the replays of some of ten letters, or of all, are in a state. */
+    private void awaitReplays(String state, Integer... numbers) throws Exception {
+        JSONArray letters;
+        do {
+            letters = (JSONArray) json("dead-letters", "--json").get("letters");
+        } while (letters.size() < 10
+                || letters.stream()
+                        .map(JSONObject.class::cast)
+                        .filter(letter -> numbers.length == 0
+                                || List.of(numbers).contains(((Number) letter.get("number")).intValue()))
+                        .anyMatch(letter -> !state.equals(letter.get("replay"))));
     }
 
     @Test

@@ -8,11 +8,13 @@ import io.updraft.engine.executor.Executor;
 import io.updraft.engine.executor.ExecutorMoves;
 import io.updraft.engine.failure.DeadLetterFile;
 import io.updraft.engine.failure.DeadLetterReceiver;
+import io.updraft.engine.failure.KeptDeadLetters;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.CallReminders;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.engine.plan.Assignment;
@@ -30,6 +32,7 @@ import io.updraft.engine.topology.ExitingThread;
 import io.updraft.engine.topology.SnapshotReader;
 import io.updraft.engine.turn.EngineThread;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.storm.generated.StormTopology;
 import org.slf4j.Logger;
@@ -299,6 +303,31 @@ public final class Engine implements TopologyEngine {
             Thread.sleep(LOOK_MILLIS);
         }
         return true;
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters() {
+        return assembly.shared().kept().letters();
+    }
+
+    @Override
+    public List<Long> replay(Collection<Long> numbers) {
+        return replayed(letters -> letters.request(numbers));
+    }
+
+    @Override
+    public List<Long> replayAll() {
+        return replayed(KeptDeadLetters::requestAll);
+    }
+
+    private List<Long> replayed(Function<KeptDeadLetters, List<Long>> order) {
+        if (!lifecycle.isActive()) {
+            throw new IllegalStateException("topology '" + plan.name() + "' "
+                    + (lifecycle.isDead() ? "has died" : "is inactive: its spouts do not emit"));
+        }
+        List<Long> ordered = order.apply(assembly.shared().kept());
+        ringAll();
+        return ordered;
     }
 
     @Override

@@ -1,10 +1,13 @@
 package io.updraft.engine;
 
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.engine.plan.Plan;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -63,6 +66,34 @@ public interface TopologyEngine extends AutoCloseable {
      * @throws InterruptedException when the calling thread is interrupted
      */
     boolean rebalance(Map<String, Integer> executors, Duration limit) throws InterruptedException;
+
+    /** {@return the newest messages that were given up, oldest first, with what became of their replays} */
+    default List<DeadLetter> deadLetters() {
+        return List.of();
+    }
+
+    /**
+     * Orders the replay of dead letters: their spouts' tasks emit them once more, as soon as they may emit. A letter whose replay
+     * is under way or has completed is not replayed once more. A letter whose replay fails can be replayed again.
+     *
+     * @param numbers the numbers of the letters
+     * @return the numbers of the letters that are replayed by this order
+     * @throws IllegalArgumentException when there is no such letter or it cannot be replayed; then none is replayed
+     * @throws IllegalStateException when the topology is not active
+     */
+    default List<Long> replay(Collection<Long> numbers) {
+        throw new IllegalArgumentException("topology '" + plan().name() + "' has no dead letters");
+    }
+
+    /**
+     * Orders the {@link #replay} of all dead letters that can be replayed.
+     *
+     * @return the numbers of the letters that are replayed by this order
+     * @throws IllegalStateException when the topology is not active
+     */
+    default List<Long> replayAll() {
+        return List.of();
+    }
 
     /** {@return the current state of the topology; after close, the last state} */
     EngineSnapshot snapshot();

@@ -2,16 +2,22 @@ package io.updraft.cli.inspection;
 
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cluster.inspection.InspectionJson;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Prints the newest dead letters. */
+/** Prints the newest dead letters, or orders their replay. */
 @Command(
         name = "dead-letters",
-        header = "Prints the newest messages that failed too often and were given up.",
-        description = {"", "They are read from the topology's updraft.dead.letter.file.", ""})
+        header = "Prints the newest messages that failed too often and were given up, or replays them.",
+        description = {
+            "",
+            "The newest letters of the run have numbers and can be replayed: their spouts emit them once more. If there are"
+                    + " none, the letters in the topology's updraft.dead.letter.file are printed.",
+            ""
+        })
 public final class DeadLettersCommand extends InspectionCommand {
     private static final int MOST = 10_000;
 
@@ -22,8 +28,19 @@ public final class DeadLettersCommand extends InspectionCommand {
             description = "How many, at most 10000. Default: ${DEFAULT-VALUE}.")
     private int newest;
 
+    @Option(
+            names = "--replay",
+            paramLabel = "N[,N...]|all",
+            description =
+                    "Replay the letters with these numbers, or all that can be replayed. A letter is not replayed while"
+                            + " its replay is on, nor after it has completed.")
+    private String replay;
+
     @Override
     public Integer call() {
+        if (replay != null) {
+            return order("replay", replay.equals("all") ? Map.of("all", true) : Map.of("letters", numbers()), LIMIT);
+        }
         if (newest < 1 || newest > MOST) {
             throw invalid("--newest must be from 1 to " + MOST);
         }
@@ -39,6 +56,14 @@ public final class DeadLettersCommand extends InspectionCommand {
         err().println("updraft: " + answer.get("message"));
         err().flush();
         return ExitCode.OK;
+    }
+
+    private List<Long> numbers() {
+        try {
+            return Arrays.stream(replay.split(",", -1)).map(Long::valueOf).toList();
+        } catch (NumberFormatException e) {
+            throw invalid("--replay must be 'all' or the numbers of dead letters, separated by commas");
+        }
     }
 
     @SuppressWarnings("unchecked")

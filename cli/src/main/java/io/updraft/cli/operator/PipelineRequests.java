@@ -43,7 +43,7 @@ public final class PipelineRequests {
         handlers.put("kill", request -> requests.kill());
         handlers.put("overview", request -> requests.overview());
         handlers.put("live", request -> requests.live());
-        for (String unknown : List.of("activate", "deactivate", "rebalance", "debug", "dead-letters")) {
+        for (String unknown : List.of("activate", "deactivate", "rebalance", "debug", "dead-letters", "replay")) {
             handlers.put(unknown, request -> {
                 throw new IllegalArgumentException("'" + name + "' is a pipeline: '" + unknown + "' is for topologies");
             });

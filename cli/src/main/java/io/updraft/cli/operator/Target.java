@@ -14,4 +14,8 @@ record Target(UpdraftCluster cluster, String name) {
     Map<String, Object> conf() throws NotAliveException {
         return plan().conf();
     }
+
+    DeadLetterAnswers deadLetters() throws NotAliveException {
+        return new DeadLetterAnswers(name, cluster.engine(name));
+    }
 }

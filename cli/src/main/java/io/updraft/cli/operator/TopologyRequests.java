@@ -8,11 +8,9 @@ import io.updraft.cluster.inspection.ProcessRequests;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
-import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -58,6 +56,7 @@ public final class TopologyRequests {
         handlers.put("rebalance", topologies::rebalance);
         handlers.put("debug", topologies::debug);
         handlers.put("dead-letters", topologies::deadLetters);
+        handlers.put("replay", topologies::replay);
         handlers.put("top", topologies::top);
         return handlers;
     }
@@ -121,24 +120,11 @@ public final class TopologyRequests {
         long counted = sample(target).now().components().stream()
                 .mapToLong(ComponentSnapshot::deadLettered)
                 .sum();
-        Object file = target.conf().get(EngineSettings.DEAD_LETTER_FILE);
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put(TOPOLOGY, target.name());
-        answer.put("counted", counted);
-        answer.put(
-                "file",
-                file == null ? null : Path.of(file.toString()).toAbsolutePath().toString());
-        List<Object> letters = file == null
-                ? List.of()
-                : DeadLetterTail.read(Path.of(file.toString()), ProcessRequests.number(request, "newest"));
-        answer.put("letters", letters);
-        answer.put(
-                MESSAGE,
-                "topology '" + target.name() + "' has given up " + counted + " messages; "
-                        + (file == null
-                                ? "to keep them, start it with -c " + EngineSettings.DEAD_LETTER_FILE + "=FILE"
-                                : "the newest " + letters.size() + " in " + file + " are shown"));
-        return answer;
+        return target.deadLetters().newest(counted, ProcessRequests.number(request, "newest"));
+    }
+
+    private Map<String, Object> replay(Map<String, Object> request) throws NotAliveException {
+        return targets.of(request).deadLetters().replay(request);
     }
 
     private TopologySample sample(Target target) {

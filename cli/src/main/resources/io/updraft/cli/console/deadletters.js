@@ -22,8 +22,12 @@ export function deadLetters(root, context, topologyName) {
     await tell(post("replay", { topology: topologyName, letters: [...chosen].sort((a, b) => a - b) }));
     await read();
   });
+  const everything = actionButton("Replay all", async () => {
+    await tell(post("replay", { topology: topologyName, all: true }));
+    await read();
+  });
   const again = actionButton("Read again", () => read());
-  root.append(h("section.panel", { "aria-label": "Dead letters" }, h("h2", null, "Dead letters"), status, h("div.inline", null, again, context.can("replay") ? replay : null), list));
+  root.append(h("section.panel", { "aria-label": "Dead letters" }, h("h2", null, "Dead letters"), status, h("div.inline", null, again, context.can("replay") ? [replay, everything] : null), list));
   read().catch((e) => setText(status, e.message));
 
   async function read() {
@@ -33,24 +37,28 @@ export function deadLetters(root, context, topologyName) {
     }
     chosen.clear();
     setText(status, answer.message ?? plural(answer.counted, "message") + " given up");
-    const letters = (answer.letters ?? []).map((letter, index) => ({ index: letter.index ?? index, letter }));
+    const letters = [...(answer.letters ?? [])].reverse();
+    const some = letters.some(isReplayable);
+    replay.disabled = !some;
+    everything.disabled = !some;
     list.hidden = letters.length === 0;
-    replace(list, letters.length === 0 ? null : table(letters.reverse()));
+    replace(list, letters.length === 0 ? null : table(letters));
   }
 
   function table(letters) {
     const choose = context.can("replay");
-    const boxes = letters.map(({ index, letter }) =>
+    const boxes = letters.map((letter) =>
       h("input", {
         type: "checkbox",
-        "aria-label": "Choose message " + text(letter.messageId ?? index),
-        onchange: (event) => (event.target.checked ? chosen.add(index) : chosen.delete(index)),
+        disabled: !isReplayable(letter),
+        "aria-label": "Choose message " + text(letter.messageId),
+        onchange: (event) => (event.target.checked ? chosen.add(letter.number) : chosen.delete(letter.number)),
       }),
     );
     const all = h("input", {
       type: "checkbox",
       "aria-label": "Choose all shown",
-      onchange: (event) => boxes.forEach((box) => {
+      onchange: (event) => boxes.filter((box) => !box.disabled).forEach((box) => {
         box.checked = event.target.checked;
         box.dispatchEvent(new Event("change"));
       }),
@@ -58,18 +66,23 @@ export function deadLetters(root, context, topologyName) {
     return h(
       "table",
       null,
-      h("thead", null, h("tr", null, choose ? h("th", null, all) : null, ["Spout", "Task", "Stream", "Message", "Failures", "Values"].map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", null, letters.map(({ letter }, i) => h("tr", null, choose ? h("td", null, boxes[i]) : null, cells(letter)))),
+      h("thead", null, h("tr", null, choose ? h("th", null, all) : null, ["Spout", "Task", "Stream", "Message", "Failures", "Reason", "Replay", "Values"].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", null, letters.map((letter, i) => h("tr", null, choose ? h("td", null, boxes[i]) : null, cells(letter)))),
     );
   }
 }
 
 function cells(letter) {
   if (typeof letter !== "object") {
-    return h("td.wrap", { colspan: 6 }, String(letter));
+    return h("td.wrap", { colspan: 8 }, String(letter));
   }
   const values = Array.isArray(letter.values) ? letter.values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(", ") : text(letter.values);
-  return [text(letter.component), text(letter.task), text(letter.stream), text(letter.messageId), count(letter.failures)]
+  return [text(letter.component), text(letter.task), text(letter.stream), text(letter.messageId), count(letter.failures), text(letter.reason), text(letter.replay)]
     .map((content) => h("td", null, content))
     .concat(h("td.wrap", null, h("code", null, values)));
+}
+
+/** Letters in the file of an earlier run have no number. */
+function isReplayable(letter) {
+  return letter.number !== undefined && ["possible", "failed again"].includes(letter.replay);
 }

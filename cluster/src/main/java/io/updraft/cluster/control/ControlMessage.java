@@ -145,4 +145,24 @@ public sealed interface ControlMessage {
 
     /** From the coordinator: close everything, send your last state and exit. */
     record Stop() implements ControlMessage {}
+
+    /**
+     * From the coordinator: replay dead letters, and send those that you keep.
+     *
+     * @param question the number of the question, returned in the answer
+     * @param all whether to replay all letters that can be replayed
+     * @param replay the numbers of the letters to replay, of this worker and of others
+     */
+    record AskDeadLetters(long question, boolean all, List<Long> replay) implements ControlMessage {}
+
+    /**
+     * From a worker: the answer to {@link AskDeadLetters}.
+     *
+     * @param question the number of the question
+     * @param letters the newest letters, oldest first
+     * @param replayed the numbers of the letters that are replayed by this order
+     * @param refusal why the order was refused; null if it was not
+     */
+    record DeadLetterReport(long question, List<LetterRecord> letters, List<Long> replayed, String refusal)
+            implements ControlMessage {}
 }

@@ -121,7 +121,7 @@ final class RecordCodec {
             return failure == null ? null : failure.toFailure();
         } else if (type == int.class) {
             return in.getInt();
-        } else if (type == long.class) {
+        } else if (type == long.class || type == Long.class) {
             return in.getLong();
         } else if (type == boolean.class) {
             return in.get() != 0;

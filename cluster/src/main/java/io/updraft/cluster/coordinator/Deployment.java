@@ -3,6 +3,7 @@ package io.updraft.cluster.coordinator;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.AskSettingsApplied;
+import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.control.ControlMessage.LiveConfig;
@@ -219,6 +220,11 @@ final class Deployment implements AutoCloseable {
     /** {@return the answers of all workers to a question whether they are quiet; null when a worker has not answered} */
     List<IdleReport> quiet(long question) {
         return owner.call(() -> WorkerQueries.quiet(slots.all(), question));
+    }
+
+    /** {@return the answers to a question about dead letters, of the workers that have answered} */
+    List<DeadLetterReport> letters(long question) {
+        return owner.call(() -> WorkerQueries.letters(slots.all(), question));
     }
 
     EngineSnapshot snapshot() {

@@ -1,6 +1,7 @@
 package io.updraft.cluster.coordinator;
 
 import io.updraft.cluster.control.ControlMessage;
+import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
 import java.util.HashSet;
@@ -60,5 +61,13 @@ final class WorkerQueries {
                 .allMatch(
                         slot -> slot.state == State.RUNNING && slot.quiet != null && slot.quiet.question() == question);
         return all ? slots.stream().map(slot -> slot.quiet).toList() : null;
+    }
+
+    /** {@return the answers to a question about dead letters, of the workers that have answered} */
+    static List<DeadLetterReport> letters(List<WorkerSlot> slots, long question) {
+        return slots.stream()
+                .map(slot -> slot.letters)
+                .filter(letters -> letters != null && letters.question() == question)
+                .toList();
     }
 }

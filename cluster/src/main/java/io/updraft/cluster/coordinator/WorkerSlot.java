@@ -2,6 +2,7 @@ package io.updraft.cluster.coordinator;
 
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
+import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
 import io.updraft.cluster.death.DeathDirectory;
@@ -63,6 +64,10 @@ final class WorkerSlot {
     private long askedNanos;
     private long answered;
     IdleReport quiet;
+
+    /** The newest report of dead letters, or null. */
+    DeadLetterReport letters;
+
     private EngineSnapshot earlier;
     private EngineSnapshot now;
     private long earlierPid;

@@ -36,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerSlots {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerSlots.class);
-
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final long KILL_SECONDS = 5;
 
@@ -272,6 +271,9 @@ final class WorkerSlots {
         } else if (message instanceof ControlMessage.IdleReport quiet) {
             slot.quiet = quiet;
             questions.onAnswer(slot, quiet.question());
+        } else if (message instanceof ControlMessage.DeadLetterReport letters) {
+            slot.letters = letters;
+            questions.onAnswer(slot, letters.question());
         } else if (message instanceof ControlMessage.SettingsApplied switched) {
             questions.onAnswer(slot, switched.question());
         } else if (message instanceof ControlMessage.UserCodeFailed failed) {

@@ -160,6 +160,8 @@ final class LocalWorker implements ThreadOwners {
             control.send(new ControlMessage.StateReport(ask.question(), engine.snapshot()));
         } else if (order instanceof ControlMessage.AskIdle ask) {
             control.send(quiet(ask.question()));
+        } else if (order instanceof ControlMessage.AskDeadLetters ask) {
+            control.send(LetterReports.answer(engine.topology(), ask));
         } else if (order instanceof ControlMessage.LiveConfig wanted) {
             engine.settings().set(wanted.levels(), wanted.debug());
         } else if (order instanceof ControlMessage.AskSettingsApplied ask) {

@@ -5,6 +5,7 @@ import io.updraft.cluster.link.PeerAddress;
 import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.link.WorkerLink;
 import io.updraft.engine.Engine;
+import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
@@ -154,6 +155,11 @@ public final class WorkerEngine implements AutoCloseable {
         } else {
             engine.deactivate();
         }
+    }
+
+    /** {@return this worker's part of the topology} */
+    public TopologyEngine topology() {
+        return engine;
     }
 
     /** {@return the settings that can change while the topology runs} */

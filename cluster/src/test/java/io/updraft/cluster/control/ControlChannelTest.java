@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.cluster.control.ControlMessage.Activate;
+import io.updraft.cluster.control.ControlMessage.AskDeadLetters;
 import io.updraft.cluster.control.ControlMessage.AskIdle;
 import io.updraft.cluster.control.ControlMessage.AskSettingsApplied;
 import io.updraft.cluster.control.ControlMessage.AskState;
 import io.updraft.cluster.control.ControlMessage.Deactivate;
+import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.ControlMessage.EngineFailed;
 import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
@@ -85,6 +87,12 @@ class ControlChannelTest {
                 new LiveConfig(Map.of("c", Instruments.debugOptionsOf(true, 12.5)), levels()),
                 new AskSettingsApplied(10),
                 new SettingsApplied(11),
+                new AskDeadLetters(12, true, List.of(3L, 5L)),
+                new DeadLetterReport(
+                        13,
+                        List.of(new LetterRecord(3, "spout", 4, "default", "id", "[1]", 2, "failed", "POSSIBLE")),
+                        List.of(3L),
+                        null),
                 new Stop());
     }
 

@@ -6,6 +6,7 @@ import io.updraft.engine.count.LatencyRecorder;
 import io.updraft.engine.emit.Outbox;
 import io.updraft.engine.emit.SpoutOutput;
 import io.updraft.engine.emit.SpoutOutput.SpoutTaskOwner;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
@@ -127,7 +128,7 @@ public final class SpoutExecutor extends Executor {
             return done + activate(false);
         }
         if (mayEmit(turnStart) && allOpen) {
-            done += activate(true) + poll();
+            done += activate(true) + replay() + poll();
         } else if (mayEmit(turnStart)) {
             done += openAll();
             tasksChanged();
@@ -192,6 +193,22 @@ public final class SpoutExecutor extends Executor {
 
     private boolean hasRoom() {
         return connection.isDetached() ? connection.hasRoomForOutput() : loopIsClear;
+    }
+
+    /** Emits dead letters whose replay was ordered. */
+    private int replay() {
+        if (!shared.kept().isWaiting()) {
+            return 0;
+        }
+        int count = 0;
+        for (SpoutTask task : tasks) {
+            DeadLetter letter;
+            while (mayContinue() && (letter = shared.kept().take(task.taskId)) != null) {
+                results.replay(task, letter);
+                count++;
+            }
+        }
+        return count;
     }
 
     private int poll() {

@@ -4,6 +4,7 @@ import io.updraft.engine.count.LatencyRecorder;
 import io.updraft.engine.emit.Outbox;
 import io.updraft.engine.emit.OutputCounts;
 import io.updraft.engine.emit.SpoutOutput;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
@@ -31,8 +32,19 @@ final class SpoutResults implements SpoutTrees.Results {
     private final boolean givesUp;
     private long deadLettered;
 
-    /** The message id of a dead letter in flight. */
-    private record GivenUp(Object messageId) {
+    /**
+     * The message id of a dead letter in flight: on the dead letter stream, or replayed. Compared by identity.
+     */
+    private static final class LetterId {
+        private final Object messageId;
+
+        /** The letter that is replayed; null on the dead letter stream. */
+        private final DeadLetter replayed;
+
+        private LetterId(Object messageId, DeadLetter replayed) {
+            this.messageId = messageId;
+            this.replayed = replayed;
+        }
 
         @Override
         public String toString() {
@@ -76,10 +88,20 @@ final class SpoutResults implements SpoutTrees.Results {
         SpoutTask task = sole != null ? sole : taskOfAcked(tag);
         outbox.countAck();
         if (givesUp) {
+            if (messageId instanceof LetterId letter) {
+                completed(task, letter);
+                return;
+            }
             task.replays.acked(messageId);
-            ack(task, messageId instanceof GivenUp givenUp ? givenUp.messageId() : messageId);
+        }
+        ack(task, messageId);
+    }
+
+    private void completed(SpoutTask task, LetterId letter) {
+        if (letter.replayed == null) {
+            ack(task, letter.messageId);
         } else {
-            ack(task, messageId);
+            shared.kept().completed(letter.replayed);
         }
     }
 
@@ -109,8 +131,8 @@ final class SpoutResults implements SpoutTrees.Results {
         if (tags.byStream()) {
             outputs.failed(tags.stream(tag));
         }
-        if (messageId instanceof GivenUp givenUp) {
-            fail(task, givenUp.messageId());
+        if (messageId instanceof LetterId letter) {
+            failed(task, letter, reason);
             return;
         }
         int failures = task.replays.failed(messageId);
@@ -118,6 +140,14 @@ final class SpoutResults implements SpoutTrees.Results {
             giveUp(task, messageId, (SpoutOutput.PendingMessage) payload, failures, reason);
         } else {
             fail(task, messageId);
+        }
+    }
+
+    private void failed(SpoutTask task, LetterId letter, String reason) {
+        if (letter.replayed == null) {
+            fail(task, letter.messageId);
+        } else {
+            shared.kept().failed(letter.replayed, reason);
         }
     }
 
@@ -141,10 +171,36 @@ final class SpoutResults implements SpoutTrees.Results {
             SpoutTask task, Object messageId, SpoutOutput.PendingMessage message, int failures, String reason) {
         deadLettered++;
         task.replays.acked(messageId);
-        String component = executor.component.id();
-        shared.deadLetters().add(component, task.taskId, message.stream(), messageId, message.values(), failures);
-        Values letter =
-                new Values(component, task.taskId, message.stream(), messageId, message.values(), failures, reason);
-        task.collector.emit(Planner.DEAD_LETTER_STREAM, letter, new GivenUp(messageId));
+        boolean direct = executor.component.outputs().stream()
+                .anyMatch(stream -> stream.streamId().equals(message.stream()) && stream.direct());
+        DeadLetter letter = shared.kept()
+                .add(
+                        executor.component.id(),
+                        task.taskId,
+                        message.stream(),
+                        messageId,
+                        message.values(),
+                        failures,
+                        reason,
+                        direct ? DeadLetter.Replay.NOT_POSSIBLE : DeadLetter.Replay.POSSIBLE);
+        shared.deadLetters().add(letter);
+        Values values = new Values(
+                letter.component(), task.taskId, letter.stream(), messageId, letter.values(), failures, reason);
+        task.collector.emit(Planner.DEAD_LETTER_STREAM, values, new LetterId(messageId, null));
+    }
+
+    /** Returns whether a message is a replayed letter. The instance of the spout does not know the message. */
+    static boolean isReplay(Object messageId) {
+        return messageId instanceof LetterId letter && letter.replayed != null;
+    }
+
+    /** Emits the message of a dead letter once more. The spout is not notified of the result. */
+    void replay(SpoutTask task, DeadLetter letter) {
+        try {
+            task.collector.emit(letter.stream(), letter.values(), new LetterId(letter.messageId(), letter));
+        } catch (Throwable t) {
+            shared.kept().failed(letter, "cannot be emitted: " + t);
+            executor.failures.handle(task.taskId, "replay", t);
+        }
     }
 }

@@ -100,7 +100,9 @@ final class SpoutTask extends ExecutorTask {
         }
     }
 
-    /** Closes the instance and drops its messages, because a new instance would not know them. */
+    /**
+     * Closes the instance and drops its messages, because a new instance would not know them. Replayed dead letters stay in flight.
+     */
     @Override
     void close(ExecutorFailures failures) {
         ISpout closing = spout;
@@ -120,7 +122,7 @@ final class SpoutTask extends ExecutorTask {
         if (collector != null) {
             collector.release();
         }
-        owner.output().trees().dropTask(owner.index());
+        owner.output().trees().dropTask(owner.index(), SpoutResults::isReplay);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.updraft.engine.failure;
 
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.InvalidTopology;
 import java.io.IOException;
@@ -8,9 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,27 +33,8 @@ public final class DeadLetterFile implements DeadLetterReceiver, AutoCloseable {
     }
 
     @Override
-    public void add(String component, int task, String stream, Object messageId, List<Object> values, int failures) {
-        Map<String, Object> letter = new LinkedHashMap<>();
-        letter.put("component", component);
-        letter.put("task", task);
-        letter.put("stream", stream);
-        letter.put("messageId", String.valueOf(messageId));
-        letter.put("values", values.stream().map(DeadLetterFile::readable).toList());
-        letter.put("failures", failures);
-        append(JSONValue.toJSONString(letter) + "\n");
-    }
-
-    private static Object readable(Object value) {
-        if (value == null || value instanceof Boolean || value instanceof Number number && isFinite(number)) {
-            return value;
-        }
-        return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(value);
-    }
-
-    /** Returns whether a number is finite; JSON has no notation for infinity and NaN. */
-    private static boolean isFinite(Number number) {
-        return Double.isFinite(number.doubleValue()) || !(number instanceof Double || number instanceof Float);
+    public void add(DeadLetter letter) {
+        append(JSONValue.toJSONString(letter.message()) + "\n");
     }
 
     private synchronized void append(String line) {

@@ -1,11 +1,11 @@
 package io.updraft.engine.failure;
 
-import java.util.List;
+import io.updraft.engine.metrics.DeadLetter;
 
 /** Receives messages that failed too often. Called on the thread of the spout. */
 public interface DeadLetterReceiver {
 
-    DeadLetterReceiver NONE = (component, task, stream, messageId, values, failures) -> {};
+    DeadLetterReceiver NONE = letter -> {};
 
-    void add(String component, int task, String stream, Object messageId, List<Object> values, int failures);
+    void add(DeadLetter letter);
 }

@@ -8,6 +8,7 @@ import io.updraft.engine.executor.Executor;
 import io.updraft.engine.executor.SpoutExecutor;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.failure.ErrorLog;
+import io.updraft.engine.failure.KeptDeadLetters;
 import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.SpscRing;
@@ -87,6 +88,7 @@ public record LoopAssembly(
                 new ErrorLog(options.clock(), options.onError()),
                 new TaskOverload(plan.taskToExecutor().length),
                 deadLetters,
+                new KeptDeadLetters(settings.keptDeadLetters(), plan.workers(), self),
                 new KeySamplers(options.clock()),
                 new MoveLog(),
                 new EdgeOrigins(),

@@ -13,6 +13,7 @@ import org.apache.storm.Config;
  * @param onError the reaction to an exception of user code ({@code updraft.on.error})
  * @param maxReplays replays of one message; with one failure more it is dead-lettered; 0 for never ({@code updraft.max.replays})
  * @param deadLetterFile file for dead letters, or null ({@code updraft.dead.letter.file})
+ * @param keptDeadLetters newest dead letters kept in memory to be replayed ({@code updraft.dead.letters.kept})
  * @param queueHighWater tuples queued for one executor at which back-pressure begins at the latest; for a slow executor it
  *     begins earlier ({@code updraft.queue.high.water})
  * @param rebalance whether executors move between loops according to the load ({@code updraft.rebalance})
@@ -26,6 +27,7 @@ public record EngineSettings(
         OnError onError,
         int maxReplays,
         String deadLetterFile,
+        int keptDeadLetters,
         int queueHighWater,
         boolean rebalance,
         Idle idle) {
@@ -42,6 +44,9 @@ public record EngineSettings(
     /** File to which dead letters are appended, one JSON object a line; default none. */
     public static final String DEAD_LETTER_FILE = "updraft.dead.letter.file";
 
+    /** Newest dead letters that a process keeps in memory to be replayed; default 1000, 0 for none. */
+    public static final String KEPT_DEAD_LETTERS = "updraft.dead.letters.kept";
+
     /** Tuples queued for one executor at which back-pressure begins at the latest; default 2048. */
     public static final String QUEUE_HIGH_WATER = "updraft.queue.high.water";
 
@@ -52,6 +57,7 @@ public record EngineSettings(
     public static final String IDLE = "updraft.idle";
 
     private static final int DEFAULT_HIGH_WATER = 2048;
+    private static final int DEFAULT_KEPT_LETTERS = 1000;
     private static final int DEFAULT_TIMEOUT_SECS = 30;
 
     /** The reaction to an exception thrown by a component, besides failing the tuple and reporting the exception. */
@@ -89,6 +95,7 @@ public record EngineSettings(
                 Conf.oneOf(conf, ON_ERROR, OnError.RESTART),
                 Conf.integer(conf, MAX_REPLAYS, 0, 0),
                 deadLetterFile(conf),
+                Conf.integer(conf, KEPT_DEAD_LETTERS, DEFAULT_KEPT_LETTERS, 0),
                 Conf.integer(conf, QUEUE_HIGH_WATER, DEFAULT_HIGH_WATER, 1),
                 Conf.bool(conf, REBALANCE, true),
                 Conf.oneOf(conf, IDLE, Idle.BALANCED));

@@ -5,6 +5,7 @@ import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.failure.ErrorLog;
+import io.updraft.engine.failure.KeptDeadLetters;
 import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.EngineSettings;
@@ -28,6 +29,7 @@ import java.util.stream.LongStream;
  * @param errors the log of failures
  * @param overload the load and the placement of tasks
  * @param deadLetters receives dead letters
+ * @param kept the newest dead letters, to be replayed
  * @param keys the samplers of the keys of fields groupings
  * @param moves the moves of executors
  * @param origins finds the component that created an edge
@@ -44,6 +46,7 @@ public record TopologyServices(
         ErrorLog errors,
         TaskOverload overload,
         DeadLetterReceiver deadLetters,
+        KeptDeadLetters kept,
         KeySamplers keys,
         MoveLog moves,
         EdgeOrigins origins,

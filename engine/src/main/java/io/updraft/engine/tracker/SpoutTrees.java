@@ -4,6 +4,8 @@ import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EdgeOrigins;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /**
  * The tuple trees of one spout executor, with the results of which the spouts have not been notified yet: spouts are notified
@@ -17,13 +19,11 @@ public final class SpoutTrees {
     private static final int CHECKS_PER_TIMEOUT = 16;
 
     private static final long MAX_CHECK_NANOS = 1_000_000_000L;
-
     private static final int FIRST_TREES = 512;
     /** Value for no root; roots are positive. */
     private static final long NO_TREE = 0;
 
     private static final int MAX_TIMED_PER_TURN = 4;
-
     /** Later than all times at which trees were opened. */
     private static final long LATE = Long.MAX_VALUE / 2;
 
@@ -371,23 +371,22 @@ public final class SpoutTrees {
      * Drops the trees of a task without a result.
      *
      * @param taskIndex the index of the task in its executor
+     * @param kept chooses the messages whose trees stay
      */
-    public void dropTask(int taskIndex) {
+    public void dropTask(int taskIndex, Predicate<Object> kept) {
+        LongPredicate dropped =
+                root -> tags.taskIndex(tracker.tag(root)) == taskIndex && !kept.test(tracker.messageId(root));
         for (int i = 0; i < completeLength; i += 2) {
-            if (complete[i] != NO_TREE && complete[i + 1] == 0 && isOf(complete[i], taskIndex)) {
+            if (complete[i] != NO_TREE && complete[i + 1] == 0 && dropped.test(complete[i])) {
                 tracker.close(complete[i]);
                 complete[i] = NO_TREE;
             }
         }
         tracker.forEachExpired(LATE + now, root -> {
-            if (isOf(root, taskIndex)) {
+            if (dropped.test(root)) {
                 tracker.close(root);
             }
         });
-    }
-
-    private boolean isOf(long root, int taskIndex) {
-        return tags.taskIndex(tracker.tag(root)) == taskIndex;
     }
 
     /** Releases the memory, after the last turn. */

@@ -10,6 +10,7 @@ import io.updraft.engine.executor.SpoutExecutor;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.EngineSettings;
@@ -532,10 +533,9 @@ final class Simulation {
         }
     }
 
-    private void onDeadLetter(
-            String component, int task, String stream, Object messageId, List<Object> values, int failures) {
+    private void onDeadLetter(DeadLetter letter) {
         count(SimEvent.GIVEN_UP);
-        model.givenUp(task, (SimMessage) messageId, failures);
+        model.givenUp(letter.task(), (SimMessage) letter.messageId(), letter.failures());
         interlude();
     }
 

@@ -30,8 +30,18 @@ public final class SingleWorker {
     private int woken;
 
     public SingleWorker(StormTopology topology, int workers, int worker, int incarnation, int loops) {
-        Map<String, Object> conf =
-                new HashMap<>(Map.of(EngineSettings.LOOPS, loops, EngineSettings.QUEUE_HIGH_WATER, 100));
+        this(topology, workers, worker, incarnation, Map.of(EngineSettings.LOOPS, loops), DeadLetterReceiver.NONE);
+    }
+
+    public SingleWorker(
+            StormTopology topology,
+            int workers,
+            int worker,
+            int incarnation,
+            Map<String, Object> own,
+            DeadLetterReceiver deadLetters) {
+        Map<String, Object> conf = new HashMap<>(Map.of(EngineSettings.QUEUE_HIGH_WATER, 100));
+        conf.putAll(own);
         EngineSettings settings = EngineSettings.of(conf);
         plan = Planner.plan("test", "test-1", topology, conf, settings, Assignment.even(workers));
         EngineOptions options = new EngineOptions(
@@ -48,7 +58,7 @@ public final class SingleWorker {
                 settings,
                 options,
                 self,
-                DeadLetterReceiver.NONE,
+                deadLetters,
                 new SingleThreadRuntime(),
                 lifecycle,
                 death -> errors.add(death.toString()));
@@ -86,6 +96,11 @@ public final class SingleWorker {
             assembly.loops().forEach(EventLoop::doWork);
             clock.advance(1_000_000);
         }
+    }
+
+    /** Advances the clock. */
+    public void pass(long nanos) {
+        clock.advance(nanos);
     }
 
     public ExecutorSlot seatOf(String component) {

@@ -1,0 +1,65 @@
+package io.updraft.cluster.control;
+
+import io.updraft.engine.metrics.DeadLetter;
+import java.util.Collections;
+import java.util.List;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+
+/**
+ * A dead letter as another process shows it. The letter itself, with its values, stays in its worker.
+ *
+ * @param number the number of the letter
+ * @param component the spout
+ * @param task the task of the spout
+ * @param stream the stream of the message
+ * @param messageId the message id, as text
+ * @param values the values, as JSON; one text if they are long
+ * @param failures how often the message has failed
+ * @param reason why it failed the last time
+ * @param replay the name of the state of the replay
+ */
+public record LetterRecord(
+        long number,
+        String component,
+        int task,
+        String stream,
+        String messageId,
+        String values,
+        int failures,
+        String reason,
+        String replay) {
+    /** Longest text of an id, a reason or the values, in characters. A report has many letters. */
+    private static final int MAX_LENGTH = 4096;
+
+    /**
+     * {@return the letter to send}
+     *
+     * @param letter a letter of this process
+     */
+    public static LetterRecord of(DeadLetter letter) {
+        List<?> readable = (List<?>) letter.message().get("values");
+        String values = JSONValue.toJSONString(readable);
+        return new LetterRecord(
+                letter.number(),
+                letter.component(),
+                letter.task(),
+                letter.stream(),
+                cut(String.valueOf(letter.message().get("messageId"))),
+                values.length() <= MAX_LENGTH ? values : JSONValue.toJSONString(List.of(cut(values))),
+                letter.failures(),
+                cut(letter.reason()),
+                letter.replay().name());
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...";
+    }
+
+    /** {@return the letter as it is shown} */
+    public DeadLetter toLetter() {
+        List<Object> shown =
+                JSONValue.parse(values) instanceof List<?> list ? Collections.unmodifiableList(list) : List.of(values);
+        return new DeadLetter(
+                number, component, task, stream, messageId, shown, failures, reason, DeadLetter.Replay.valueOf(replay));
+    }
+}

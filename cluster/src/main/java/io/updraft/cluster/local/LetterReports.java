@@ -1,0 +1,42 @@
+package io.updraft.cluster.local;
+
+import io.updraft.cluster.control.ControlMessage.AskDeadLetters;
+import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
+import io.updraft.cluster.control.LetterRecord;
+import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.metrics.DeadLetter;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Carries out orders to replay dead letters, and reports the letters of this worker. */
+final class LetterReports {
+    /** Most letters in a report: the newest. */
+    private static final int MOST = 1000;
+
+    private LetterReports() {}
+
+    static DeadLetterReport answer(TopologyEngine engine, AskDeadLetters ask) {
+        String refusal = null;
+        List<Long> replayed = List.of();
+        try {
+            replayed = replayed(engine, ask);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            refusal = e.getMessage();
+        }
+        List<DeadLetter> letters = engine.deadLetters();
+        List<LetterRecord> newest = letters.subList(Math.max(0, letters.size() - MOST), letters.size()).stream()
+                .map(LetterRecord::of)
+                .toList();
+        return new DeadLetterReport(ask.question(), newest, replayed, refusal);
+    }
+
+    private static List<Long> replayed(TopologyEngine engine, AskDeadLetters ask) {
+        if (ask.all()) {
+            return engine.replayAll();
+        }
+        Set<Long> own = engine.deadLetters().stream().map(DeadLetter::number).collect(Collectors.toSet());
+        List<Long> wanted = ask.replay().stream().filter(own::contains).toList();
+        return wanted.isEmpty() ? List.of() : engine.replay(wanted);
+    }
+}
