@@ -98,7 +98,7 @@ public final class PipelineExecution {
     @SuppressWarnings("try") // The endpoints are not used in the block; they must only be open.
     private void awaitEnd(RunningPipeline pipeline, ProgressView view) throws InterruptedException {
         PipelineRecorder recorder = new PipelineRecorder(histories, spec.name());
-        try (Endpoints endpoints = open(pipeline, view)) {
+        try (RunEndpoints endpoints = open(pipeline, view)) {
             while (!pipeline.awaitEnd(POLL_INTERVAL)) {
                 PipelineProgress progress = pipeline.progress();
                 view.show(progress);
@@ -110,7 +110,7 @@ public final class PipelineExecution {
     }
 
     /** Opens the socket for commands in other terminals, and the console. */
-    private Endpoints open(RunningPipeline pipeline, ProgressView view) {
+    private RunEndpoints open(RunningPipeline pipeline, ProgressView view) {
         Map<String, RequestHandler> handlers =
                 ProcessRequests.handlers(Map.of("role", "aggregate"), PipelineExecution::codeOf);
         handlers.putAll(PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
@@ -120,7 +120,7 @@ public final class PipelineExecution {
         handlers.put("history", new HistoryRequest(histories));
         RunSockets sockets =
                 RunSockets.open(RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()), handlers);
-        return Endpoints.open(
+        return RunEndpoints.open(
                 sockets,
                 ui,
                 Map.of(),

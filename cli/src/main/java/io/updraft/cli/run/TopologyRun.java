@@ -124,7 +124,7 @@ public final class TopologyRun {
                 ServicePorts services = ServicePorts.open(cluster, request);
                 SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
                 MetricsPort metrics = openMetrics();
-                Endpoints endpoints = openEndpoints()) {
+                RunEndpoints endpoints = openEndpoints()) {
             view = request.view().open();
             if (runner != null) {
                 runner.setProgressListener(line -> view.print("updraft: " + line));
@@ -145,11 +145,11 @@ public final class TopologyRun {
                 new RunMetrics(() -> topologies.latest(stopping), topologies::sinceSample, isServer()));
     }
 
-    private Endpoints openEndpoints() {
+    private RunEndpoints openEndpoints() {
         Map<String, RequestHandler> handlers = requests();
         sockets = RunSockets.open(RunDescription.ofThisProcess("run", programName(), LogFile.path()), handlers);
         handlers.putAll(TopologyDetails.handlers(cluster, () -> topologies.latest(stopping)));
-        return Endpoints.open(
+        return RunEndpoints.open(
                 sockets,
                 request.ui(),
                 request.config().daemon(),

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
  * @param sockets the socket, and the directory of the run
  * @param console the console
  */
-record Endpoints(RunSockets sockets, Console console) implements AutoCloseable {
+record RunEndpoints(RunSockets sockets, Console console) implements AutoCloseable {
     /** Opens the console of a run whose socket is open. When a port that the user asks for cannot be opened, the socket is closed. */
-    static Endpoints open(
+    static RunEndpoints open(
             RunSockets sockets,
             UiSettings settings,
             Map<String, Object> conf,
@@ -31,7 +31,7 @@ record Endpoints(RunSockets sockets, Console console) implements AutoCloseable {
             }
         };
         try {
-            return new Endpoints(sockets, Console.open(settings, conf, run, shown));
+            return new RunEndpoints(sockets, Console.open(settings, conf, run, shown));
         } catch (IOException e) {
             sockets.close();
             throw new UserError(e.getMessage(), e);
