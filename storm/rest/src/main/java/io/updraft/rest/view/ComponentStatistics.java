@@ -18,7 +18,11 @@ import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.utils.Utils;
 
-/** The counts of a component: by window, by stream and by executor. */
+/**
+ * The counts of a component: by window, by stream and by executor.
+ *
+ * @param conf makes the links to logs
+ */
 public record ComponentStatistics(UiConf conf) {
     public void putSpout(Map<String, Object> answer, ComponentPageInfo page, String topology) {
         answer.put(

@@ -7,7 +7,11 @@ import java.util.Map;
 import org.apache.storm.generated.ErrorInfo;
 import org.apache.storm.utils.Time;
 
-/** Errors that components reported. */
+/**
+ * Errors that components reported.
+ *
+ * @param conf makes the links to logs
+ */
 public record ErrorAnswers(UiConf conf) {
     /** {@return all errors, oldest first} */
     public List<Map<String, Object>> all(List<ErrorInfo> errors, String topology) {

@@ -24,7 +24,12 @@ import org.apache.storm.utils.Utils;
  * @param bolts the bolts, by name
  */
 public record TopologyExecutors(SortedMap<String, Component> spouts, SortedMap<String, Component> bolts) {
-    /** A component and its executors. */
+    /**
+     * A component and its executors.
+     *
+     * @param common its inputs and settings
+     * @param executors its executors
+     */
     public record Component(ComponentCommon common, List<ExecutorSummary> executors) {
         public StreamStatistics statistics(String window, boolean system) {
             return new StreamStatistics(

@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.WorkerSummary;
 
-/** The workers of a supervisor or of a topology. */
+/**
+ * The workers of a supervisor or of a topology.
+ *
+ * @param conf makes the links to logs
+ */
 public record WorkerSummaries(UiConf conf) {
     public List<Map<String, Object>> of(List<WorkerSummary> workers) {
         return workers == null ? List.of() : workers.stream().map(this::worker).toList();
