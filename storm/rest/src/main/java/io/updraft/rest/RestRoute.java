@@ -59,7 +59,7 @@ record RestRoute(String method, List<String> segments, boolean action, Handler h
         Map<String, String> variables = new HashMap<>();
         for (int i = 0; i < path.size(); i++) {
             String segment = segments.get(i);
-            if (segment.startsWith("{")) {
+            if (segment.startsWith("{") && !path.get(i).isEmpty()) {
                 variables.put(segment.substring(1, segment.length() - 1), path.get(i));
             } else if (!segment.equals(path.get(i))) {
                 return null;
