@@ -13,6 +13,7 @@ import java.util.Map;
  *   <li>An unknown topology or path is status 404, a bad parameter 400, a refused user 403; Storm answers 500 to nearly all.
  *       The member {@code errorMessage} is one line, not a stack trace.
  *   <li>{@code topology/:id/metrics} answers what the document says; Storm 2.8.3 answers the page of the topology.
+ *   <li>{@code topology/:id/visualization} counts every executor once; Storm 2.8.3 adds counts to those of other executors.
  *   <li>{@code topology/:id/visualization-init} answers the streams; Storm 2.8.3 fails.
  *   <li>{@code rebalance} follows the documented {@code rebalanceOptions}; Storm 2.8.3 ignores them.
  *   <li>{@code requestedTotalMem} of a topology's summary is the requested memory; Storm adds assigned to requested memory.

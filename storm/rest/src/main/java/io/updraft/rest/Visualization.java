@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.storm.generated.BoltStats;
@@ -14,6 +13,7 @@ import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.SpoutStats;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.Utils;
 
@@ -72,14 +72,18 @@ final class Visualization {
         topology.spouts().forEach((id, spout) -> {
             StreamStatistics statistics = spout.statistics(window, system);
             Map<String, Object> members = component("spout", 0, spout, statistics);
-            members.put(":latency", statistics.completeLatency());
+            members.put(
+                    ":latency",
+                    StreamStatistics.mean(statistics.completeLatency(), statistics.spoutSum(SpoutStats::get_acked)));
             members.put(":link", link(id, call.topology()));
             answer.put(id, members);
         });
         topology.bolts().forEach((id, bolt) -> {
             StreamStatistics statistics = bolt.statistics(window, system);
             Map<String, Object> members = component("bolt", capacity(bolt.executors()), bolt, statistics);
-            members.put(":latency", byName(statistics.processLatency()));
+            members.put(
+                    ":latency",
+                    StreamStatistics.mean(statistics.processLatency(), statistics.boltSum(BoltStats::get_acked)));
             members.put(":link", link(id, call.topology()));
             answer.put(id, members);
         });
@@ -91,10 +95,16 @@ final class Visualization {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put(":type", type);
         members.put(":capacity", capacity);
-        members.put(":transferred", statistics.transferred());
+        members.put(
+                ":transferred",
+                statistics.transferred().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum());
         members.put(
                 ":stats",
-                component.executors().stream().map(Visualization::executor).toList());
+                component.executors().stream()
+                        .map(executor -> executor(executor, statistics.system()))
+                        .toList());
         members.put(
                 ":inputs",
                 component.common().get_inputs().entrySet().stream()
@@ -107,27 +117,25 @@ final class Visualization {
         return "/component.html?id=" + Utils.urlEncodeUtf8(component) + "&topology_id=" + Utils.urlEncodeUtf8(topology);
     }
 
-    private static Map<String, Double> byName(SortedMap<GlobalStreamId, Double> latencies) {
-        Map<String, Double> names = new TreeMap<>();
-        latencies.forEach((stream, latency) -> names.put(stream.toString(), latency));
-        return names;
-    }
-
-    private static Map<String, Object> executor(ExecutorSummary executor) {
+    private static Map<String, Object> executor(ExecutorSummary executor, boolean system) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put(":host", executor.get_host());
         answer.put(":port", executor.get_port());
         answer.put(":uptime_secs", executor.get_uptime_secs());
-        answer.put(":transferred", executor.is_set_stats() ? transferred(executor) : null);
+        answer.put(":transferred", executor.is_set_stats() ? transferred(executor, system) : null);
         return answer;
     }
 
-    private static Map<String, Object> transferred(ExecutorSummary executor) {
+    private static Map<String, Object> transferred(ExecutorSummary executor, boolean system) {
         Map<String, Object> windows = new TreeMap<>();
         executor.get_stats().get_transferred().forEach((window, streams) -> {
             Map<String, Long> counts = new TreeMap<>();
-            // Two names can become the same.
-            streams.forEach((stream, count) -> counts.merge(sanitized(stream), count, Long::sum));
+            streams.forEach((stream, count) -> {
+                if (system || !Utils.isSystemId(stream)) {
+                    // Two names can become the same.
+                    counts.merge(sanitized(stream), count, Long::sum);
+                }
+            });
             windows.put(window, counts);
         });
         return windows;
@@ -159,11 +167,8 @@ final class Visualization {
         StreamStatistics statistics =
                 new StreamStatistics(List.of(executor.get_stats()), Integer.toString(CAPACITY_WINDOW_SECS), true);
         Map<GlobalStreamId, Long> executed = statistics.boltSum(BoltStats::get_executed);
-        double busyMillis = 0;
-        for (Map.Entry<GlobalStreamId, Double> latency :
-                statistics.executeLatency().entrySet()) {
-            busyMillis += latency.getValue() * executed.getOrDefault(latency.getKey(), 0L);
-        }
+        double busyMillis = StreamStatistics.mean(statistics.executeLatency(), executed)
+                * executed.values().stream().mapToLong(Long::longValue).sum();
         return busyMillis / (1000.0 * seconds);
     }
 }

@@ -163,12 +163,16 @@ class AnswerValuesTest {
         assertThat(words)
                 .containsEntry(":type", "spout")
                 .containsEntry(":capacity", 0)
-                .containsEntry(":latency", Map.of("default", 12.5))
-                .containsEntry(":transferred", Map.of("default", 50))
+                .containsEntry(":latency", 12.5)
+                .containsEntry(":transferred", 50)
                 .containsEntry(":link", "/component.html?id=words&topology_id=words-1-7");
+        assertThat(RestTesting.at(words, ":stats/:transferred/600")).containsExactly(Map.of("default", 50));
         Map<String, Object> split = RestTesting.member(answer, "split");
         // 300 ms of the 100 s that its executors are up.
-        assertThat(split).containsEntry(":type", "bolt").containsEntry(":capacity", 0.003);
+        assertThat(split)
+                .containsEntry(":type", "bolt")
+                .containsEntry(":capacity", 0.003)
+                .containsEntry(":latency", 1.5);
         assertThat(split.get(":inputs"))
                 .isEqualTo(List.of(Map.of(
                         ":component", "words",

@@ -54,6 +54,18 @@ public record StreamStatistics(List<ExecutorStats> executors, String window, boo
                 stats -> stats.get_specific().get_bolt().get_executed());
     }
 
+    /** {@return the mean over all streams, weighted by their counts; 0 without counts} */
+    public static <K> double mean(Map<K, Double> means, Map<K, Long> counts) {
+        double total = 0;
+        long weight = 0;
+        for (Map.Entry<K, Double> mean : means.entrySet()) {
+            long count = counts.getOrDefault(mean.getKey(), 0L);
+            total += mean.getValue() * count;
+            weight += count;
+        }
+        return weight == 0 ? 0 : total / weight;
+    }
+
     private <K> SortedMap<K, Long> sum(Function<ExecutorStats, Map<String, Map<K, Long>>> counts) {
         SortedMap<K, Long> sums = new TreeMap<>();
         for (ExecutorStats executor : executors) {
