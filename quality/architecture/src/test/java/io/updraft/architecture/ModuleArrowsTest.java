@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
  *   cli ──► flux ──► storm
  *   local, and its classes under Storm's names ──► storm, engine (for users' programs and tests; no package depends on it)
  *   testing ──► storm, engine (for users' tests)
+ *   cli ──► rest ──► org.apache.storm
  *   timeseries.bolt, kafka ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
  *
@@ -51,6 +52,8 @@ final class ModuleArrowsTest {
     private static final String FLUX = "io.updraft.flux..";
     private static final String TESTING = "io.updraft.testing..";
     private static final String STORM_LOCAL = "io.updraft.local..";
+    private static final String REST = "io.updraft.rest..";
+    private static final String CLI = "io.updraft.cli..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
     private static final String COORDINATOR = "io.updraft.cluster.coordinator";
@@ -93,6 +96,7 @@ final class ModuleArrowsTest {
             FLUX,
             TESTING,
             STORM_LOCAL,
+            REST,
             CLUSTER,
             SUPERVISED,
             PLUGIN,
@@ -231,6 +235,28 @@ final class ModuleArrowsTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(STORM_LOCAL)
                         .or(nameMatching("org\\.apache\\.storm\\.(LocalCluster|LocalDRPC|Testing)(\\$.*)?"))));
+    }
+
+    /** A Nimbus is all that the REST API needs, so it serves Storm's Nimbus as well as ours, from any HTTP server. */
+    @Test
+    void restShouldDependOnStormOnlyAndBeUsedByTheCommandLineOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage(REST)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(REST, "org.apache.storm..", "org.slf4j..", "java.."));
+        // Paths of requests are percent-encoded.
+        check(noClasses()
+                .that()
+                .resideInAPackage(REST)
+                .should()
+                .dependOnClassesThat(NETWORK.and(DescribedPredicate.not(nameMatching("java\\.net\\.URLDecoder")))));
+        check(noClasses()
+                .that(ours().and(resideOutsideOfPackages(REST, CLI)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(REST));
     }
 
     @Test

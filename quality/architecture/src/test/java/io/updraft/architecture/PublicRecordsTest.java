@@ -40,7 +40,8 @@ final class PublicRecordsTest {
                 "fixtures/storm-cluster",
                 "fixtures/servers",
                 "storm/messaging",
-                "storm/cluster"
+                "storm/cluster",
+                "storm/rest"
             })
     void shouldDocumentEveryComponent(String module) throws IOException {
         assertThat(undocumentedComponents(sourcesOf(module))).isEmpty();

@@ -1,0 +1,80 @@
+package io.updraft.rest;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.storm.generated.LogConfig;
+import org.apache.storm.generated.LogLevel;
+import org.apache.storm.generated.LogLevelAction;
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.thrift.TException;
+
+/** The log levels of a topology's workers. */
+final class LogConfigAnswers {
+    private static final String LEVELS = "namedLoggerLevels";
+    private static final Set<String> LEVEL_NAMES =
+            Set.of("OFF", "FATAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE", "ALL");
+
+    private LogConfigAnswers() {}
+
+    static List<RestRoute> routes() {
+        return List.of(
+                RestRoute.get(
+                        "topology/{id}/logconfig", (nimbus, call) -> levels(nimbus.getLogConfig(call.topology()))),
+                RestRoute.post("topology/{id}/logconfig", LogConfigAnswers::set));
+    }
+
+    private static Map<String, Object> levels(LogConfig config) {
+        Map<String, Object> levels = new LinkedHashMap<>();
+        if (config.is_set_named_logger_level()) {
+            new TreeMap<>(config.get_named_logger_level()).forEach((logger, level) -> {
+                Map<String, Object> answer = new LinkedHashMap<>();
+                answer.put("target_level", level.get_target_log_level());
+                answer.put("reset_level", level.get_reset_log_level());
+                answer.put("timeout", level.get_reset_log_level_timeout_secs());
+                answer.put("timeout_epoch", level.get_reset_log_level_timeout_epoch());
+                levels.put(logger, answer);
+            });
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put(LEVELS, levels);
+        return answer;
+    }
+
+    private static Map<String, Object> set(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
+        Map<String, Object> levels = RestJson.object(call.json(), LEVELS);
+        if (levels == null) {
+            throw RestRefusal.badRequest("the body must have the member '" + LEVELS + "'");
+        }
+        LogConfig config = new LogConfig();
+        for (String logger : levels.keySet()) {
+            config.put_to_named_logger_level(logger, level(logger, RestJson.object(levels, logger)));
+        }
+        nimbus.setLogConfig(call.topology(), config);
+        return levels(nimbus.getLogConfig(call.topology()));
+    }
+
+    private static LogLevel level(String logger, Map<String, Object> members) throws RestRefusal {
+        LogLevel level = new LogLevel();
+        Object target = members == null ? null : members.get("target_level");
+        if (target == null) {
+            level.set_action(LogLevelAction.REMOVE);
+            return level;
+        }
+        String name = target.toString().toUpperCase(Locale.ROOT);
+        if (!LEVEL_NAMES.contains(name)) {
+            throw RestRefusal.badRequest("'target_level' of logger '" + logger + "' is no log level: '" + target + "'");
+        }
+        level.set_action(LogLevelAction.UPDATE);
+        level.set_target_log_level(name);
+        Object timeout = members.get("timeout");
+        level.set_reset_log_level_timeout_secs(
+                timeout == null
+                        ? 0
+                        : RestCall.integer("'timeout' of logger '" + logger + "'", timeout.toString(), 0, ""));
+        return level;
+    }
+}

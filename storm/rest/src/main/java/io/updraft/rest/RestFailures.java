@@ -1,0 +1,72 @@
+package io.updraft.rest;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.storm.generated.AlreadyAliveException;
+import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.InvalidTopologyException;
+import org.apache.storm.generated.NotAliveException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The status and the body of a request that failed. The body has one line and no stack trace. */
+final class RestFailures {
+    private static final Logger LOG = LoggerFactory.getLogger(RestFailures.class);
+    private static final Map<Integer, String> REASONS = Map.of(
+            400, "Bad Request",
+            403, "Forbidden",
+            404, "Not Found",
+            405, "Method Not Allowed",
+            409, "Conflict",
+            500, "Server Error");
+
+    private RestFailures() {}
+
+    static RestAnswer answer(Exception failure, String callback) {
+        int status = status(failure);
+        if (status == 500) {
+            LOG.info("A request of the REST API failed", failure);
+        }
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("error", status + " " + REASONS.get(status));
+        body.put("errorMessage", line(failure));
+        return RestAnswer.of(status, body, callback);
+    }
+
+    private static int status(Exception failure) {
+        if (failure instanceof RestRefusal refusal) {
+            return refusal.status();
+        }
+        if (failure instanceof AuthorizationException) {
+            return 403;
+        }
+        if (failure instanceof NotAliveException) {
+            return 404;
+        }
+        if (failure instanceof AlreadyAliveException) {
+            return 409;
+        }
+        return failure instanceof InvalidTopologyException ? 400 : 500;
+    }
+
+    private static String line(Exception failure) {
+        String message = message(failure);
+        return message == null || message.isBlank()
+                ? failure.getClass().getSimpleName()
+                : message.strip().lines().findFirst().orElseThrow();
+    }
+
+    /** Exceptions that came by Thrift have their text in a field; their message is null or names that field. */
+    private static String message(Exception failure) {
+        if (failure instanceof AuthorizationException refused) {
+            return refused.get_msg();
+        }
+        if (failure instanceof NotAliveException gone) {
+            return gone.get_msg();
+        }
+        if (failure instanceof AlreadyAliveException taken) {
+            return taken.get_msg();
+        }
+        return failure instanceof InvalidTopologyException invalid ? invalid.get_msg() : failure.getMessage();
+    }
+}

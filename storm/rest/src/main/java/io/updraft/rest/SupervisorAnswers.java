@@ -1,0 +1,88 @@
+package io.updraft.rest;
+
+import io.updraft.rest.view.ResourceMaps;
+import io.updraft.rest.view.UiConf;
+import io.updraft.rest.view.UiText;
+import io.updraft.rest.view.WorkerSummaries;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.generated.SupervisorPageInfo;
+import org.apache.storm.generated.SupervisorSummary;
+
+/** Supervisors and the workers on them. */
+final class SupervisorAnswers {
+    private final UiConf conf;
+    private final WorkerSummaries workers;
+
+    SupervisorAnswers(UiConf conf) {
+        this.conf = conf;
+        this.workers = new WorkerSummaries(conf);
+    }
+
+    List<RestRoute> routes() {
+        return List.of(
+                RestRoute.get("supervisor/summary", (nimbus, call) -> {
+                    Map<String, Object> answer = new LinkedHashMap<>();
+                    put(answer, nimbus.getClusterInfo().get_supervisors());
+                    return answer;
+                }),
+                RestRoute.get("supervisor", (nimbus, call) -> {
+                    String id = call.parameter("id");
+                    String host = call.parameter("host");
+                    if (id == null && host == null) {
+                        throw RestRefusal.badRequest("give the parameter 'id' or 'host' of a supervisor");
+                    }
+                    return page(nimbus.getSupervisorPageInfo(id, host, call.system()));
+                }));
+    }
+
+    private Map<String, Object> page(SupervisorPageInfo page) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        put(answer, page.get_supervisor_summaries());
+        answer.put("workers", workers.of(page.get_worker_summaries()));
+        return answer;
+    }
+
+    private void put(Map<String, Object> answer, List<SupervisorSummary> supervisors) {
+        answer.put("supervisors", supervisors.stream().map(this::supervisor).toList());
+        conf.putResourceDisplay(answer);
+        conf.putLogviewer(answer);
+    }
+
+    private Map<String, Object> supervisor(SupervisorSummary supervisor) {
+        int slots = supervisor.get_num_workers();
+        int used = supervisor.get_num_used_workers();
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("id", supervisor.get_supervisor_id());
+        answer.put("host", supervisor.get_host());
+        answer.put("uptime", UiText.uptime(supervisor.get_uptime_secs()));
+        answer.put("uptimeSeconds", supervisor.get_uptime_secs());
+        answer.put("version", supervisor.get_version());
+        answer.put("blacklisted", supervisor.is_blacklisted());
+        answer.put("slotsTotal", slots);
+        answer.put("slotsUsed", used);
+        answer.put("slotsFree", Math.max(slots - used, 0));
+        answer.put("logLink", conf.daemonLog(supervisor.get_host(), "supervisor.log"));
+        // The document lists it both here and beside the supervisors.
+        conf.putResourceDisplay(answer);
+        putResources(answer, supervisor);
+        return answer;
+    }
+
+    private static void putResources(Map<String, Object> answer, SupervisorSummary supervisor) {
+        double memory = ResourceMaps.memory(supervisor);
+        double cpu = ResourceMaps.cpu(supervisor);
+        answer.put("totalMem", memory);
+        answer.put("totalCpu", cpu);
+        answer.put("usedMem", supervisor.get_used_mem());
+        answer.put("usedCpu", supervisor.get_used_cpu());
+        answer.put("availMem", memory - supervisor.get_used_mem());
+        answer.put("availCpu", cpu - supervisor.get_used_cpu());
+        Map<String, Double> total = supervisor.get_total_resources();
+        Map<String, Double> used = supervisor.get_used_generic_resources();
+        answer.put("totalGenericResources", ResourceMaps.generic(total));
+        answer.put("usedGenericResources", ResourceMaps.generic(used));
+        answer.put("availGenericResources", ResourceMaps.generic(ResourceMaps.difference(total, used)));
+    }
+}
