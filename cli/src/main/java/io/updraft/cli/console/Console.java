@@ -44,6 +44,15 @@ public final class Console implements AutoCloseable {
             Supplier<List<WorkerStatus>> workers) {}
 
     /**
+     * What a console shows that is not a run.
+     *
+     * @param kind what it is, for the page, such as {@code cluster}
+     * @param program what is shown, in a few words
+     * @param handlers answer the requests of the page
+     */
+    public record Content(String kind, String program, Map<String, RequestHandler> handlers) {}
+
+    /**
      * Opens the console of a run.
      *
      * @param settings where it listens, and for whom
@@ -58,15 +67,41 @@ public final class Console implements AutoCloseable {
         Path state = LogFile.stateDirectory();
         DownloadDirectory downloads = new DownloadDirectory(state.resolve("console"));
         Map<String, RequestHandler> handlers = RunRequests.handlers(run, state, downloads);
+        return open(settings, conf, new Content(run.command(), run.program(), handlers), downloads, lines);
+    }
+
+    /**
+     * Opens a console.
+     *
+     * @param settings where it listens, and for whom
+     * @param conf the configuration that may name a file with passwords
+     * @param content what it shows
+     * @param lines takes the lines for the user: the address, and warnings
+     * @return the console, which may be switched off
+     * @throws IOException when a port that the user asks for cannot be opened; the message is one line for users
+     */
+    public static Console open(UiSettings settings, Map<String, Object> conf, Content content, Consumer<String> lines)
+            throws IOException {
+        Path state = LogFile.stateDirectory();
+        return open(settings, conf, content, new DownloadDirectory(state.resolve("console")), lines);
+    }
+
+    private static Console open(
+            UiSettings settings,
+            Map<String, Object> conf,
+            Content content,
+            DownloadDirectory downloads,
+            Consumer<String> lines)
+            throws IOException {
         Map<String, Object> session = new LinkedHashMap<>();
-        session.put("kind", run.command());
-        session.put("program", run.program());
+        session.put("kind", content.kind());
+        session.put("program", content.program());
         session.put("version", BuildInfo.version());
         session.put("host", hostName());
         session.put("pid", ProcessHandle.current().pid());
         session.put("readOnly", settings.readOnly());
         Optional<HttpPort> opened =
-                ConsolePorts.open(settings, conf, ConsolePages.routes(session, handlers, downloads), lines);
+                ConsolePorts.open(settings, conf, ConsolePages.routes(session, content.handlers(), downloads), lines);
         return new Console(opened.orElse(null));
     }
 

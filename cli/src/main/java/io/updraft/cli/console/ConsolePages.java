@@ -41,6 +41,7 @@ final class ConsolePages {
             "log-level",
             "heap",
             "profile",
+            "thread-dump",
             "restart-worker",
             "replay",
             "delete-file");

@@ -106,6 +106,19 @@ public final class TopologyGraph {
         return json;
     }
 
+    /** {@return the name of a grouping, for users} */
+    public static String groupingName(Grouping grouping) {
+        return switch (Thrift.groupingType(grouping)) {
+            case FIELDS -> grouping.get_fields().isEmpty() ? "global" : "fields";
+            case LOCAL_OR_SHUFFLE -> "local or shuffle";
+            case CUSTOM_OBJECT, CUSTOM_SERIALIZED -> "custom";
+            case ALL -> "all";
+            case NONE -> "none";
+            case SHUFFLE -> "shuffle";
+            case DIRECT -> "direct";
+        };
+    }
+
     /** A subscription of a bolt to a stream. */
     private record Stream(GlobalStreamId from, String to, Grouping grouping, ElkEdge edge) {
         Map<String, Object> json() {
@@ -113,22 +126,10 @@ public final class TopologyGraph {
             json.put("from", from.get_componentId());
             json.put("stream", from.get_streamId());
             json.put("to", to);
-            json.put("grouping", groupingName());
+            json.put("grouping", groupingName(grouping));
             json.put("fields", grouping.is_set_fields() ? grouping.get_fields() : List.of());
             json.put("points", points());
             return json;
-        }
-
-        private String groupingName() {
-            return switch (Thrift.groupingType(grouping)) {
-                case FIELDS -> grouping.get_fields().isEmpty() ? "global" : "fields";
-                case LOCAL_OR_SHUFFLE -> "local or shuffle";
-                case CUSTOM_OBJECT, CUSTOM_SERIALIZED -> "custom";
-                case ALL -> "all";
-                case NONE -> "none";
-                case SHUFFLE -> "shuffle";
-                case DIRECT -> "direct";
-            };
         }
 
         private List<List<Long>> points() {

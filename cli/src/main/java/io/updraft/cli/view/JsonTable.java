@@ -12,22 +12,23 @@ import java.util.function.Function;
  *
  * @param <T> the things
  */
-final class JsonTable<T> {
+public final class JsonTable<T> {
     private final Map<String, Function<T, Object>> columns = new LinkedHashMap<>();
 
     /** Adds a column. {@return this} */
-    JsonTable<T> with(String name, Function<T, Object> value) {
+    public JsonTable<T> with(String name, Function<T, Object> value) {
         columns.put(name, value);
         return this;
     }
 
     /** Adds all columns of another table. {@return this} */
-    JsonTable<T> with(JsonTable<T> other) {
+    public JsonTable<T> with(JsonTable<T> other) {
         columns.putAll(other.columns);
         return this;
     }
 
-    Map<String, Object> of(List<T> things) {
+    /** {@return the table of these things} */
+    public Map<String, Object> of(List<T> things) {
         List<Object> rows = new ArrayList<>();
         for (T thing : things) {
             rows.add(columns.values().stream().map(value -> value.apply(thing)).toList());
@@ -39,7 +40,7 @@ final class JsonTable<T> {
     }
 
     /** Puts all columns of one thing into an object. */
-    void putTo(Map<String, Object> object, T thing) {
+    public void putTo(Map<String, Object> object, T thing) {
         columns.forEach((name, value) -> object.put(name, value.apply(thing)));
     }
 }

@@ -58,8 +58,8 @@ public final class LiveJson {
         return json;
     }
 
-    /** Returns a third digit at least; more would only cost bytes. */
-    static double rounded(double value) {
+    /** {@return a value with three digits at least; more would only cost bytes} */
+    public static double rounded(double value) {
         double size = Math.abs(value);
         double unit = size >= 100 ? 1 : size >= 1 ? 100 : 10_000;
         return Math.round(value * unit) / unit;
