@@ -119,7 +119,9 @@ final class ConsolePages {
         try {
             return json(200, handler.answer(query.isAction() ? body(query) : parameters(query)));
         } catch (IllegalArgumentException e) {
-            return failure(BAD_REQUEST, FailureMessages.oneLine(e));
+            return failure(BAD_REQUEST, message(e));
+        } catch (IOException e) {
+            return failure(FAILED, message(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return failure(FAILED, "the console ends");
@@ -158,6 +160,11 @@ final class ConsolePages {
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("'" + name + "' must be a whole number, not '" + value + "'", e);
         }
+    }
+
+    /** Returns the message of an exception that is made for users. */
+    private static String message(Exception e) {
+        return e.getMessage() == null ? FailureMessages.oneLine(e) : FailureMessages.firstLine(e.getMessage());
     }
 
     private static HttpAnswer failure(int status, String message) {

@@ -72,6 +72,9 @@ final class StepJson {
         }
 
         private void addFigure(HistorySeries series, String key, double value) {
+            if (Double.isNaN(value)) {
+                return;
+            }
             boolean spout = series.kind() == Kind.SPOUT;
             switch (key) {
                 case "emittedPerSecond" -> sum(spout ? "spoutEmittedPerSecond" : key, value);
@@ -88,9 +91,7 @@ final class StepJson {
         }
 
         private void sum(String key, double value) {
-            if (!Double.isNaN(value)) {
-                sums.merge(key, value, Double::sum);
-            }
+            sums.merge(key, value, Double::sum);
         }
 
         private void busy(String name, double share) {

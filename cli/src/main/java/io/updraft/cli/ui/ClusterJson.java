@@ -149,7 +149,8 @@ final class ClusterJson {
         json.put("topology", topology.get_name());
         json.put("workersOf", state.workersOf(topology));
         json.put("uptimeMillis", worker.get_uptime_secs() * 1_000L);
-        json.put("assignedMemory", bytes(worker.get_assigned_memonheap() + worker.get_assigned_memoffheap()));
+        double memory = worker.get_assigned_memonheap() + worker.get_assigned_memoffheap();
+        json.put("assignedMemory", memory == 0 ? null : bytes(memory));
         json.put("executors", worker.get_num_executors());
         json.put(
                 "components",
