@@ -20,18 +20,19 @@ import org.apache.storm.utils.Utils;
 /** Describes a cluster: its daemons, its topologies in short, and their workers. */
 final class ClusterJson {
     private static final double BYTES_PER_MB = 1 << 20;
+    private static final String NO_VERSION = "VERSION_NOT_PROVIDED";
 
     private static final JsonTable<NimbusSummary> NIMBUSES = new JsonTable<NimbusSummary>()
             .with("host", NimbusSummary::get_host)
             .with("port", NimbusSummary::get_port)
             .with("leader", NimbusSummary::is_isLeader)
-            .with("version", NimbusSummary::get_version)
+            .with("version", nimbus -> version(nimbus.get_version()))
             .with("uptimeSeconds", NimbusSummary::get_uptime_secs);
 
     private static final JsonTable<SupervisorSummary> SUPERVISORS = new JsonTable<SupervisorSummary>()
             .with("id", SupervisorSummary::get_supervisor_id)
             .with("host", SupervisorSummary::get_host)
-            .with("version", SupervisorSummary::get_version)
+            .with("version", supervisor -> version(supervisor.get_version()))
             .with("uptimeSeconds", SupervisorSummary::get_uptime_secs)
             .with("slots", SupervisorSummary::get_num_workers)
             .with("usedSlots", SupervisorSummary::get_num_used_workers)
@@ -44,6 +45,11 @@ final class ClusterJson {
 
     ClusterJson(ClusterState state) {
         this.state = state;
+    }
+
+    /** Returns a version; null for the placeholder of a daemon that gives none. */
+    private static String version(String given) {
+        return NO_VERSION.equals(given) ? null : given;
     }
 
     private static Double total(SupervisorSummary supervisor, String resource) {

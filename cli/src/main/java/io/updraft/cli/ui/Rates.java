@@ -28,8 +28,8 @@ record Rates(double seconds, Map<Object, StreamCounts> perSecond) {
     static final class Window {
         private static final int DEFAULT_PERIOD_SECONDS = 60;
 
-        /** More than the readings of a period, at one a second. */
-        private static final int MAX_READINGS = 128;
+        /** The number of readings that are kept of a period. */
+        private static final int READINGS = 60;
 
         private final boolean isImmediate;
         private final Deque<Counted> before = new ArrayDeque<>();
@@ -51,12 +51,9 @@ record Rates(double seconds, Map<Object, StreamCounts> perSecond) {
             if (base != null) {
                 before.addFirst(base);
             }
-            if (before.size() >= MAX_READINGS) {
-                // Every second one is enough. The first one stays.
-                int[] place = {0};
-                before.removeIf(each -> place[0]++ % 2 == 1);
+            if (before.isEmpty() || now.nanos - before.peekLast().nanos >= period / READINGS) {
+                before.addLast(now);
             }
-            before.addLast(now);
             return base == null ? ofTenMinutes(reading) : between(base, now, reading);
         }
 
