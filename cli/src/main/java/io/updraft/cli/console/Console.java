@@ -3,9 +3,11 @@ package io.updraft.cli.console;
 import io.updraft.cli.access.ConsolePorts;
 import io.updraft.cli.access.UiSettings;
 import io.updraft.cli.http.HttpPort;
+import io.updraft.cli.http.HttpRoute;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.rest.NimbusSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -34,6 +36,7 @@ public final class Console implements AutoCloseable {
      * @param hasWorkers whether topologies run in worker processes
      * @param sockets the directory of the workers' sockets; null if there is none
      * @param workers gives the state of all workers
+     * @param nimbus answers Storm UI's REST API; null without one
      */
     public record Run(
             String command,
@@ -41,7 +44,8 @@ public final class Console implements AutoCloseable {
             Map<String, RequestHandler> requests,
             boolean hasWorkers,
             Path sockets,
-            Supplier<List<WorkerStatus>> workers) {}
+            Supplier<List<WorkerStatus>> workers,
+            NimbusSource nimbus) {}
 
     /**
      * What a console shows that is not a run.
@@ -49,8 +53,9 @@ public final class Console implements AutoCloseable {
      * @param kind what it is, for the page, such as {@code cluster}
      * @param program what is shown, in a few words
      * @param handlers answer the requests of the page
+     * @param nimbus answers Storm UI's REST API; null without one
      */
-    public record Content(String kind, String program, Map<String, RequestHandler> handlers) {}
+    public record Content(String kind, String program, Map<String, RequestHandler> handlers, NimbusSource nimbus) {}
 
     /**
      * Opens the console of a run.
@@ -67,7 +72,8 @@ public final class Console implements AutoCloseable {
         Path state = LogFile.stateDirectory();
         DownloadDirectory downloads = new DownloadDirectory(state.resolve("console"));
         Map<String, RequestHandler> handlers = RunRequests.handlers(run, state, downloads);
-        return open(settings, conf, new Content(run.command(), run.program(), handlers), downloads, lines);
+        return open(
+                settings, conf, new Content(run.command(), run.program(), handlers, run.nimbus()), downloads, lines);
     }
 
     /**
@@ -100,8 +106,11 @@ public final class Console implements AutoCloseable {
         session.put("host", hostName());
         session.put("pid", ProcessHandle.current().pid());
         session.put("readOnly", settings.readOnly());
-        Optional<HttpPort> opened =
-                ConsolePorts.open(settings, conf, ConsolePages.routes(session, content.handlers(), downloads), lines);
+        Map<String, HttpRoute> routes = ConsolePages.routes(session, content.handlers(), downloads);
+        if (content.nimbus() != null && settings.enabled()) {
+            routes.put(StormApiPages.PATH, StormApiPages.route(content.nimbus(), conf, settings.readOnly()));
+        }
+        Optional<HttpPort> opened = ConsolePorts.open(settings, conf, routes, lines);
         return new Console(opened.orElse(null));
     }
 

@@ -66,6 +66,7 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         return new HttpQuery(
                 request.method().name(),
                 uri.path(),
+                uri.rawPath(),
                 uri.rawQuery(),
                 uri.parameters(),
                 Collections.unmodifiableMap(headers),

@@ -9,6 +9,7 @@ import java.util.Map;
  *
  * @param method the method, such as {@code GET}; a page that answers GET also makes the answers to HEAD
  * @param path the decoded path, such as {@code /metrics}
+ * @param rawPath the path as sent, percent-encoded
  * @param rawParameters the text after the question mark, as sent; empty if there is none
  * @param parameters the decoded parameters by name, in the order of the request
  * @param headers the headers by name, compared without case; several headers of one name are joined by commas
@@ -20,6 +21,7 @@ import java.util.Map;
 public record HttpQuery(
         String method,
         String path,
+        String rawPath,
         String rawParameters,
         Map<String, List<String>> parameters,
         Map<String, String> headers,
@@ -58,6 +60,6 @@ public record HttpQuery(
      * @param known who sends the request
      */
     public HttpQuery withUser(String known) {
-        return new HttpQuery(method, path, rawParameters, parameters, headers, body, peer, own, known);
+        return new HttpQuery(method, path, rawPath, rawParameters, parameters, headers, body, peer, own, known);
     }
 }

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KillOptions;
+import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;

@@ -124,7 +124,7 @@ public final class PipelineExecution {
                 sockets,
                 ui,
                 Map.of(),
-                new Console.Run("aggregate", spec.name(), handlers, false, null, List::of),
+                new Console.Run("aggregate", spec.name(), handlers, false, null, List::of, null),
                 viewMode,
                 view::print);
     }

@@ -20,10 +20,12 @@ import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
 import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.rest.NimbusSource;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterRedirect;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.nimbus.LocalNimbus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +156,13 @@ public final class TopologyRun {
                 request.ui(),
                 request.config().daemon(),
                 new Console.Run(
-                        "run", programName(), handlers, request.workers(), sockets.directory(), topologies::workers),
+                        "run",
+                        programName(),
+                        handlers,
+                        request.workers(),
+                        sockets.directory(),
+                        topologies::workers,
+                        NimbusSource.of(LocalNimbus.forServer(cluster))),
                 request.view(),
                 consoleLines::add);
     }

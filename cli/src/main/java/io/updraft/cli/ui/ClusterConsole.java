@@ -5,11 +5,13 @@ import io.updraft.cli.console.Console;
 import io.updraft.cli.history.Histories;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
+import io.updraft.rest.NimbusSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.generated.ClusterSummary;
+import org.apache.storm.thrift.TException;
 
 /** The console of a Storm cluster. */
 public final class ClusterConsole implements AutoCloseable {
@@ -44,13 +46,34 @@ public final class ClusterConsole implements AutoCloseable {
         Histories histories = new Histories();
         ClusterState state = new ClusterState(caller, first, histories, PATIENCE);
         Console.Content content = new Console.Content(
-                "cluster", "Storm cluster " + nimbus.address(), ClusterRequests.handlers(state, histories));
+                "cluster",
+                "Storm cluster " + nimbus.address(),
+                ClusterRequests.handlers(state, histories),
+                sessions(nimbus));
         try {
             return new ClusterConsole(state, Console.open(settings, conf, content, lines));
         } catch (IOException e) {
             state.close();
             throw new UserError("ui: " + e.getMessage(), e);
         }
+    }
+
+    /** Gives each request of the REST API a connection of its own. */
+    private static NimbusSource sessions(NimbusSeeds nimbus) {
+        return new NimbusSource() {
+            @Override
+            public <T> T call(NimbusCall<T> call) throws Exception {
+                NimbusOpener.Connection open;
+                try {
+                    open = nimbus.open();
+                } catch (TException e) {
+                    throw new IOException("Nimbus at " + nimbus.address() + " cannot be reached", e);
+                }
+                try (open) {
+                    return call.on(open.nimbus());
+                }
+            }
+        };
     }
 
     private static ClusterSummary first(NimbusCaller caller) {

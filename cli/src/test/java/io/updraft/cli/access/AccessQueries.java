@@ -32,6 +32,6 @@ final class AccessQueries {
             parameters.computeIfAbsent(pair[0], none -> new ArrayList<>()).add(pair.length == 1 ? "" : pair[1]);
         }
         byte[] bytes = (body == null ? "" : body).getBytes(StandardCharsets.UTF_8);
-        return new HttpQuery(method, parts[0], raw, parameters, all, bytes, PEER, OWN, null);
+        return new HttpQuery(method, parts[0], parts[0], raw, parameters, all, bytes, PEER, OWN, null);
     }
 }

@@ -107,6 +107,7 @@ final class ConsolePagesTest {
         HttpQuery query = new HttpQuery(
                 method,
                 path,
+                path,
                 "",
                 parameters,
                 Map.of(),

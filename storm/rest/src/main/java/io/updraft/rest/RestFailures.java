@@ -17,7 +17,6 @@ final class RestFailures {
             403, "Forbidden",
             404, "Not Found",
             405, "Method Not Allowed",
-            409, "Conflict",
             500, "Server Error");
 
     private RestFailures() {}
@@ -40,13 +39,7 @@ final class RestFailures {
         if (failure instanceof AuthorizationException) {
             return 403;
         }
-        if (failure instanceof NotAliveException) {
-            return 404;
-        }
-        if (failure instanceof AlreadyAliveException) {
-            return 409;
-        }
-        return failure instanceof InvalidTopologyException ? 400 : 500;
+        return 500;
     }
 
     private static String line(Exception failure) {

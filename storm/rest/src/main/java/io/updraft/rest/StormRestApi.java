@@ -10,8 +10,8 @@ import java.util.Map;
  *
  * <p>Differences from Storm's server:
  * <ul>
- *   <li>An unknown topology or path is status 404, a bad parameter 400, a refused user 403; Storm answers 500 to nearly all.
- *       The member {@code errorMessage} is one line, not a stack trace.
+ *   <li>An unknown path is status 404, a bad parameter 400, a refused user 403; Storm answers 500 or 401. What Nimbus refuses, such
+ *       as an unknown topology, is 500, as in Storm. The member {@code errorMessage} is one line, not a stack trace.
  *   <li>{@code topology/:id/metrics} answers what the document says; Storm 2.8.3 answers the page of the topology.
  *   <li>{@code topology/:id/visualization} counts every executor once; Storm 2.8.3 adds counts to those of other executors.
  *   <li>{@code topology/:id/visualization-init} answers the streams; Storm 2.8.3 fails.

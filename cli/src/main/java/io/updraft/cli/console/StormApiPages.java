@@ -1,0 +1,64 @@
+package io.updraft.cli.console;
+
+import io.updraft.cli.http.HttpAnswer;
+import io.updraft.cli.http.HttpQuery;
+import io.updraft.cli.http.HttpRoute;
+import io.updraft.rest.NimbusSource;
+import io.updraft.rest.RestAnswer;
+import io.updraft.rest.RestRequest;
+import io.updraft.rest.StormRestApi;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Storm UI's REST API on the port of the console. Some of its actions are made with GET, so they are guarded and logged here. */
+final class StormApiPages {
+    static final String PATH = "/api/v1/";
+
+    private static final Logger AUDIT = LoggerFactory.getLogger("io.updraft.audit");
+    private static final int FORBIDDEN = 403;
+
+    private final StormRestApi api;
+    private final boolean readOnly;
+
+    private StormApiPages(StormRestApi api, boolean readOnly) {
+        this.api = api;
+        this.readOnly = readOnly;
+    }
+
+    static HttpRoute route(NimbusSource nimbus, Map<String, Object> settings, boolean readOnly) {
+        Map<String, Object> conf = Utils.readStormConfig();
+        conf.putAll(settings);
+        StormApiPages pages = new StormApiPages(new StormRestApi(nimbus, conf), readOnly);
+        return new HttpRoute(List.of("GET", "HEAD", "POST"), false, pages::answer);
+    }
+
+    private HttpAnswer answer(HttpQuery query) {
+        String method = query.method().equals("HEAD") ? "GET" : query.method();
+        RestRequest request = new RestRequest(
+                method,
+                query.rawPath(),
+                query.parameters(),
+                new String(query.body(), StandardCharsets.UTF_8),
+                query.user());
+        if (query.isAction() || !api.isAction(request)) {
+            return http(api.answer(request));
+        }
+        boolean refused = readOnly || query.method().equals("HEAD");
+        HttpAnswer answer = refused
+                ? HttpAnswer.of(
+                        FORBIDDEN,
+                        "application/json",
+                        "{\"error\":\"403 Forbidden\",\"errorMessage\":\"the console is read-only\"}")
+                : http(api.answer(request));
+        AUDIT.info("{} from {}: {} {} -> {}", query.user(), query.peer(), method, query.rawPath(), answer.status());
+        return answer;
+    }
+
+    private static HttpAnswer http(RestAnswer answer) {
+        return HttpAnswer.of(answer.status(), answer.contentType(), answer.body());
+    }
+}
