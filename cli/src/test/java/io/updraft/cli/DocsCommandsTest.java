@@ -168,8 +168,11 @@ class DocsCommandsTest {
         try (Stream<Path> files = Files.walk(Markdown.ROOT, 12)) {
             files.map(Path::toString)
                     .filter(path -> path.endsWith(".java") && path.contains("/src/test/"))
-                    .map(path -> path.substring(path.lastIndexOf('/') + 1, path.length() - ".java".length()))
-                    .forEach(tests::add);
+                    .map(path -> path.replaceFirst(".*/src/test/(java/)?", "").replaceFirst("\\.java$", ""))
+                    .forEach(path -> {
+                        tests.add(path);
+                        tests.add(path.substring(path.lastIndexOf('/') + 1));
+                    });
         }
         return tests;
     }

@@ -15,13 +15,13 @@ import java.util.function.Function;
 public final class JsonTable<T> {
     private final Map<String, Function<T, Object>> columns = new LinkedHashMap<>();
 
-    /** Adds a column. {@return this} */
+    /** Adds a column. Returns this table. */
     public JsonTable<T> with(String name, Function<T, Object> value) {
         columns.put(name, value);
         return this;
     }
 
-    /** Adds all columns of another table. {@return this} */
+    /** Adds all columns of another table. Returns this table. */
     public JsonTable<T> with(JsonTable<T> other) {
         columns.putAll(other.columns);
         return this;
