@@ -34,8 +34,8 @@ public final class HttpPort implements AutoCloseable {
     public static final ConnectionLimits.Limits LIMITS = new ConnectionLimits.Limits(
             64, 16, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofSeconds(1));
 
-    /** The number of pages that are made at the same time. */
-    static final int MAX_PAGES = 4;
+    /** The number of pages that are made at the same time. A profile or a heap dump of the console holds one until it is written. */
+    static final int MAX_PAGES = 16;
 
     /** The number of requests that wait for pages to be made; with {@link #MAX_PAGES}, fewer than the connections. */
     static final int MAX_WAITING = 32;
