@@ -70,7 +70,10 @@ final class RunProcesses {
     /** Describes all processes; one that does not answer has a member {@code error}. */
     Map<String, Object> describe() throws Exception {
         List<Map<String, Object>> processes = new ArrayList<>();
-        processes.add(own.get(ProcessRequests.PROCESS).answer(Map.of()));
+        Map<String, Object> itself = new LinkedHashMap<>();
+        itself.put("state", "up");
+        itself.putAll(own.get(ProcessRequests.PROCESS).answer(Map.of()));
+        processes.add(itself);
         for (WorkerStatus worker : workers.get()) {
             processes.add(describe(worker));
         }

@@ -6,6 +6,7 @@ import { debugForm } from "./actions.js";
 import { actionButton } from "./dialogs.js";
 import { count, percent, plural, quantity, text, time } from "./format.js";
 import { logLevelForm, logPanel, profileForm } from "./processactions.js";
+import { title } from "./processes.js";
 import { keyed, liveTable, panel } from "./rows.js";
 import { callList, deadlockPanel, stack, threadView } from "./stacks.js";
 import { timeline } from "./timeline.js";
@@ -145,7 +146,7 @@ function newView(topology, id, first, context) {
 }
 
 function errorEntry(error) {
-  const facts = ["task " + text(error.task), error.worker ? "worker " + error.worker : null, error.during ? "in " + error.during : null, error.consequence];
+  const facts = ["task " + text(error.task), Number.isFinite(error.worker) ? "worker " + error.worker : null, error.during ? "in " + error.during : null, error.consequence];
   const head = [h("strong.bad", null, text(error.error)), h("span.soft", null, " " + [time(error.time), ...facts].filter((fact) => fact).join(", "))];
   return error.stack?.length > 0 ? h("li", null, h("details", null, h("summary", null, head), stack(error.stack))) : h("li", null, head);
 }
@@ -163,7 +164,7 @@ async function tools(root, topology, id, first, context) {
   if (!context.isOpen()) {
     return;
   }
-  const choices = processes.map((process) => [process.pid, (process.worker ? "worker " + process.worker : text(process.role)) + " (" + process.pid + ")"]);
+  const choices = processes.map((process) => [process.pid, title(process) + " (" + process.pid + ")"]);
   const parts = [
     choices.length > 0 ? threadsTool(id, choices, context) : null,
     choices.length > 0 ? profileForm(context, { component: id }, "process", choices) : null,

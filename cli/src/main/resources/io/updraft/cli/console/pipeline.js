@@ -2,7 +2,7 @@
 
 import { objects } from "./api.js";
 import { h, replace, setLines, setText } from "./dom.js";
-import { bytes, count, duration, quantity, text, time } from "./format.js";
+import { bytes, count, duration, plural, quantity, text, time } from "./format.js";
 import { newTable } from "./table.js";
 
 /** The figures of a pipeline: name, title, format. Others that the server sends are shown after these. */
@@ -44,7 +44,7 @@ export function newPipeline(root) {
   const values = new Map();
   let lags = null;
   return (live) => {
-    const lines = live.troubles ?? [];
+    const lines = [...(live.troubles ?? []), ...unusable(live.figures ?? {})];
     setLines(troubles, lines);
     fine.hidden = lines.length > 0;
     drawFigures(figures, values, live.figures ?? {});
@@ -59,6 +59,14 @@ export function newPipeline(root) {
     sourcePanel.hidden = !live.text;
     setText(source, live.text ?? "");
   };
+}
+
+/** Records that no row has: a pipeline that goes on without them has no trouble, but its user may have. */
+function unusable({ records, bad, late }) {
+  return [
+    bad > 0 ? count(bad) + " of " + plural(records, "record") + " cannot be used" : null,
+    late > 0 ? plural(late, "record") + " came too late for " + (late === 1 ? "its window" : "their windows") : null,
+  ].filter((line) => line !== null);
 }
 
 function setLagging(place, number) {
