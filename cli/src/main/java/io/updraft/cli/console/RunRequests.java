@@ -55,10 +55,10 @@ final class RunRequests {
         for (String asked : List.of(
                 ProcessRequests.THREADS,
                 ProcessRequests.COMPONENT_HEAP,
-                ProcessRequests.LOG,
-                ProcessRequests.LOG_LEVEL)) {
+                ProcessRequests.LOG)) {
             handlers.put(asked, request -> requests.processes.ask(asked, request, LIMIT));
         }
+        handlers.put(ProcessRequests.LOG_LEVEL, request -> requests.processes.setLogLevel(request, LIMIT));
         if (run.hasWorkers()) {
             handlers.put("restart-worker", request -> requests.processes.restart(request));
         }

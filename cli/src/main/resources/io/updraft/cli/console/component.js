@@ -17,7 +17,7 @@ const millis = (column) => (row) => (Number.isFinite(row[column]) ? quantity(row
 
 export async function show(root, [topology, id], context) {
   const first = await get("component", { topology, component: id });
-  const view = newView(topology, id, first, context);
+  const view = newView(topology, id, first, await groupings(topology, id, context), context);
   replace(root, view.elements);
   timeline(view.history, context, topology, id);
   view.update(first);
@@ -30,7 +30,14 @@ export async function show(root, [topology, id], context) {
   });
 }
 
-function newView(topology, id, first, context) {
+/** Returns how each input of a component is grouped, by component and stream; the graph says so, and stays as it is. */
+async function groupings(topology, id, context) {
+  const edges = context.can("graph") ? (await get("graph", { topology })).edges : [];
+  const words = (edge) => edge.grouping + (edge.fields?.length > 0 ? " by " + edge.fields.join(", ") : "");
+  return new Map(edges.filter((edge) => edge.to === id).map((edge) => [edge.from + "/" + edge.stream, words(edge)]));
+}
+
+function newView(topology, id, first, grouping, context) {
   const topologyPage = "#/topology/" + encodeURIComponent(topology);
   const componentPage = (other) => topologyPage + "/component/" + encodeURIComponent(other);
   const link = (column) => ({ memo: (row) => row[column], fill: (cell, row) => cell.append(row[column] ? h("a", { href: componentPage(row[column]) }, row[column]) : "–") });
@@ -73,7 +80,7 @@ function newView(topology, id, first, context) {
     [
       { head: "From", ...link("component") },
       { head: "Stream", text: (row) => text(row.stream) },
-      { head: "Grouping", text: (row) => text(row.grouping) },
+      { head: "Grouping", text: (row) => text(grouping.get(row.component + "/" + row.stream)) },
       { head: "Executed", number: true, text: total("executed") },
       { head: "Acked", number: true, text: total("acked") },
       { head: "Failed", number: true, text: total("failed") },
@@ -87,7 +94,6 @@ function newView(topology, id, first, context) {
     "Outputs",
     [
       { head: "Stream", text: (row) => text(row.stream) },
-      { head: "Fields", wrap: true, text: (row) => text(row.fields?.join?.(", ") ?? row.fields) },
       { head: "Emitted", number: true, text: total("emitted") },
       { head: "Transferred", number: true, text: total("transferred") },
       { head: "Acked", number: true, text: total("acked") },

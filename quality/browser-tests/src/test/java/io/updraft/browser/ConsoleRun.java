@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Starts Updraft with a console for a test class. */
@@ -14,8 +13,8 @@ final class ConsoleRun {
 
     /** Words are split, counted and reported, at a rate that costs little. */
     static final String[] WORD_COUNT = {
-        "sentences,every=5",
-        "split,n=2,from=sentences,out=6,compute=2000",
+        "sentences,every=10",
+        "split,n=2,from=sentences,out=6,compute=500000",
         "count,n=2,tasks=4,from=split,keyed=1,out=1",
         "report,from=count"
     };
@@ -48,7 +47,7 @@ final class ConsoleRun {
     static String logs(Path directory) throws Exception {
         try (Stream<Path> files = Files.walk(directory.resolve("state"))) {
             List<String> texts = new ArrayList<>();
-            for (Path file : files.filter(each -> each.toString().endsWith(".log")).collect(Collectors.toList())) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".log")).toList()) {
                 texts.add(Files.readString(file));
             }
             return String.join("\n", texts);
