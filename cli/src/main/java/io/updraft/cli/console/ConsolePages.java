@@ -118,7 +118,7 @@ final class ConsolePages {
         try {
             return json(200, handler.answer(query.isAction() ? body(query) : parameters(query)));
         } catch (IllegalArgumentException e) {
-            return failure(BAD_REQUEST, e.getMessage());
+            return failure(BAD_REQUEST, FailureMessages.firstLine(String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return failure(FAILED, "the console ends");

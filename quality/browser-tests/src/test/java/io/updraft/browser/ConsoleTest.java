@@ -147,7 +147,7 @@ class ConsoleTest {
         assertThat(row(page, "components", "count")).containsText("4/4");
 
         act(page, "Log level", "Set level");
-        assertThat(page.locator("#messages")).containsText("DEBUG");
+        assertThat(page.locator("#messages")).containsText("logger ROOT has the level debug for 600 s");
 
         button(page.locator("#actions"), "Kill").click();
         page.getByRole(AriaRole.DIALOG).getByLabel("Wait at most").fill("1");
