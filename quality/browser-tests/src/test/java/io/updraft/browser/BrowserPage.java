@@ -51,6 +51,11 @@ final class BrowserPage {
         return taken;
     }
 
+    /** Leaves the page, whose requests would fail when its server ends. */
+    void leave() {
+        page.navigate("about:blank");
+    }
+
     /** Makes the page appear as for a user who prefers light or dark colours. */
     void prefer(ColorScheme colours) {
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colours));

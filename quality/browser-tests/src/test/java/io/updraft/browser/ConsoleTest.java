@@ -98,6 +98,7 @@ class ConsoleTest {
     @Test
     void shouldRecordAFlameGraphAndAHeapDumpAndDeleteThem() throws Exception {
         BrowserPage tab = BROWSER.open(run.address());
+        assertThat(row(tab.page(), "components", "split")).isVisible();
         Page page = open(tab.page(), "#/topology/loads/component/split");
         Locator form = page.getByRole(AriaRole.FORM, new Page.GetByRoleOptions().setName("Flame graph"));
         form.getByLabel("Event").selectOption("cpu");
@@ -154,7 +155,7 @@ class ConsoleTest {
         button(page.getByRole(AriaRole.DIALOG), "Kill loads").click();
         assertThat(run.process().awaitExit()).isZero();
         assertThat(page.locator("#connection")).containsText("does not answer");
-        page.navigate("about:blank");
+        tab.leave();
         tab.takeErrors();
         assertThat(ConsoleRun.logs(directory))
                 .contains(

@@ -44,7 +44,7 @@ class ConsoleTroubleTest {
             page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Show stacks")).click();
             assertThat(page.getByText("Deadlock of 2 threads: they will never go on")).isVisible();
             assertThat(page.getByText("Deadlocking$Hanging.flush(Deadlocking.java:").first()).isVisible();
-            page.navigate("about:blank");
+            tab.leave();
             run.process().signal("KILL"); // Else it waits for the call that never returns.
         }
     }
@@ -74,6 +74,7 @@ class ConsoleTroubleTest {
             assertThat(page.getByText("1 of 3 records cannot be used")).isVisible();
             assertThat(page.getByText("expected a time (iso), found \"nonsense\"")).isVisible();
             tab.assertAccessible();
+            tab.leave();
         }
     }
 
@@ -81,7 +82,8 @@ class ConsoleTroubleTest {
     @Tag("slow")
     void shouldMarkAHotKeyInTheGraphTheTableAndTheComponent() throws Exception {
         try (UpdraftRun run = ConsoleRun.program(directory, List.of(), Skewed.class, "70")) {
-            Page page = BROWSER.open(run.address()).page();
+            BrowserPage tab = BROWSER.open(run.address());
+            Page page = tab.page();
             assertThat(page.locator(".graph .pill")).hasText("hot key");
             assertThat(page.getByRole(AriaRole.TABLE, new Page.GetByRoleOptions().setName("components"))
                             .getByRole(AriaRole.ROW)
@@ -90,6 +92,7 @@ class ConsoleTroubleTest {
             page.locator(".graph a", new Page.LocatorOptions().setHasText("count")).first().click();
             assertThat(page.getByLabel("Hot keys")).containsText("word, day = the, 3");
             assertThat(page.getByLabel("Keys").getByRole(AriaRole.ROW).nth(1)).containsText("the");
+            tab.leave();
         }
     }
 
@@ -105,6 +108,7 @@ class ConsoleTroubleTest {
             assertThat(row).containsText("19 s");
             assertThat(row).containsText("00:00:01");
             tab.assertAccessible();
+            tab.leave();
         }
     }
 }
