@@ -40,7 +40,9 @@ async function groupings(topology, id, context) {
 function newView(topology, id, first, grouping, context) {
   const topologyPage = "#/topology/" + encodeURIComponent(topology);
   const componentPage = (other) => topologyPage + "/component/" + encodeURIComponent(other);
-  const link = (column) => ({ memo: (row) => row[column], fill: (cell, row) => cell.append(row[column] ? h("a", { href: componentPage(row[column]) }, row[column]) : "–") });
+  const link = (column) => ({ memo: (row) => row[column], fill: (cell, row) => cell.append(hasPage(row[column]) ? h("a", { href: componentPage(row[column]) }, row[column]) : text(row[column])) });
+  // What the system sends, such as ticks, has no page.
+  const hasPage = (component) => component && !component.startsWith("__");
 
   const stuckTitle = h("h2");
   const calls = callList();
