@@ -52,10 +52,7 @@ final class RunRequests {
                         Deaths.in(DeathDirectory.in(state)).stream()
                                 .map(Deaths.Death::toJson)
                                 .toList()));
-        for (String asked : List.of(
-                ProcessRequests.THREADS,
-                ProcessRequests.COMPONENT_HEAP,
-                ProcessRequests.LOG)) {
+        for (String asked : List.of(ProcessRequests.THREADS, ProcessRequests.COMPONENT_HEAP, ProcessRequests.LOG)) {
             handlers.put(asked, request -> requests.processes.ask(asked, request, LIMIT));
         }
         handlers.put(ProcessRequests.LOG_LEVEL, request -> requests.processes.setLogLevel(request, LIMIT));

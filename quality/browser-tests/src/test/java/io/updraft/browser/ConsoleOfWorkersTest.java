@@ -68,7 +68,8 @@ class ConsoleOfWorkersTest {
             BrowserPage tab = BROWSER.open(run.address());
             Page page = tab.page();
             assertThat(page.getByText("Nothing is wrong")).isVisible();
-            assertThat(page.getByText("read-only: this console takes no actions")).isVisible();
+            assertThat(page.getByText("read-only: this console takes no actions"))
+                    .isVisible();
             assertThat(page.locator("#actions button:visible")).hasCount(0);
             APIResponse answer = page.request()
                     .post(

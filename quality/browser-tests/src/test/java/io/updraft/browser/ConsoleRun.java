@@ -39,15 +39,15 @@ final class ConsoleRun {
 
     static UpdraftRun pipeline(Path directory, String text) throws Exception {
         Path yaml = Files.writeString(directory.resolve("pipeline.yaml"), text);
-        return UpdraftRun.start(
-                directory, "console", "aggregate", "--view", "none", "--ui-port", "0", yaml.toString());
+        return UpdraftRun.start(directory, "console", "aggregate", "--view", "none", "--ui-port", "0", yaml.toString());
     }
 
     /** {@return the lines of the run's logs, of its workers too} */
     static String logs(Path directory) throws Exception {
         try (Stream<Path> files = Files.walk(directory.resolve("state"))) {
             List<String> texts = new ArrayList<>();
-            for (Path file : files.filter(each -> each.toString().endsWith(".log")).toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".log")).toList()) {
                 texts.add(Files.readString(file));
             }
             return String.join("\n", texts);

@@ -63,8 +63,11 @@ class ConsoleTest {
     @Test
     void shouldBeAccessibleOnEveryPageInLightAndDark() {
         BrowserPage tab = BROWSER.open(run.address());
-        String pid = row(open(tab.page(), "#/processes"), "Processes", "run").getByRole(AriaRole.LINK).getAttribute("href");
-        for (String hash : List.of("#/", "#/topology/loads/component/count", "#/processes", pid, "#/files", "#/deaths")) {
+        String pid = row(open(tab.page(), "#/processes"), "Processes", "run")
+                .getByRole(AriaRole.LINK)
+                .getAttribute("href");
+        for (String hash :
+                List.of("#/", "#/topology/loads/component/count", "#/processes", pid, "#/files", "#/deaths")) {
             open(tab.page(), hash);
             assertThat(tab.page().getByRole(AriaRole.HEADING).first()).isVisible();
             tab.prefer(ColorScheme.LIGHT);
@@ -82,7 +85,8 @@ class ConsoleTest {
             page.keyboard().press("Tab");
         }
         page.keyboard().press("Enter");
-        assertThat(page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setLevel(1))).containsText("count");
+        assertThat(page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setLevel(1)))
+                .containsText("count");
         assertThat(page.locator("#main")).isFocused();
     }
 
@@ -120,7 +124,9 @@ class ConsoleTest {
         try (var in = Files.newInputStream(heap)) {
             assertThat(new String(in.readNBytes(12), StandardCharsets.US_ASCII)).isEqualTo("JAVA PROFILE");
         }
-        Path threads = tab.download(directory, () -> button(page.locator("main"), "Download as text").click());
+        Path threads = tab.download(
+                directory,
+                () -> button(page.locator("main"), "Download as text").click());
         assertThat(Files.readString(threads)).contains("Threads of process").contains(".run(");
 
         open(page, "#/files");

@@ -41,9 +41,13 @@ class ConsoleTroubleTest {
             tab.assertAccessible();
             tab.prefer(ColorScheme.DARK);
             tab.assertContrast();
-            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Show stacks")).click();
-            assertThat(page.getByText("Deadlock of 2 threads: they will never go on")).isVisible();
-            assertThat(page.getByText("Deadlocking$Hanging.flush(Deadlocking.java:").first()).isVisible();
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Show stacks"))
+                    .click();
+            assertThat(page.getByText("Deadlock of 2 threads: they will never go on"))
+                    .isVisible();
+            assertThat(page.getByText("Deadlocking$Hanging.flush(Deadlocking.java:")
+                            .first())
+                    .isVisible();
             tab.leave();
             run.process().signal("KILL"); // Else it waits for the call that never returns.
         }
@@ -70,9 +74,13 @@ class ConsoleTroubleTest {
         try (UpdraftRun run = ConsoleRun.pipeline(directory, text)) {
             BrowserPage tab = BROWSER.open(run.address());
             Page page = tab.page();
-            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("hosts").setExact(true)).click();
+            page.getByRole(
+                            AriaRole.LINK,
+                            new Page.GetByRoleOptions().setName("hosts").setExact(true))
+                    .click();
             assertThat(page.getByText("1 of 3 records cannot be used")).isVisible();
-            assertThat(page.getByText("expected a time (iso), found \"nonsense\"")).isVisible();
+            assertThat(page.getByText("expected a time (iso), found \"nonsense\""))
+                    .isVisible();
             tab.assertAccessible();
             tab.leave();
         }
@@ -89,7 +97,9 @@ class ConsoleTroubleTest {
                             .getByRole(AriaRole.ROW)
                             .filter(new Locator.FilterOptions().setHasText("count")))
                     .containsText("hot key");
-            page.locator(".graph a", new Page.LocatorOptions().setHasText("count")).first().click();
+            page.locator(".graph a", new Page.LocatorOptions().setHasText("count"))
+                    .first()
+                    .click();
             assertThat(page.getByLabel("Hot keys")).containsText("word, day = the, 3");
             assertThat(page.getByLabel("Keys").getByRole(AriaRole.ROW).nth(1)).containsText("the");
             tab.leave();
