@@ -35,8 +35,6 @@ export function newPipeline(root) {
   const figures = h("dl.totals");
   const lagPlace = h("div");
   const lagPanel = h("section.panel", null, h("h2", null, "Lag by partition"), lagPlace);
-  const lagging = h("p.warn");
-  lagPanel.insertBefore(lagging, lagPlace);
   const samples = h("section.panel", { hidden: true });
   const source = h("pre", { tabindex: 0 });
   const sourcePanel = h("section.panel", null, h("h2", null, "Pipeline"), source);
@@ -44,13 +42,12 @@ export function newPipeline(root) {
   const values = new Map();
   let lags = null;
   return (live) => {
-    const lines = [...(live.troubles ?? []), ...unusable(live.figures ?? {})];
+    const lines = [...(live.troubles ?? []), ...lagging(live.lagging), ...unusable(live.figures ?? {})];
     setLines(troubles, lines);
     fine.hidden = lines.length > 0;
     drawFigures(figures, values, live.figures ?? {});
     const rows = objects(live.lags);
     lagPanel.hidden = rows.length === 0;
-    setLagging(lagging, live.lagging);
     if (rows.length > 0) {
       lags ??= newLagTable(lagPlace);
       lags.update(rows);
@@ -69,9 +66,8 @@ function unusable({ records, bad, late }) {
   ].filter((line) => line !== null);
 }
 
-function setLagging(place, number) {
-  place.hidden = !(number > 0);
-  setText(place, number === 1 ? "1 partition lags" : count(number) + " partitions lag");
+function lagging(partitions) {
+  return partitions > 0 ? [partitions === 1 ? "1 partition lags" : count(partitions) + " partitions lag"] : [];
 }
 
 function newLagTable(root) {

@@ -117,6 +117,7 @@ class ConsoleTroubleTest {
                     .filter(new Locator.FilterOptions().setHasText("console-hosts-1"));
             assertThat(row).containsText("19 s");
             assertThat(row).containsText("00:00:01");
+            assertThat(tab.page().getByText("1 partition lags")).isVisible();
             tab.assertAccessible();
             tab.leave();
         }
