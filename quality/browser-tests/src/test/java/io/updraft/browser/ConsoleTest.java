@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -61,6 +62,7 @@ class ConsoleTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldBeAccessibleOnEveryPageInLightAndDark() {
         BrowserPage tab = BROWSER.open(run.address());
         String pid = row(open(tab.page(), "#/processes"), "Processes", "run")
@@ -100,6 +102,7 @@ class ConsoleTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldRecordAFlameGraphAndAHeapDumpAndDeleteThem() throws Exception {
         BrowserPage tab = BROWSER.open(run.address());
         assertThat(row(tab.page(), "components", "split")).isVisible();
