@@ -38,6 +38,29 @@ final class RunProcesses {
         return ask(pid, request, arguments, limit);
     }
 
+    /** Sets the level of a logger in the process that the member {@code process} names, or in all of them without that member. */
+    Map<String, Object> setLogLevel(Map<String, Object> arguments, Duration limit) throws Exception {
+        List<Object> pids = new ArrayList<>();
+        if (arguments.get("process") == null) {
+            pids.add(ProcessHandle.current().pid());
+            workers.get().forEach(worker -> pids.add(worker.pid()));
+        } else {
+            pids.add(arguments.get("process"));
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        for (Object pid : pids) {
+            Map<String, Object> order = new LinkedHashMap<>(arguments);
+            order.put("process", pid);
+            answer.putAll(ask(ProcessRequests.LOG_LEVEL, order, limit));
+        }
+        answer.put(
+                "message",
+                "logger " + answer.get("logger") + " has the level " + answer.get("level") + " for "
+                        + answer.get("seconds") + " s in "
+                        + (pids.size() == 1 ? "process " + pids.get(0) : pids.size() + " processes"));
+        return answer;
+    }
+
     private static long pid(Map<String, Object> arguments) {
         Object process = arguments.get("process");
         if (process == null) {
@@ -70,7 +93,10 @@ final class RunProcesses {
     /** Describes all processes; one that does not answer has a member {@code error}. */
     Map<String, Object> describe() throws Exception {
         List<Map<String, Object>> processes = new ArrayList<>();
-        processes.add(own.get(ProcessRequests.PROCESS).answer(Map.of()));
+        Map<String, Object> itself = new LinkedHashMap<>();
+        itself.put("state", "up");
+        itself.putAll(own.get(ProcessRequests.PROCESS).answer(Map.of()));
+        processes.add(itself);
         for (WorkerStatus worker : workers.get()) {
             processes.add(describe(worker));
         }

@@ -52,13 +52,10 @@ final class RunRequests {
                         Deaths.in(DeathDirectory.in(state)).stream()
                                 .map(Deaths.Death::toJson)
                                 .toList()));
-        for (String asked : List.of(
-                ProcessRequests.THREADS,
-                ProcessRequests.COMPONENT_HEAP,
-                ProcessRequests.LOG,
-                ProcessRequests.LOG_LEVEL)) {
+        for (String asked : List.of(ProcessRequests.THREADS, ProcessRequests.COMPONENT_HEAP, ProcessRequests.LOG)) {
             handlers.put(asked, request -> requests.processes.ask(asked, request, LIMIT));
         }
+        handlers.put(ProcessRequests.LOG_LEVEL, request -> requests.processes.setLogLevel(request, LIMIT));
         if (run.hasWorkers()) {
             handlers.put("restart-worker", request -> requests.processes.restart(request));
         }

@@ -6,6 +6,7 @@ import { debugForm } from "./actions.js";
 import { actionButton } from "./dialogs.js";
 import { count, percent, plural, quantity, text, time } from "./format.js";
 import { logLevelForm, logPanel, profileForm } from "./processactions.js";
+import { title } from "./processes.js";
 import { keyed, liveTable, panel } from "./rows.js";
 import { callList, deadlockPanel, stack, threadView } from "./stacks.js";
 import { timeline } from "./timeline.js";
@@ -16,7 +17,7 @@ const millis = (column) => (row) => (Number.isFinite(row[column]) ? quantity(row
 
 export async function show(root, [topology, id], context) {
   const first = await get("component", { topology, component: id });
-  const view = newView(topology, id, first, context);
+  const view = newView(topology, id, first, await groupings(topology, id, context), context);
   replace(root, view.elements);
   timeline(view.history, context, topology, id);
   view.update(first);
@@ -29,10 +30,19 @@ export async function show(root, [topology, id], context) {
   });
 }
 
-function newView(topology, id, first, context) {
+/** Returns how each input of a component is grouped, by component and stream; the graph says so, and stays as it is. */
+async function groupings(topology, id, context) {
+  const edges = context.can("graph") ? (await get("graph", { topology })).edges : [];
+  const words = (edge) => edge.grouping + (edge.fields?.length > 0 ? " by " + edge.fields.join(", ") : "");
+  return new Map(edges.filter((edge) => edge.to === id).map((edge) => [edge.from + "/" + edge.stream, words(edge)]));
+}
+
+function newView(topology, id, first, grouping, context) {
   const topologyPage = "#/topology/" + encodeURIComponent(topology);
   const componentPage = (other) => topologyPage + "/component/" + encodeURIComponent(other);
-  const link = (column) => ({ memo: (row) => row[column], fill: (cell, row) => cell.append(row[column] ? h("a", { href: componentPage(row[column]) }, row[column]) : "–") });
+  const link = (column) => ({ memo: (row) => row[column], fill: (cell, row) => cell.append(hasPage(row[column]) ? h("a", { href: componentPage(row[column]) }, row[column]) : text(row[column])) });
+  // What the system sends, such as ticks, has no page.
+  const hasPage = (component) => component && !component.startsWith("__");
 
   const stuckTitle = h("h2");
   const calls = callList();
@@ -72,7 +82,7 @@ function newView(topology, id, first, context) {
     [
       { head: "From", ...link("component") },
       { head: "Stream", text: (row) => text(row.stream) },
-      { head: "Grouping", text: (row) => text(row.grouping) },
+      { head: "Grouping", text: (row) => text(grouping.get(row.component + "/" + row.stream)) },
       { head: "Executed", number: true, text: total("executed") },
       { head: "Acked", number: true, text: total("acked") },
       { head: "Failed", number: true, text: total("failed") },
@@ -86,7 +96,6 @@ function newView(topology, id, first, context) {
     "Outputs",
     [
       { head: "Stream", text: (row) => text(row.stream) },
-      { head: "Fields", wrap: true, text: (row) => text(row.fields?.join?.(", ") ?? row.fields) },
       { head: "Emitted", number: true, text: total("emitted") },
       { head: "Transferred", number: true, text: total("transferred") },
       { head: "Acked", number: true, text: total("acked") },
@@ -145,7 +154,7 @@ function newView(topology, id, first, context) {
 }
 
 function errorEntry(error) {
-  const facts = ["task " + text(error.task), error.worker ? "worker " + error.worker : null, error.during ? "in " + error.during : null, error.consequence];
+  const facts = ["task " + text(error.task), Number.isFinite(error.worker) ? "worker " + error.worker : null, error.during ? "in " + error.during : null, error.consequence];
   const head = [h("strong.bad", null, text(error.error)), h("span.soft", null, " " + [time(error.time), ...facts].filter((fact) => fact).join(", "))];
   return error.stack?.length > 0 ? h("li", null, h("details", null, h("summary", null, head), stack(error.stack))) : h("li", null, head);
 }
@@ -163,7 +172,7 @@ async function tools(root, topology, id, first, context) {
   if (!context.isOpen()) {
     return;
   }
-  const choices = processes.map((process) => [process.pid, (process.worker ? "worker " + process.worker : text(process.role)) + " (" + process.pid + ")"]);
+  const choices = processes.map((process) => [process.pid, title(process) + " (" + process.pid + ")"]);
   const parts = [
     choices.length > 0 ? threadsTool(id, choices, context) : null,
     choices.length > 0 ? profileForm(context, { component: id }, "process", choices) : null,

@@ -27,7 +27,7 @@ function make(create, tag, attributes, children) {
       element.setAttribute(key, value);
     }
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
 }
 
@@ -40,7 +40,7 @@ export function setText(element, text) {
 
 /** Replaces the children of an element. */
 export function replace(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
 }
 
 /** Shows lines as a list; hides the element when there are none. Does not touch the page when the lines are the same as before. */

@@ -2,7 +2,7 @@
 
 import { objects } from "./api.js";
 import { h, replace, setLines, setText } from "./dom.js";
-import { bytes, count, duration, quantity, text, time } from "./format.js";
+import { bytes, count, duration, plural, quantity, text, time } from "./format.js";
 import { newTable } from "./table.js";
 
 /** The figures of a pipeline: name, title, format. Others that the server sends are shown after these. */
@@ -35,8 +35,6 @@ export function newPipeline(root) {
   const figures = h("dl.totals");
   const lagPlace = h("div");
   const lagPanel = h("section.panel", null, h("h2", null, "Lag by partition"), lagPlace);
-  const lagging = h("p.warn");
-  lagPanel.insertBefore(lagging, lagPlace);
   const samples = h("section.panel", { hidden: true });
   const source = h("pre", { tabindex: 0 });
   const sourcePanel = h("section.panel", null, h("h2", null, "Pipeline"), source);
@@ -44,13 +42,12 @@ export function newPipeline(root) {
   const values = new Map();
   let lags = null;
   return (live) => {
-    const lines = live.troubles ?? [];
+    const lines = [...(live.troubles ?? []), ...lagging(live.lagging), ...unusable(live.figures ?? {})];
     setLines(troubles, lines);
     fine.hidden = lines.length > 0;
     drawFigures(figures, values, live.figures ?? {});
     const rows = objects(live.lags);
     lagPanel.hidden = rows.length === 0;
-    setLagging(lagging, live.lagging);
     if (rows.length > 0) {
       lags ??= newLagTable(lagPlace);
       lags.update(rows);
@@ -61,9 +58,16 @@ export function newPipeline(root) {
   };
 }
 
-function setLagging(place, number) {
-  place.hidden = !(number > 0);
-  setText(place, number === 1 ? "1 partition lags" : count(number) + " partitions lag");
+/** Records that no row has: a pipeline that goes on without them has no trouble, but its user may have. */
+function unusable({ records, bad, late }) {
+  return [
+    bad > 0 ? count(bad) + " of " + plural(records, "record") + " cannot be used" : null,
+    late > 0 ? plural(late, "record") + " came too late for " + (late === 1 ? "its window" : "their windows") : null,
+  ].filter((line) => line !== null);
+}
+
+function lagging(partitions) {
+  return partitions > 0 ? [partitions === 1 ? "1 partition lags" : count(partitions) + " partitions lag"] : [];
 }
 
 function newLagTable(root) {

@@ -5,7 +5,7 @@ import { h, replace, setText } from "./dom.js";
 import { actionButton } from "./dialogs.js";
 import { bytes, count, duration, percent, plural, text, time } from "./format.js";
 import { heapForm, logLevelForm, logPanel, profileForm, restartButton } from "./processactions.js";
-import { heap, newShares, title } from "./processes.js";
+import { heap, isWorker, newShares, title } from "./processes.js";
 import { panel } from "./rows.js";
 import { deadlockPanel, reportText, threadView } from "./stacks.js";
 
@@ -90,11 +90,6 @@ function save(content, name) {
   const url = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-/** Workers are numbered from 0. */
-function isWorker(process) {
-  return process.worker !== undefined && process.worker !== null;
 }
 
 function tools(pid, process, context) {

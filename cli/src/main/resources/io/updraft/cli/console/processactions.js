@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { h, replace, setText } from "./dom.js";
 import { field, inlineForm, openDialog, tell } from "./dialogs.js";
-import { bytes, count } from "./format.js";
+import { bytes, nanos, plural } from "./format.js";
 import { message } from "./messages.js";
 import { panel } from "./rows.js";
 
@@ -20,8 +20,13 @@ export function fileLinks(file) {
   );
 }
 
+/** How much is in a flame graph: samples, allocated bytes, or time in locks. */
+function sampled({ total, unit }) {
+  return total >= 0 ? ({ bytes, ns: nanos }[unit] ?? ((samples) => plural(samples, "sample")))(total) : null;
+}
+
 function finished(list, file) {
-  const facts = [file.samples === undefined || file.samples === null ? null : count(file.samples) + " samples", bytes(file.bytes)];
+  const facts = [sampled(file), bytes(file.bytes), file.fallback];
   list.prepend(h("li", null, h("code", null, file.name), " ", h("span.soft", null, facts.filter((fact) => fact && fact !== "–").join(", ")), " ", fileLinks(file)));
 }
 
@@ -48,8 +53,10 @@ export function profileForm(context, fixed, choice = null, choices = []) {
     try {
       const args = Object.fromEntries(Object.entries({ ...fixed, ...chosen }).filter(([, value]) => value !== ""));
       const answer = await post("profile", { ...args, process: Number(args.process), event, millis: seconds * 1000 }, seconds * 1000 + 60_000);
-      message(answer.message ?? "flame graph " + answer.name + " is written");
-      finished(made, answer);
+      if (answer.download) {
+        finished(made, answer);
+      }
+      message(answer.download ? "flame graph " + answer.name + " is written" : "nothing was seen in " + seconds + " s; record for longer, or another event");
     } finally {
       clearInterval(timer);
       setText(progress, "");

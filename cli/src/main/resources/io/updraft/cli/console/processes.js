@@ -14,7 +14,7 @@ export async function show(root, parameters, context) {
     [
       { head: "Process", memo: (row) => [row.pid, row.role, row.worker], fill: name },
       { head: "PID", number: true, text: (row) => text(row.pid) },
-      { head: "Host", text: (row) => text(row.host) },
+      ...(context.session.kind === "cluster" ? [{ head: "Host", text: (row) => text(row.host) }] : []),
       { head: "State", memo: (row) => [row.state, row.error], fill: state },
       { head: "Restarts", number: true, text: (row) => count(row.restarts) },
       { head: "Heap", memo: (row) => [bytes(row.heapUsed), bytes(row.heapMax)], fill: heap },
@@ -60,9 +60,14 @@ function isDown(process) {
   return ["down", "silent", "stopped", "dead"].includes(String(process.state).toLowerCase());
 }
 
+/** Workers are numbered from 0. */
+export function isWorker(process) {
+  return process.worker !== undefined && process.worker !== null;
+}
+
 /** The name of a process: its worker or role. */
 export function title(process) {
-  return process.worker ? "worker " + process.worker : text(process.role);
+  return isWorker(process) ? "worker " + process.worker : text(process.role);
 }
 
 /** Fills a cell with a bar of the heap. */
@@ -78,7 +83,7 @@ export function heap(cell, row) {
 }
 
 function keyOf(row) {
-  return [row.host, row.role, row.worker, row.worker ? "" : row.pid].join("/");
+  return [row.host, row.role, row.worker, isWorker(row) ? "" : row.pid].join("/");
 }
 
 function name(cell, row) {

@@ -6,7 +6,7 @@ import { field } from "./dialogs.js";
 import { keyed } from "./rows.js";
 
 /** Packages of the runtime and the engine: their frames are drawn softly, so that those of the user's code are seen. */
-const RUNTIME = /^(?:[\w.]+@?[\w.]*\/)?(java|javax|jdk|sun|com\.sun|io\.updraft|org\.apache\.storm)\./;
+const RUNTIME = /^(?:[\w.]+@?[\w.]*\/)?(java|javax|jdk|sun|com\.sun|io\.updraft\.(?!examples|cli\.programs)\w+|org\.apache\.storm)\./;
 
 /** So many calls are shown with their stacks open. */
 const OPEN_STACKS = 4;
@@ -22,7 +22,9 @@ export function stack(lines) {
 }
 
 function fill(shown, lines) {
-  replace(shown, lines.map((line) => h(RUNTIME.test(line) ? "span.soft" : "span", null, line + "\n")));
+  // "app//" is the class loader of programs: it says nothing.
+  const short = lines.map((line) => line.replace(/^app\/\//, ""));
+  replace(shown, short.map((line) => h(RUNTIME.test(line) ? "span.soft" : "span", null, line + "\n")));
 }
 
 /** Makes a list of calls in progress, which keeps its open stacks when it is updated. */

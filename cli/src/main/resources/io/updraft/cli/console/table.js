@@ -33,7 +33,7 @@ export function newTable(root, { label, columns, key, text }) {
   table.style.minWidth = columns.reduce((sum, column) => sum + column.width, 0) + "px";
   const count = h("span.soft", { role: "status" });
   const filter = h("input", { type: "search", placeholder: "Filter by name", "aria-label": "Filter " + label + " by name" });
-  const window = h("div.window", { tabindex: 0, role: "region", "aria-label": label }, table);
+  const window = h("div.window", { tabindex: 0, role: "region", "aria-label": "Table of " + label }, table);
   replace(root, h("div.tools", null, filter, count), window);
 
   filter.addEventListener("input", () => {

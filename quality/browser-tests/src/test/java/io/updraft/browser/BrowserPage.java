@@ -51,6 +51,11 @@ final class BrowserPage {
         return taken;
     }
 
+    /** Leaves the page, whose requests would fail when its server ends. */
+    void leave() {
+        page.navigate("about:blank");
+    }
+
     /** Makes the page appear as for a user who prefers light or dark colours. */
     void prefer(ColorScheme colours) {
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colours));
@@ -58,7 +63,16 @@ final class BrowserPage {
 
     /** Fails if axe finds a violation of its rules in the page as it is now, and names the elements by their selectors. */
     void assertAccessible() {
-        List<Rule> violations = new AxeBuilder(page).analyze().getViolations();
+        assertNoViolation(new AxeBuilder(page));
+    }
+
+    /** Fails if axe finds text that is hard to read: all that may differ between light and dark colours. */
+    void assertContrast() {
+        assertNoViolation(new AxeBuilder(page).withRules(List.of("color-contrast")));
+    }
+
+    private static void assertNoViolation(AxeBuilder axe) {
+        List<Rule> violations = axe.analyze().getViolations();
         if (!violations.isEmpty()) {
             fail("axe: " + violations.stream().map(BrowserPage::describe).collect(Collectors.joining("\naxe: ")));
         }

@@ -1,0 +1,105 @@
+package io.updraft.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.APIResponse;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.RequestOptions;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console when processes end, and when it may change nothing. */
+class ConsoleOfWorkersTest {
+
+    private static final int FORBIDDEN = 403;
+
+    @RegisterExtension
+    static final Browsing BROWSER = new Browsing();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @Tag("slow")
+    void shouldRestartAWorkerAndSayWhyTheLastOneEnded() throws Exception {
+        try (UpdraftRun run = ConsoleRun.wordCount(directory, "--workers", "2")) {
+            BrowserPage tab = BROWSER.open(run.address());
+            Page page = tab.page();
+            page.getByRole(AriaRole.NAVIGATION).getByText("Processes").click();
+            Locator worker = page.getByRole(AriaRole.TABLE).getByRole(AriaRole.ROW, rowNamed("worker 0"));
+            assertThat(worker).containsText("MiB of");
+            assertThat(page.getByRole(AriaRole.TABLE).getByRole(AriaRole.ROW, rowNamed("worker 1")))
+                    .containsText("up");
+            tab.assertAccessible();
+            String first = worker.getByRole(AriaRole.CELL).nth(1).textContent();
+            worker.getByRole(AriaRole.LINK).click();
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Restart worker 0"))
+                    .click();
+            page.getByRole(AriaRole.DIALOG)
+                    .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Restart worker 0"))
+                    .click();
+            assertThat(page.locator("#messages")).containsText("is killed and starts again");
+            page.getByRole(AriaRole.NAVIGATION).getByText("Processes").click();
+            assertThat(worker.getByRole(AriaRole.CELL).nth(1)).not().hasText(first);
+            assertThat(worker).containsText(Pattern.compile("up.*killed by signal|up.*signal 9|up.*SIGKILL"));
+            tab.leave();
+            tab.takeErrors(); // A request for the old process may fail while it ends.
+        }
+    }
+
+    private static Locator.GetByRoleOptions rowNamed(String name) {
+        return new Locator.GetByRoleOptions().setName(name);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldOfferNoActionWhenItMayChangeNothing() throws Exception {
+        try (UpdraftRun run = ConsoleRun.wordCount(directory, "--ui-read-only")) {
+            BrowserPage tab = BROWSER.open(run.address());
+            Page page = tab.page();
+            assertThat(page.getByText("Nothing is wrong")).isVisible();
+            assertThat(page.getByText("read-only: this console takes no actions"))
+                    .isVisible();
+            assertThat(page.locator("#actions button:visible")).hasCount(0);
+            APIResponse answer = page.request()
+                    .post(
+                            run.address() + "console/api/kill",
+                            RequestOptions.create().setData(Map.of("topology", "loads", "seconds", 0)));
+            assertThat(answer.status()).isEqualTo(FORBIDDEN);
+            assertThat(answer.text()).contains("read-only");
+            tab.leave();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldSayThatTheRunIsGoneAndGoOnWithTheNextOne() throws Exception {
+        Path second = Files.createDirectory(directory.resolve("second"));
+        UpdraftRun run = ConsoleRun.wordCount(directory);
+        try (run) {
+            BrowserPage tab = BROWSER.open(run.address());
+            Page page = tab.page();
+            assertThat(page.locator("#connection")).hasText("live");
+            run.process().signal("KILL");
+            assertThat(page.locator("#connection")).hasText("the server does not answer; has the run ended?");
+            String port = String.valueOf(URI.create(run.address()).getPort());
+            try (UpdraftRun next = ConsoleRun.wordCount(second, "--ui-port", port)) {
+                assertThat(next.address()).isEqualTo(run.address());
+                assertThat(page.locator("#connection")).hasText("live");
+                assertThat(page.getByText("Nothing is wrong")).isVisible();
+                tab.leave();
+            }
+            tab.takeErrors();
+        }
+    }
+}
