@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.storm.generated.ProfileAction;
 import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.transport.TTransportException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +80,7 @@ class ClusterRequestsTest {
         String component = ask("component", Map.of("topology", "words", "component", "split"));
 
         assertThat(component)
+                .contains("\"executors\":{\"columns\":[\"firstTask\"", "\"errors\":[{\"time\"")
                 .contains("[4,\"b:6701\",1000,0.0,1.0,1.0,0.0,0.95,0,1000,1000,0]")
                 .contains("\"stack\":[\"java.lang.RuntimeException: no\",\"\\tat a.B.c(B.java:1)\"]");
         assertThatThrownBy(() -> ask("component", Map.of("topology", "words", "component", "x")))
@@ -111,13 +113,13 @@ class ClusterRequestsTest {
 
     @Test
     void shouldPassActionsOnToNimbus() throws Exception {
-        ask("kill", Map.of("topology", "words", "waitSeconds", 5));
+        ask("kill", Map.of("topology", "words", "seconds", 5));
         ask("deactivate", WORDS);
         ask("rebalance", Map.of("topology", "words", "executors", Map.of("split", 3), "workers", 2));
         ask("log-level", Map.of("topology", "words", "logger", "a.b", "level", "debug", "seconds", 60));
         ask("live", WORDS);
         String message = ask("thread-dump", Map.of("process", "b:6701"));
-        ask("restart-worker", Map.of("topology", "words", "worker", "a:6700"));
+        ask("restart-worker", Map.of("process", "a:6700"));
 
         assertThat(message).contains("workers-artifacts/words-1-1/6701 of Storm's log directory on host b");
         RebalanceOptions rebalance = (RebalanceOptions) call("rebalance").get(2);
@@ -144,7 +146,7 @@ class ClusterRequestsTest {
         assertThatThrownBy(() -> ask("rebalance", WORDS)).hasMessageContaining("neither executors nor workers");
         assertThatThrownBy(() -> ask("rebalance", Map.of("topology", "words", "workers", 0)))
                 .hasMessageContaining("at least 1");
-        assertThatThrownBy(() -> ask("kill", Map.of("topology", "words", "waitSeconds", -1)))
+        assertThatThrownBy(() -> ask("kill", Map.of("topology", "words", "seconds", -1)))
                 .hasMessageContaining("whole number");
         assertThatThrownBy(() -> ask("log-level", Map.of("topology", "words", "logger", "a", "level", "x")))
                 .hasMessageContaining("not a level");
@@ -159,6 +161,18 @@ class ClusterRequestsTest {
         assertThat(awaitFailure()).startsWith("Nimbus at nimbus:6627 has not answered for");
         nimbus.hanging.countDown();
         nimbus.hanging = null;
+
+        awaitAnswer();
+    }
+
+    @Test
+    void shouldKeepTheOtherPagesWhenNimbusFailsAtOneCall() throws Exception {
+        nimbus.failure = new TApplicationException(TApplicationException.INTERNAL_ERROR, "Internal error processing x");
+
+        assertThatThrownBy(() -> ask("rebalance", Map.of("topology", "words", "workers", 9)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Nimbus has failed (Internal error processing x); its log says why");
+        nimbus.failure = null;
 
         awaitAnswer();
     }
