@@ -40,18 +40,19 @@ class ClusterConsoleTest {
     }
 
     private static void check(Page page) {
+        Page.GetByTextOptions exact = new Page.GetByTextOptions().setExact(true);
         link(page, "numbers").click();
         Locator columns = page.getByRole(AriaRole.COLUMNHEADER);
         assertThat(columns.filter(containing("Exec mean"))).isVisible();
         assertThat(columns.filter(containing("p99"))).hasCount(0);
         assertThat(columns.filter(containing("Waiting"))).hasCount(0);
-        assertThat(page.getByText("In flight")).hasCount(0);
+        assertThat(page.getByText("In flight", exact)).hasCount(0);
         assertThat(page.getByText("Latencies are means of the last ten minutes"))
                 .isVisible();
 
         button(page, "Log level").click();
-        assertThat(page.getByLabel("Logger")).hasValue("ROOT");
-        page.getByLabel("Level", new Page.GetByLabelOptions().setExact(true)).selectOption("INFO");
+        assertThat(label(page, "Logger")).hasValue("ROOT");
+        label(page, "Level").selectOption("INFO");
         button(page, "Set level").click();
         assertThat(page.getByText("logger ROOT has the level INFO in all workers of topology 'numbers' for 600 s"))
                 .isVisible();
@@ -65,7 +66,7 @@ class ClusterConsoleTest {
         assertThat(columns.filter(containing("Assigned memory"))).isVisible();
         assertThat(columns.filter(containing("Heap"))).hasCount(0);
         link(page, "worker").click();
-        assertThat(page.getByText("Workers of")).isVisible();
+        assertThat(page.getByText("Workers of", exact)).isVisible();
         // A run of Updraft takes no orders for its workers from Nimbus' clients.
         assertThat(button(page, "Thread dump")).hasCount(0);
 
@@ -75,6 +76,10 @@ class ClusterConsoleTest {
 
     private static Locator.FilterOptions containing(String text) {
         return new Locator.FilterOptions().setHasText(text);
+    }
+
+    private static Locator label(Page page, String name) {
+        return page.getByLabel(name, new Page.GetByLabelOptions().setExact(true));
     }
 
     private static Locator link(Page page, String name) {
