@@ -32,7 +32,7 @@ final class ConsolePages {
     private static final int FAILED = 500;
 
     /** Requests that change something, or cost the run something. */
-    private static final Set<String> ACTIONS = Set.of(
+    static final Set<String> ACTIONS = Set.of(
             "activate",
             "deactivate",
             "kill",

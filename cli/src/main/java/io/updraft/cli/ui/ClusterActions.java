@@ -19,7 +19,7 @@ import org.apache.storm.thrift.TException;
 /** The actions on the topologies of a cluster. Each is one call of Nimbus, which is not repeated if it fails. */
 final class ClusterActions {
     private static final Set<String> LEVELS = Set.of("ALL", "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF");
-    private static final String WAIT_SECONDS = "waitSeconds";
+    private static final String SECONDS = "seconds";
     private static final String WORKERS = "workers";
 
     private final ClusterState state;
@@ -68,8 +68,8 @@ final class ClusterActions {
     Map<String, Object> kill(Map<String, Object> request) throws Exception {
         TopologySummary topology = state.summary(request);
         KillOptions options = new KillOptions();
-        if (request.get(WAIT_SECONDS) != null) {
-            options.set_wait_secs(natural(request, WAIT_SECONDS));
+        if (request.get(SECONDS) != null) {
+            options.set_wait_secs(natural(request, SECONDS));
         }
         return done(
                 state,
@@ -103,8 +103,8 @@ final class ClusterActions {
         if (!options.is_set_num_workers() && !options.is_set_num_executors()) {
             throw new IllegalArgumentException("the request names neither executors nor workers");
         }
-        if (request.get(WAIT_SECONDS) != null) {
-            options.set_wait_secs(natural(request, WAIT_SECONDS));
+        if (request.get(SECONDS) != null) {
+            options.set_wait_secs(natural(request, SECONDS));
         }
         return done(
                 state,
@@ -148,15 +148,14 @@ final class ClusterActions {
 
     /** Sets the level of a logger in all workers of a topology: that of the request, or that of its process. */
     Map<String, Object> logLevel(Map<String, Object> request) throws Exception {
-        TopologySummary topology = request.get("topology") == null
-                ? workers.worker(request, "process").topology()
-                : state.summary(request);
+        TopologySummary topology =
+                request.get("topology") == null ? workers.worker(request).topology() : state.summary(request);
         String logger = ProcessRequests.text(request, "logger");
         String level = ProcessRequests.text(request, "level").toUpperCase(Locale.ROOT);
         if (!LEVELS.contains(level)) {
             throw new IllegalArgumentException("'" + level + "' is not a level of a logger");
         }
-        int seconds = request.get("seconds") == null ? 0 : natural(request, "seconds");
+        int seconds = request.get(SECONDS) == null ? 0 : natural(request, SECONDS);
         LogLevel set = new LogLevel(LogLevelAction.UPDATE);
         set.set_target_log_level(level);
         set.set_reset_log_level_timeout_secs(seconds);

@@ -105,7 +105,7 @@ final class ClusterJson {
                         .orElse(List.of()));
         json.put(
                 "remarks",
-                sampled.map(sample -> TopologyRemarks.of(sample, state.isRunOfUpdraft()))
+                sampled.map(sample -> TopologyRemarks.of(sample, state.isRunOfUpdraft(), state.hasFreeSlots()))
                         .orElse(List.of()));
         return json;
     }

@@ -154,6 +154,12 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
                 .anyMatch(supervisor -> supervisor.get_supervisor_id().equals(UPDRAFT_SUPERVISOR));
     }
 
+    /** {@return whether a slot of the cluster is free} */
+    boolean hasFreeSlots() {
+        return newest.get_supervisors().stream()
+                .anyMatch(supervisor -> supervisor.get_num_used_workers() < supervisor.get_num_workers());
+    }
+
     /** {@return whose workers a topology has: {@code updraft} or {@code storm}} */
     String workersOf(TopologySummary topology) {
         String version = topology.get_storm_version();

@@ -60,13 +60,13 @@ final class ComponentPageJson {
                 .filter(component -> component.id().equals(id))
                 .forEach(component -> {
                     LiveTopologyJson.COMPONENT.putTo(json, component);
-                    json.put("executorTable", executors(component));
+                    json.put("executors", executors(component));
                 });
         json.put("inputs", inputs());
         json.put("outputs", outputs());
         List<ErrorInfo> errors = page.get_errors() == null ? List.of() : page.get_errors();
         json.put(
-                "errorList",
+                "errors",
                 errors.stream().map(error -> ErrorJson.withStack(id, error)).toList());
         json.put("calls", List.of());
         json.put("keys", List.of());

@@ -10,12 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.storm.generated.ErrorInfo;
 import org.apache.storm.generated.TopologyInfo;
 
 /** Describes errors that workers have reported to the cluster. Storm keeps the newest ones of each component and counts none. */
 final class ErrorJson {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
+    private static final Pattern WRAPPERS =
+            Pattern.compile("^(java\\.lang\\.RuntimeException: )+(?=[\\w.$]+(Exception|Error)(: |$))");
 
     private ErrorJson() {}
 
@@ -45,7 +49,7 @@ final class ErrorJson {
         json.put("time", time(error).toString());
         json.put("component", component);
         json.put("worker", worker(error));
-        json.put("error", FailureMessages.firstLine(error.get_error()));
+        json.put("error", message(error));
         json.put("line", line(component, error));
         return json;
     }
@@ -53,7 +57,12 @@ final class ErrorJson {
     static String line(String component, ErrorInfo error) {
         String worker = worker(error);
         return TIME.format(time(error).atZone(ZoneId.systemDefault())) + " " + component
-                + (worker == null ? "" : " in " + worker) + ": " + FailureMessages.firstLine(error.get_error());
+                + (worker == null ? "" : " in " + worker) + ": " + message(error);
+    }
+
+    /** Returns the first line, without the exceptions that Storm's executor wraps around that of the component. */
+    private static String message(ErrorInfo error) {
+        return WRAPPERS.matcher(FailureMessages.firstLine(error.get_error())).replaceFirst("");
     }
 
     private static Instant time(ErrorInfo error) {

@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.transport.TTransportException;
 
@@ -15,7 +16,7 @@ import org.apache.storm.thrift.transport.TTransportException;
  * Calls Nimbus. Reads keep one connection, which is opened again after a failure; they are for one thread at a time. An order has
  * a connection of its own and is never repeated.
  *
- * <p>What Nimbus refuses is an {@link IllegalArgumentException}; a Nimbus that does not answer is an {@link IOException}. Both have
+ * <p>What Nimbus refuses, or fails to do, is an {@link IllegalArgumentException}; a Nimbus that does not answer is an {@link IOException}. Both have
  * one line for the user.
  */
 final class NimbusCaller implements AutoCloseable {
@@ -68,6 +69,10 @@ final class NimbusCaller implements AutoCloseable {
         }
         if (e instanceof InvalidTopologyException refusal) {
             throw new IllegalArgumentException("Nimbus: " + refusal.get_msg(), e);
+        }
+        if (e instanceof TApplicationException) {
+            throw new IllegalArgumentException(
+                    "Nimbus has failed (" + FailureMessages.firstLine(e.getMessage()) + "); its log says why", e);
         }
         return new IOException("Nimbus at " + opener.address() + " " + verdict(e), e);
     }

@@ -29,12 +29,13 @@ final class TopologyRemarks {
      * Returns the remarks.
      *
      * @param isRunOfUpdraft whether there is no scheduler, and all workers are where they shall be
+     * @param hasFreeSlots whether a slot of the cluster is free
      */
-    static List<Map<String, Object>> of(TopologySampled sampled, boolean isRunOfUpdraft) {
+    static List<Map<String, Object>> of(TopologySampled sampled, boolean isRunOfUpdraft, boolean hasFreeSlots) {
         TopologyRemarks remarks = new TopologyRemarks();
         TopologyReading reading = sampled.reading();
         if (!isRunOfUpdraft) {
-            remarks.addScheduling(reading);
+            remarks.addScheduling(reading, hasFreeSlots);
         }
         bottleneck(sampled).ifPresent(component -> remarks.add("bottleneck: " + verdict(component), "bottleneck"));
         remarks.addErrors(reading);
@@ -57,7 +58,7 @@ final class TopologyRemarks {
         remarks.add(Map.of("text", text, "style", style));
     }
 
-    private void addScheduling(TopologyReading reading) {
+    private void addScheduling(TopologyReading reading, boolean hasFreeSlots) {
         String status = reading.page().get_sched_status();
         boolean isComplete = status != null && status.contains(FULLY_SCHEDULED);
         if (status != null && !status.isBlank() && !isComplete) {
@@ -65,7 +66,8 @@ final class TopologyRemarks {
         }
         int wanted = conf(reading).get(Config.TOPOLOGY_WORKERS) instanceof Number number ? number.intValue() : 0;
         int assigned = ClusterJson.workers(reading).size();
-        if (assigned < wanted && !isComplete) {
+        // With a free slot, fewer workers than configured are what a rebalance has asked for.
+        if (assigned < wanted && !isComplete && !hasFreeSlots) {
             add("workers: " + assigned + " of " + wanted + " have a slot", BAD);
         }
         List<ExecutorSummary> executors = reading.info().get_executors();
@@ -94,7 +96,13 @@ final class TopologyRemarks {
                 .toList();
         newestFirst.stream()
                 .limit(MAX_ERRORS)
-                .forEach(error -> add("error: " + ErrorJson.line(newest.get(error), error), BAD));
+                .forEach(error -> remarks.add(Map.of(
+                        "text",
+                        "error: " + ErrorJson.line(newest.get(error), error),
+                        "style",
+                        BAD,
+                        "component",
+                        newest.get(error))));
         if (newestFirst.size() > MAX_ERRORS) {
             add("errors of " + (newestFirst.size() - MAX_ERRORS) + " more components", BAD);
         }

@@ -40,9 +40,9 @@ final class WorkerActions {
         }
     }
 
-    /** Returns the worker that a member of a request names by {@code HOST:PORT}. */
-    Worker worker(Map<String, Object> request, String member) throws IOException, InterruptedException {
-        String name = ProcessRequests.text(request, member);
+    /** Returns the worker that the member {@code process} of a request names by {@code HOST:PORT}. */
+    Worker worker(Map<String, Object> request) throws IOException, InterruptedException {
+        String name = ProcessRequests.text(request, "process");
         for (TopologySummary topology : state.cluster().get_topologies()) {
             Optional<TopologySampled> sampled = state.known(topology);
             if (sampled.isPresent()) {
@@ -57,18 +57,18 @@ final class WorkerActions {
     }
 
     Map<String, Object> heap(Map<String, Object> request) throws Exception {
-        Worker worker = worker(request, "process");
+        Worker worker = worker(request);
         return ask(worker, ProfileAction.JMAP_DUMP, 0, "a heap dump", " in " + worker.directory());
     }
 
     Map<String, Object> threads(Map<String, Object> request) throws Exception {
-        Worker worker = worker(request, "process");
+        Worker worker = worker(request);
         return ask(worker, ProfileAction.JSTACK_DUMP, 0, "a thread dump", " in " + worker.directory());
     }
 
     /** Storm's Supervisor starts a recording when it sees the order to stop one in the future. */
     Map<String, Object> profile(Map<String, Object> request) throws Exception {
-        Worker worker = worker(request, "process");
+        Worker worker = worker(request);
         int millis = ProcessRequests.number(request, "millis");
         if (millis <= 0 || millis > MAX_PROFILE_MILLIS) {
             throw new IllegalArgumentException("'millis' must be from 1 to " + MAX_PROFILE_MILLIS);
@@ -82,7 +82,7 @@ final class WorkerActions {
     }
 
     Map<String, Object> restart(Map<String, Object> request) throws Exception {
-        Worker worker = worker(request, "worker");
+        Worker worker = worker(request);
         return ask(worker, ProfileAction.JVM_RESTART, 0, "a restart", "; its tuples in flight fail");
     }
 

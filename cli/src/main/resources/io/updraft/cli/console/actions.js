@@ -27,7 +27,7 @@ function draw(context, topology) {
   const toggle = h("button", { type: "button" });
   toggle.addEventListener("click", () => confirmActive(toggle, topology, !active));
   const rebalance = actionButton("Rebalance", () => openRebalance(rebalance, topology));
-  const level = h("button", { type: "button", onclick: () => openLogLevel(level) }, "Log level");
+  const level = h("button", { type: "button", onclick: () => openLogLevel(level, topology, context) }, "Log level");
   const kill = h("button.danger", { type: "button", onclick: () => openKill(kill, topology) }, "Kill");
   const bar = h("div.actions", { role: "group", "aria-label": "Actions on topology " + topology }, toggle, rebalance, level, kill);
   return {
@@ -102,15 +102,15 @@ function openKill(opener, topology) {
   });
 }
 
-function openLogLevel(opener) {
+function openLogLevel(opener, topology, context) {
   openDialog(opener, {
     title: "Log level",
     content: [
-      h("p", null, "Sets the level of a logger in all processes of this run, and takes it back after the time."),
-      logLevelFields("ROOT"),
+      h("p", null, "Sets the level of a logger in all " + (context.isCluster ? "workers of this topology" : "processes of this run") + ", and takes it back after the time."),
+      h("div.fields", null, logLevelFields("ROOT")),
     ],
     submit: "Set level",
-    work: (values) => post("log-level", values),
+    work: (values) => post("log-level", context.isCluster ? { topology, ...values } : values),
   });
 }
 

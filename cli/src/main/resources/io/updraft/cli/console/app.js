@@ -41,6 +41,8 @@ function newContext(session) {
   const timers = new Set();
   const context = {
     session,
+    /** A Storm cluster: what its workers do not report to Nimbus is not shown. */
+    isCluster: session.kind === "cluster",
     can: (request) => session.requests.includes(request) && !(session.readOnly && isAction(request)),
     isOpen: () => open,
     /** Calls an asynchronous function at once and again after each pause, not while the page is hidden. */
@@ -79,7 +81,7 @@ function newContext(session) {
   return context;
 }
 
-const ACTIONS = new Set(["activate", "deactivate", "kill", "rebalance", "debug", "log-level", "heap", "profile", "restart-worker", "replay", "delete-file"]);
+const ACTIONS = new Set(["activate", "deactivate", "kill", "rebalance", "debug", "log-level", "heap", "profile", "thread-dump", "restart-worker", "replay", "delete-file"]);
 
 function isAction(request) {
   return ACTIONS.has(request);

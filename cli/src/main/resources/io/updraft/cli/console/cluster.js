@@ -23,8 +23,8 @@ export async function show(root, parameters, context) {
     [
       { head: "Host", text: (row) => text(row.host) },
       { head: "Slots used", number: true, text: (row) => count(row.usedSlots) + " of " + count(row.slots) },
-      { head: "Memory used", number: true, text: (row) => of(megabytes, row.usedMemory, row.memory) },
-      { head: "CPU used", number: true, text: (row) => of(quantity, row.usedCpu, row.cpu) },
+      { head: "Memory", number: true, text: (row) => of(bytes, row.usedMemory, row.memory) },
+      { head: "CPU", number: true, title: "100 is one core", text: (row) => of(quantity, row.usedCpu, row.cpu) },
       { head: "Version", text: (row) => text(row.version) },
       { head: "Uptime", number: true, text: (row) => duration(row.uptimeSeconds) },
       { head: "Id", text: (row) => text(row.id) },
@@ -40,11 +40,6 @@ export async function show(root, parameters, context) {
       supervisors.update(objects(answer.supervisors));
     }
   });
-}
-
-/** Storm counts the memory of a supervisor in units of a MiB. */
-function megabytes(value) {
-  return bytes(Number.isFinite(value) ? value * 1024 * 1024 : null);
 }
 
 function of(format, used, all) {

@@ -6,7 +6,7 @@ import { debugForm } from "./actions.js";
 import { actionButton } from "./dialogs.js";
 import { count, percent, plural, quantity, text, time } from "./format.js";
 import { logLevelForm, logPanel, profileForm } from "./processactions.js";
-import { title } from "./processes.js";
+import { processHref, title } from "./processes.js";
 import { keyed, liveTable, panel } from "./rows.js";
 import { callList, deadlockPanel, stack, threadView } from "./stacks.js";
 import { timeline } from "./timeline.js";
@@ -154,9 +154,13 @@ function newView(topology, id, first, grouping, context) {
 }
 
 function errorEntry(error) {
-  const facts = ["task " + text(error.task), Number.isFinite(error.worker) ? "worker " + error.worker : null, error.during ? "in " + error.during : null, error.consequence];
+  const facts = [known(error.task) ? "task " + error.task : null, known(error.worker) ? "worker " + error.worker : null, error.during ? "in " + error.during : null, error.consequence];
   const head = [h("strong.bad", null, text(error.error)), h("span.soft", null, " " + [time(error.time), ...facts].filter((fact) => fact).join(", "))];
   return error.stack?.length > 0 ? h("li", null, h("details", null, h("summary", null, head), stack(error.stack))) : h("li", null, head);
+}
+
+function known(value) {
+  return value !== undefined && value !== null;
 }
 
 /** The processes in which the component runs are asked for once: a flame graph and a thread dump are of one of them. */
@@ -175,9 +179,9 @@ async function tools(root, topology, id, first, context) {
   const choices = processes.map((process) => [process.pid, title(process) + " (" + process.pid + ")"]);
   const parts = [
     choices.length > 0 ? threadsTool(id, choices, context) : null,
-    choices.length > 0 ? profileForm(context, { component: id }, "process", choices) : null,
+    choices.length > 0 && !context.isCluster ? profileForm(context, { component: id }, "process", choices) : null,
     debugForm(context, topology, id) ? h("div", null, h("h3", null, "Debug sample"), debugForm(context, topology, id)) : null,
-    logLevelForm(context, first.type ?? "ROOT"),
+    logLevelForm(context, first.type ?? "ROOT", context.isCluster ? { topology } : {}),
   ].filter((part) => part !== null);
   if (parts.length > 0) {
     replace(root, panel("Tools", h("div.toolbox", null, parts)));
@@ -202,7 +206,7 @@ function threadsTool(id, choices, context) {
           threadView({ ...report, threads: (report.threads ?? []).filter((thread) => wanted.has(thread.id)) }),
         );
       }),
-      h("a", { href: "#/process/" + pid }, "process " + pid),
+      h("a", { href: processHref(pid) }, "process " + pid),
     ]),
   );
   return h("div.wide", null, h("h3", null, "Threads"), h("div.inline", null, buttons), shown);

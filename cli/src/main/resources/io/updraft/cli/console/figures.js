@@ -34,6 +34,11 @@ export class Figures {
     this.#marks = this.#findMarks();
   }
 
+  /** Whether the answer has this figure of components, known or not. */
+  has(column) {
+    return column in this.#at;
+  }
+
   value(row, column) {
     return row?.[this.#at[column]] ?? null;
   }
@@ -103,7 +108,7 @@ export class Figures {
       ...held,
       quantity(this.rate(row)) + " tuples a second " + (spout ? "emitted" : "executed"),
       percent(this.value(row, "busy")) + " busy",
-      quantity(this.value(row, "waiting")) + (spout ? " in flight" : " waiting"),
+      ...(this.has("waiting") ? [quantity(this.value(row, "waiting")) + (spout ? " in flight" : " waiting")] : []),
       plural(this.value(row, "executors"), "executor"),
     ].join(", ");
   }

@@ -185,7 +185,7 @@ class Graph {
     write("rate", rate(figures.of(node.id, spout ? "emittedPerSecond" : "executedPerSecond")) + (spout ? " emitted" : ""));
     write("executors", plural(figures.of(node.id, "executors"), "executor"));
     write("busy", percent(busy) + " busy");
-    write("waiting", quantity(figures.of(node.id, "waiting")) + (spout ? " in flight" : " waiting"));
+    write("waiting", !figures.has("waiting") ? "" : quantity(figures.of(node.id, "waiting")) + (spout ? " in flight" : " waiting"));
     set(node, "bar", Math.round(Math.min(1, Math.max(0, busy ?? 0)) * (node.width - 20)), (value) => detail.bar.setAttribute("width", value));
     const held = figures.of(node.id, "throttled") ? [{ level: "held", text: "held back" }] : [];
     const pills = [...marks, ...held];

@@ -19,12 +19,12 @@ export function newHead(root, name, context) {
     setText(state, live.state ?? "unknown");
     state.className = "state " + (GOOD_STATES.has(live.state) ? "good" : "warn");
     setText(uptime, "up " + duration(live.uptimeSeconds));
-    drawTotals(totals, values, live.kind === "pipeline" ? pipelineTotals(live) : topologyTotals(figures));
+    drawTotals(totals, values, live.kind === "pipeline" ? pipelineTotals(live) : topologyTotals(figures, context));
     drawLoops(loops, live.loopBusy ?? []);
   };
 }
 
-function topologyTotals(figures) {
+function topologyTotals(figures, context) {
   const { live } = figures;
   const spouts = figures.spouts();
   const sum = (column) => {
@@ -41,9 +41,13 @@ function topologyTotals(figures) {
     ["Emitted", rate(sum("emittedPerSecond")), "by the spouts"],
     ["Completed", rate(sum("ackedPerSecond")), "tuple trees"],
     ["Failed", rate(failed), "tuple trees", failed > 0 ? "bad" : ""],
-    ["In flight", quantity(live.inFlight), "tuple trees"],
-    ["Complete p50", nanos(slowest("completeP50Nanos")), of],
-    ["Complete p99", nanos(slowest("completeP99Nanos")), of],
+    ...(context.isCluster
+      ? [["Complete", nanos(slowest("completeP50Nanos")), ["mean of 10 min", of].filter((part) => part).join(", ")]]
+      : [
+          ["In flight", quantity(live.inFlight), "tuple trees"],
+          ["Complete p50", nanos(slowest("completeP50Nanos")), of],
+          ["Complete p99", nanos(slowest("completeP99Nanos")), of],
+        ]),
     ["Components", count(live.components ?? figures.rows.length), plural(live.executors, "executor")],
     ...workers(live.workers ?? []),
   ];
@@ -54,8 +58,8 @@ function workers(all) {
     return [];
   }
   const running = all.filter((worker) => worker.state === "running").length;
-  const restarts = all.reduce((sum, worker) => sum + (worker.restarts ?? 0), 0);
-  return [["Workers", running === all.length ? count(running) : running + " of " + all.length, plural(restarts, "restart"), running === all.length ? "" : "bad"]];
+  const restarts = all.reduce((sum, worker) => sum + (worker.restarts ?? NaN), 0);
+  return [["Workers", running === all.length ? count(running) : running + " of " + all.length, Number.isNaN(restarts) ? "" : plural(restarts, "restart"), running === all.length ? "" : "bad"]];
 }
 
 function pipelineTotals(live) {

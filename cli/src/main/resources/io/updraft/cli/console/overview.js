@@ -27,7 +27,7 @@ export async function show(root, parameters, context) {
   const shown = new Map();
   const draw = (answer) => {
     drawSummary(summary, answer.topologies);
-    drawCards(cards, shown, answer.topologies);
+    drawCards(cards, shown, answer.topologies, context.isCluster);
   };
   let next = first;
   context.every(INTERVAL_MILLIS, async () => {
@@ -53,7 +53,7 @@ function drawSummary(place, topologies) {
   setText(place, topologies.length === 0 ? "No topology runs." : all + (troubled === 0 ? "" : ", " + count(troubled) + " with trouble"));
 }
 
-function drawCards(list, shown, topologies) {
+function drawCards(list, shown, topologies, isCluster) {
   const key = (entry) => entry.id ?? entry.name;
   const keys = new Set(topologies.map(key));
   for (const [id, card] of shown) {
@@ -65,7 +65,7 @@ function drawCards(list, shown, topologies) {
   topologies.forEach((entry, i) => {
     let card = shown.get(key(entry));
     if (!card) {
-      card = newCard(entry);
+      card = newCard(entry, isCluster);
       shown.set(key(entry), card);
     }
     drawCard(card, entry);
@@ -75,8 +75,8 @@ function drawCards(list, shown, topologies) {
   });
 }
 
-function newCard(entry) {
-  const card = { state: h("span.state"), facts: h("p.soft"), fine: h("p.good.fine", null, "✓ no stuck call, no hot key, no error"), lines: h("ul.remarks") };
+function newCard(entry, isCluster) {
+  const card = { state: h("span.state"), facts: h("p.soft"), fine: h("p.good.fine", null, "✓ " + (isCluster ? "all executors report, no error, no bottleneck" : "no stuck call, no hot key, no error")), lines: h("ul.remarks") };
   card.element = h(
     "li.panel",
     null,
@@ -99,7 +99,7 @@ function drawCard(card, entry) {
       known(entry.components) ? plural(entry.components, "component") : null,
       known(entry.executors) ? plural(entry.executors, "executor") : null,
       known(entry.inFlight) ? quantity(entry.inFlight) + " in flight" : null,
-      entry.workers?.length > 0 ? plural(entry.workers.length, "worker") : null,
+      entry.workers?.length > 0 ? plural(entry.workers.length, "worker") + ({ storm: " of Storm", updraft: " of Updraft" }[entry.workersOf] ?? "") : null,
     ]
       .filter((part) => part)
       .join(" · "),
@@ -127,6 +127,8 @@ function troubles(entry) {
     ...down.map((worker) => ["bad", "worker " + worker.worker + " is " + worker.state]),
     ...(entry.troubles ?? []).map((line) => ["warn", line]),
     ...(entry.hotKeys ?? []).map((line) => ["warn", line]),
+    // Only entries of a cluster have remarks.
+    ...(entry.remarks ?? []).filter((remark) => remark.style !== "plain").map((remark) => [remark.style === "bad" ? "bad" : "warn", remark.text]),
     ...(entry.errors > 0 ? [["warn", plural(entry.errors, "error") + " since the start"]] : []),
   ];
 }

@@ -3,9 +3,10 @@
 import { get } from "./api.js";
 import { h, replace, setText } from "./dom.js";
 import { actionButton } from "./dialogs.js";
+import { topologyHref } from "./figures.js";
 import { bytes, count, duration, percent, plural, text, time } from "./format.js";
-import { heapForm, logLevelForm, logPanel, profileForm, restartButton } from "./processactions.js";
-import { heap, isWorker, newShares, title } from "./processes.js";
+import { heapForm, logLevelForm, logPanel, profileForm, recordingForm, restartButton, threadDumpForm } from "./processactions.js";
+import { heap, isWorker, newShares, title, workersOf } from "./processes.js";
 import { panel } from "./rows.js";
 import { deadlockPanel, reportText, threadView } from "./stacks.js";
 
@@ -21,7 +22,7 @@ export async function show(root, [pid], context) {
   replace(
     root,
     h("p.path", null, h("a", { href: "#/processes" }, "Processes")),
-    h("h1", null, first.role || isWorker(first) ? title(first) : "process " + pid, " ", h("span.soft.plain", null, "process " + pid + (first.host ? " on " + first.host : ""))),
+    h("h1", null, first.role || isWorker(first) ? title(first) : "process " + pid, " ", context.isCluster ? null : h("span.soft.plain", null, "process " + pid + (first.host ? " on " + first.host : ""))),
     facts,
     deadlock,
     threadsPanel(pid, deadlock, context),
@@ -30,11 +31,12 @@ export async function show(root, [pid], context) {
     logPanel(context, { process: pid }),
   );
   if (context.can("processes")) {
-    showFacts(facts, first);
+    const show = context.isCluster ? showWorker : showFacts;
+    show(facts, first);
     context.every(REFRESH_MILLIS, async () => {
       const now = await find();
       if (context.isOpen()) {
-        showFacts(facts, now);
+        show(facts, now);
       }
     });
   }
@@ -58,6 +60,31 @@ function showFacts(facts, process) {
   setText(restarts, count(process.restarts));
   setText(lastEnd, text(process.lastEnd));
   lastEnd.parentElement.hidden = !process.lastEnd;
+}
+
+/** What Nimbus knows of a worker. */
+function showWorker(facts, worker) {
+  const shown = [
+    ["State", worker.pid ? text(worker.state) : "has no slot any more"],
+    ["Topology", worker.topology ? h("a", { href: topologyHref(worker.topology) }, worker.topology) : "–"],
+    ["Workers of", workersOf(worker)],
+    ["Uptime", duration(Number.isFinite(worker.uptimeMillis) ? worker.uptimeMillis / 1000 : null)],
+    ["Assigned memory", bytes(worker.assignedMemory)],
+    ["Executors", count(worker.executors)],
+    ["Components", text(worker.components?.join(", "))],
+  ];
+  if (facts.childElementCount === 0) {
+    facts.append(...shown.map(([name]) => h("div", null, h("dt", null, name), h("dd"))));
+  }
+  // The link keeps the focus.
+  const cells = [...facts.querySelectorAll("dd")];
+  shown.forEach(([, value], i) => {
+    if (typeof value === "string") {
+      setText(cells[i], value);
+    } else if (cells[i].textContent !== value.textContent) {
+      replace(cells[i], value);
+    }
+  });
 }
 
 function threadsPanel(pid, deadlock, context) {
@@ -95,8 +122,11 @@ function save(content, name) {
 function tools(pid, process, context) {
   const components = (process.components ?? []).map((id) => [id, id]);
   const parts = [
-    profileForm(context, { process: pid }, "component", [["", "all threads"], ...components]),
-    logLevelForm(context, "ROOT", pid),
+    context.isCluster
+      ? recordingForm(context, pid)
+      : profileForm(context, { process: pid }, "component", [["", "all threads"], ...components]),
+    threadDumpForm(context, pid),
+    logLevelForm(context, "ROOT", { process: pid }),
     heapForm(context, pid),
     isWorker(process) && context.can("restart-worker") ? h("div", null, h("h3", null, "Worker"), restartButton(pid, process.worker)) : null,
   ].filter((part) => part !== null);

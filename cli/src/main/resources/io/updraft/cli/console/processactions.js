@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { h, replace, setText } from "./dom.js";
-import { field, inlineForm, openDialog, tell } from "./dialogs.js";
+import { actionButton, field, inlineForm, openDialog, tell } from "./dialogs.js";
 import { bytes, nanos, plural } from "./format.js";
 import { message } from "./messages.js";
 import { panel } from "./rows.js";
@@ -26,6 +26,10 @@ function sampled({ total, unit }) {
 }
 
 function finished(list, file) {
+  if (!file.name) {
+    // The file is on another host; the message says where.
+    return;
+  }
   const facts = [sampled(file), bytes(file.bytes), file.fallback];
   list.prepend(h("li", null, h("code", null, file.name), " ", h("span.soft", null, facts.filter((fact) => fact && fact !== "–").join(", ")), " ", fileLinks(file)));
 }
@@ -52,11 +56,11 @@ export function profileForm(context, fixed, choice = null, choices = []) {
     show();
     try {
       const args = Object.fromEntries(Object.entries({ ...fixed, ...chosen }).filter(([, value]) => value !== ""));
-      const answer = await post("profile", { ...args, process: Number(args.process), event, millis: seconds * 1000 }, seconds * 1000 + 60_000);
+      const answer = await post("profile", { ...args, event, millis: seconds * 1000 }, seconds * 1000 + 60_000);
       if (answer.download) {
         finished(made, answer);
       }
-      message(answer.download ? "flame graph " + answer.name + " is written" : "nothing was seen in " + seconds + " s; record for longer, or another event");
+      message(answer.message ?? (answer.download ? "flame graph " + answer.name + " is written" : "nothing was seen in " + seconds + " s; record for longer, or another event"));
     } finally {
       clearInterval(timer);
       setText(progress, "");
@@ -78,13 +82,31 @@ export function heapForm(context, process) {
       content: h("p", null, "The process stands still for some seconds while the dump is written, and the file is about as large as the used heap. It contains the data that the process works on."),
       submit: "Write heap dump",
       async work() {
-        const answer = await post("heap", { process: Number(process) }, 600_000);
+        const answer = await post("heap", { process }, 600_000);
         finished(made, answer);
         return { message: answer.message ?? "heap dump " + answer.name + " is written" };
       },
     }),
   );
   return h("div", null, h("h3", null, "Heap"), open, made);
+}
+
+/** Makes the button that asks a Supervisor for a thread dump of its worker. */
+export function threadDumpForm(context, process) {
+  if (!context.can("thread-dump")) {
+    return null;
+  }
+  return h("div", null, h("h3", null, "Threads"), actionButton("Thread dump", () => tell(post("thread-dump", { process }))));
+}
+
+/** Makes the form that asks a Supervisor for a recording of its worker. */
+export function recordingForm(context, process) {
+  if (!context.can("profile")) {
+    return null;
+  }
+  const seconds = field("seconds", "Seconds", { type: "number", min: 1, max: 3600, value: 10, required: true });
+  const form = inlineForm("Recording", [seconds], "Record", (values) => tell(post("profile", { process, millis: values.seconds * 1000 })));
+  return h("div", null, h("h3", null, "Recording"), form);
 }
 
 export function logLevelFields(logger) {
@@ -97,13 +119,13 @@ export function logLevelFields(logger) {
   ];
 }
 
-/** Makes the form that sets the level of a logger; without a process in all processes. */
-export function logLevelForm(context, logger, process) {
+/** Makes the form that sets the level of a logger; fixed are the other arguments, such as the process. */
+export function logLevelForm(context, logger, fixed) {
   if (!context.can("log-level")) {
     return null;
   }
   const form = inlineForm("Log level", logLevelFields(logger), "Set", (values) =>
-    tell(post("log-level", process === undefined ? values : { ...values, process: Number(process) })),
+    tell(post("log-level", { ...values, ...fixed })),
   );
   return h("div", null, h("h3", null, "Log level"), form);
 }
@@ -117,7 +139,7 @@ export function restartButton(process, worker) {
       content: h("p", null, "The worker's process ends and a new one starts. Tuples that it was working on are replayed by the spouts, if they are anchored; state that is only in its memory is lost."),
       submit: "Restart worker " + worker,
       danger: true,
-      work: () => post("restart-worker", { process: Number(process) }),
+      work: () => post("restart-worker", { process }),
     }),
   );
   return open;

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { h, replace } from "./dom.js";
+import { topologyHref } from "./figures.js";
 import { bytes, count, duration, percent, text } from "./format.js";
 import { keyed, liveTable } from "./rows.js";
 
@@ -11,7 +12,7 @@ export async function show(root, parameters, context) {
   const bad = h("ul.warnings", { "aria-label": "Processes that are not well", hidden: true });
   const table = liveTable(
     "Processes",
-    [
+    context.isCluster ? workerColumns() : [
       { head: "Process", memo: (row) => [row.pid, row.role, row.worker], fill: name },
       { head: "PID", number: true, text: (row) => text(row.pid) },
       ...(context.session.kind === "cluster" ? [{ head: "Host", text: (row) => text(row.host) }] : []),
@@ -26,7 +27,7 @@ export async function show(root, parameters, context) {
       { head: "Last end", wrap: true, text: (row) => text(row.lastEnd) },
     ],
     keyOf,
-    "No process answers.",
+    context.isCluster ? "No worker has a slot." : "No process answers.",
   );
   replace(root, h("h1", null, "Processes"), bad, h("section.panel", { "aria-label": "Processes" }, table.element));
   const shares = newShares();
@@ -41,6 +42,29 @@ export async function show(root, parameters, context) {
     keyed(bad, unwell, (row) => keyOf(row) + row.state + row.error, (row) => h("li", null, title(row) + ": " + (row.error ?? row.state) + (row.lastEnd ? ", " + row.lastEnd : "")));
   };
   context.every(REFRESH_MILLIS, read);
+}
+
+/** The columns of the workers of a Storm cluster: Nimbus does not know their heap and threads. */
+function workerColumns() {
+  return [
+    { head: "Worker", memo: (row) => row.pid, fill: name },
+    { head: "Topology", memo: (row) => row.topology, fill: (cell, row) => cell.append(h("a", { href: topologyHref(row.topology) }, row.topology)) },
+    { head: "Workers of", text: workersOf },
+    { head: "State", memo: (row) => [row.state, row.error], fill: state },
+    { head: "Uptime", number: true, text: (row) => duration(seconds(row.uptimeMillis)) },
+    { head: "Assigned memory", number: true, text: (row) => bytes(row.assignedMemory) },
+    { head: "Executors", number: true, title: "With those of the system", text: (row) => count(row.executors) },
+    { head: "Components", wrap: true, text: (row) => text(row.components?.join(", ")) },
+  ];
+}
+
+/** Whose worker it is. */
+export function workersOf(row) {
+  return { storm: "Storm", updraft: "Updraft" }[row.workersOf] ?? text(row.workersOf);
+}
+
+export function processHref(pid) {
+  return "#/process/" + encodeURIComponent(pid);
 }
 
 /** Returns a function that adds gcShare and cpuShare to a process, from its times in this answer and the one before. */
@@ -87,7 +111,7 @@ function keyOf(row) {
 }
 
 function name(cell, row) {
-  cell.append(row.pid ? h("a", { href: "#/process/" + row.pid }, title(row)) : title(row));
+  cell.append(row.pid ? h("a", { href: processHref(row.pid) }, title(row)) : title(row));
 }
 
 function state(cell, row) {

@@ -7,21 +7,29 @@ import { count, duration, quantity } from "./format.js";
 /** Of one kind of trouble, so many are listed; the others are counted. */
 const MOST = 6;
 
+/** What is known of a cluster. */
+const NOTHING_IN_CLUSTER = "Nothing is wrong: all executors report, no tuple fails, no error is kept, no component is nearly busy.";
+
 const NOTHING = "Nothing is wrong: no call is stuck, no tuple fails, no key is hot, no component holds back others.";
 
 /** Draws into root; returns the function to call with each interval's figures. */
-export function newRemarks(root, topology) {
+export function newRemarks(root, topology, context) {
   const list = h("ul.remarks");
-  const fine = h("p.good.fine", null, "✓ " + NOTHING);
+  const fine = h("p.good.fine", null, "✓ " + (context.isCluster ? NOTHING_IN_CLUSTER : NOTHING));
   const advice = h("div.advice", { hidden: true });
-  replace(root, h("h2", null, "What is wrong"), fine, list, advice);
+  const notes = h("p.soft", { hidden: true });
+  replace(root, h("h2", null, "What is wrong"), fine, list, advice, notes);
   const items = new Map();
   return (figures) => {
-    const remarks = remarksOf(figures);
+    const server = context.isCluster ? (figures.live.remarks ?? []) : [];
+    const remarks = [...remarksOf(figures), ...clusterRemarks(server)];
     fine.hidden = remarks.length > 0;
     list.hidden = remarks.length === 0;
     drawRemarks(list, items, remarks, topology);
     drawAdvice(advice, figures.live.advice?.lines ?? []);
+    const plain = server.filter((remark) => remark.style === "plain").map((remark) => remark.text);
+    notes.hidden = plain.length === 0;
+    setText(notes, plain.map((text) => text[0].toUpperCase() + text.slice(1) + ".").join(" "));
   };
 }
 
@@ -98,6 +106,17 @@ function remarksOf(figures) {
       link: "Processes",
     })),
   ];
+}
+
+/** The remarks of the server on a topology of a cluster. The bottleneck is a member of its own, and of a run everything is. */
+function clusterRemarks(remarks) {
+  return remarks
+    .filter((remark) => remark.style === "bad")
+    .map(({ text, component }, i) => {
+      const at = text.indexOf(": ");
+      const label = at < 0 ? "Remark" : text[0].toUpperCase() + text.slice(1, at);
+      return { key: "remark " + label + i + component, level: "bad", label, text: text.slice(at < 0 ? 0 : at + 2), component };
+    });
 }
 
 function calls(live) {

@@ -67,8 +67,8 @@ function lags(unit) {
 
 const SHOWN_LOOPS = 3;
 
-/** Returns the plots of which the steps have figures: {title, format, log, events, atLeast, series: [{key, label, value(step)}]}. */
-export function plotsOf(steps) {
+/** Returns the plots of which the steps have figures, with means in the place of medians for a cluster: {title, format, log, events, atLeast, series: [{key, label, value(step)}]}. */
+export function plotsOf(steps, isCluster) {
   const has = (key) => steps.some((step) => value(step, key) !== null);
   const happened = (key) => steps.some((step) => value(step, key) > 0);
   return PLOTS.map((plot) => ({
@@ -76,7 +76,7 @@ export function plotsOf(steps) {
     series: plot.series
       .filter(([key, , unless]) => (plot.events ? happened(key) : has(key) && !(unless && has(unless))))
       .slice(0, 4)
-      .map(([key, label]) => ({ key, label, value: (step) => value(step, key) })),
+      .map(([key, label]) => ({ key, label: isCluster ? label.replace("p50", "mean") : label, value: (step) => value(step, key) })),
   })).filter((plot) => plot.series.length > 0);
 }
 

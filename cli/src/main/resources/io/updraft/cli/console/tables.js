@@ -6,10 +6,13 @@ import { nanos, percent, quantity, text } from "./format.js";
 import { newTable } from "./table.js";
 
 /** Draws into root; returns {update(figures)}. */
-export function newComponentTable(root, topology) {
+export function newComponentTable(root, topology, context) {
   let figures;
+  let table = null;
+  const middle = context.isCluster ? ["mean", ", mean of ten minutes"] : ["p50", ", median"];
   const id = (row) => figures.value(row, "id");
   const number = (column, name, title, format, width = 80) => ({
+    figure: column,
     name,
     title,
     width,
@@ -18,7 +21,7 @@ export function newComponentTable(root, topology) {
     draw: (row) => format(figures.value(row, column)),
   });
   const urgency = (row) => figures.marks(id(row)).reduce((sum, mark) => sum + (mark.level === "bad" ? 10 : 1), figures.value(row, "throttled") ? 1 : 0);
-  const table = newTable(root, {
+  const make = () => newTable(root, {
     label: "components",
     key: id,
     text: id,
@@ -36,16 +39,18 @@ export function newComponentTable(root, topology) {
       number("failedPerSecond", "Failed/s", "Tuples failed a second", quantity, 72),
       number("busy", "Busy", "Share of the time in which its executors are busy", percent, 50),
       number("waiting", "Waiting", "Tuples queued; of a spout, tuple trees in flight", quantity, 68),
-      number("executeP50Nanos", "Exec p50", "Execute latency, median", nanos, 76),
+      number("executeP50Nanos", "Exec " + middle[0], "Execute latency" + middle[1], nanos, 76),
       number("executeP99Nanos", "Exec p99", "Execute latency, 99th percentile", nanos, 76),
+      ...(context.isCluster ? [number("completeP50Nanos", "Complete mean", "Complete latency of tuple trees, mean of ten minutes", nanos, 112)] : []),
       number("completeP99Nanos", "Compl. p99", "Complete latency of tuple trees, 99th percentile", nanos, 92),
       number("errors", "Errors", "Errors since the start", quantity, 60),
       number("restarts", "Restarts", "Restarts of instances since the start", quantity, 74),
-    ],
+    ].filter((column) => !column.figure || figures.has(column.figure)),
   });
   return {
     update(now) {
       figures = now;
+      table ??= make();
       table.update(now.rows);
     },
   };

@@ -46,7 +46,7 @@ export function timeline(root, context, topologyName, componentOrNull) {
     const end = history.newest();
     const data = history.steps();
     setText(status, data.length === 0 ? "No figures of this time yet." : "");
-    const shown = plotsOf(data);
+    const shown = plotsOf(data, context.isCluster);
     const from = Math.min(data.length === 0 ? 0 : data[0].at, end - range[1] + range[2]);
     shown.forEach((plot) => {
       if (!drawn.has(plot.title)) {

@@ -39,9 +39,9 @@ function topologyPage(root, name, context) {
   const letters = h("div");
   replace(root, head, actions, remarks, graphPlace, components, streams, letters, time);
   const drawHead = newHead(head, name, context);
-  const drawRemarks = newRemarks(remarks, name);
+  const drawRemarks = newRemarks(remarks, name, context);
   const graph = newGraph(graphPlace, name, () => components.focus());
-  const table = newComponentTable(componentPlace, name);
+  const table = newComponentTable(componentPlace, name, context);
   const streamTable = newStreamTable(streamPlace, name);
   const loader = new GraphLoader(graph, streamTable, name, context);
   graphPlace.hidden = !context.can("graph");

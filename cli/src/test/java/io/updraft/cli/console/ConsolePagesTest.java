@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +50,17 @@ final class ConsolePagesTest {
     void shouldTellThePageWhatItMayAsk() {
         assertThat(text(get("/console/api/session", Map.of())))
                 .contains("\"kind\":\"run\"", "\"user\":\"alice\"", "\"requests\":[\"kill\",\"live\"]");
+    }
+
+    @Test
+    void shouldHideActionsOfTheReadOnlyPageThatTheServerRefuses() {
+        String script = text(get("/console/app.js", Map.of()));
+        Matcher names =
+                Pattern.compile("const ACTIONS = new Set\\(\\[(.*?)]\\)").matcher(script);
+
+        assertThat(names.find()).isTrue();
+        assertThat(names.group(1).replaceAll("[\"\\s]", "").split(","))
+                .containsExactlyInAnyOrderElementsOf(ConsolePages.ACTIONS);
     }
 
     @Test

@@ -65,6 +65,16 @@ class ClusterRequestsTest {
     }
 
     @Test
+    void shouldNotMissWorkersWhileASlotIsFree() throws Exception {
+        nimbus.usedSlots = 1;
+
+        while (ask("live", WORDS).contains("2 of 3 have a slot")) {
+            Thread.onSpinWait();
+        }
+        assertThat(ask("live", WORDS)).contains("scheduler: Not enough slots");
+    }
+
+    @Test
     void shouldKnowUpdraftsWorkersByTheVersion() throws Exception {
         nimbus.version = "2.999.0";
 
@@ -79,6 +89,7 @@ class ClusterRequestsTest {
         String component = ask("component", Map.of("topology", "words", "component", "split"));
 
         assertThat(component)
+                .contains("\"executors\":{\"columns\":[\"firstTask\"", "\"errors\":[{\"time\"")
                 .contains("[4,\"b:6701\",1000,0.0,1.0,1.0,0.0,0.95,0,1000,1000,0]")
                 .contains("\"stack\":[\"java.lang.RuntimeException: no\",\"\\tat a.B.c(B.java:1)\"]");
         assertThatThrownBy(() -> ask("component", Map.of("topology", "words", "component", "x")))
@@ -93,7 +104,7 @@ class ClusterRequestsTest {
     void shouldDescribeErrorsDaemonsAndWorkers() throws Exception {
         assertThat(ask("errors", WORDS)).contains("\"counts\":{\"split\":1}", "2023-11-14T22:13:20Z");
         assertThat(ask("cluster", Map.of()))
-                .contains("[\"supervisor-a\",\"a\",null,1000,4,1,4.294967296E9,null,400.0,null]")
+                .contains("[\"supervisor-a\",\"a\",null,1000,4,4,4.294967296E9,null,400.0,null]")
                 .contains("[\"nimbus\",6627,true,\"2.8.3\",1000]");
         assertThat(ask("processes", Map.of())).contains("\"components\":[\"split\"]", "\"host\":\"b\",\"port\":6701");
     }
@@ -111,13 +122,13 @@ class ClusterRequestsTest {
 
     @Test
     void shouldPassActionsOnToNimbus() throws Exception {
-        ask("kill", Map.of("topology", "words", "waitSeconds", 5));
+        ask("kill", Map.of("topology", "words", "seconds", 5));
         ask("deactivate", WORDS);
         ask("rebalance", Map.of("topology", "words", "executors", Map.of("split", 3), "workers", 2));
         ask("log-level", Map.of("topology", "words", "logger", "a.b", "level", "debug", "seconds", 60));
         ask("live", WORDS);
         String message = ask("thread-dump", Map.of("process", "b:6701"));
-        ask("restart-worker", Map.of("topology", "words", "worker", "a:6700"));
+        ask("restart-worker", Map.of("process", "a:6700"));
 
         assertThat(message).contains("workers-artifacts/words-1-1/6701 of Storm's log directory on host b");
         RebalanceOptions rebalance = (RebalanceOptions) call("rebalance").get(2);
@@ -144,7 +155,7 @@ class ClusterRequestsTest {
         assertThatThrownBy(() -> ask("rebalance", WORDS)).hasMessageContaining("neither executors nor workers");
         assertThatThrownBy(() -> ask("rebalance", Map.of("topology", "words", "workers", 0)))
                 .hasMessageContaining("at least 1");
-        assertThatThrownBy(() -> ask("kill", Map.of("topology", "words", "waitSeconds", -1)))
+        assertThatThrownBy(() -> ask("kill", Map.of("topology", "words", "seconds", -1)))
                 .hasMessageContaining("whole number");
         assertThatThrownBy(() -> ask("log-level", Map.of("topology", "words", "logger", "a", "level", "x")))
                 .hasMessageContaining("not a level");
@@ -161,6 +172,16 @@ class ClusterRequestsTest {
         nimbus.hanging = null;
 
         awaitAnswer();
+    }
+
+    @Test
+    void shouldKeepTheOtherPagesWhenNimbusFailsAtOneCall() throws Exception {
+        nimbus.failing = "getComponentPageInfo";
+
+        assertThatThrownBy(() -> ask("component", Map.of("topology", "words", "component", "split")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Nimbus has failed (Internal error processing getComponentPageInfo); its log says why");
+        assertThat(ask("live", WORDS)).contains("split");
     }
 
     @Test

@@ -28,6 +28,7 @@ import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.generated.WorkerSummary;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.topology.TopologyBuilder;
 
@@ -47,6 +48,12 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
 
     /** Is thrown by all calls, if it is set. */
     volatile TException failure;
+
+    /** The name of a call at which Nimbus has an internal error. */
+    volatile String failing;
+
+    /** Of four slots. */
+    volatile int usedSlots = 4;
 
     /** Holds up all calls until it is counted down, if it is set. */
     volatile CountDownLatch hanging;
@@ -74,6 +81,10 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
         if (holding != null) {
             holding.await();
         }
+        if (method.getName().equals(failing)) {
+            throw new TApplicationException(
+                    TApplicationException.INTERNAL_ERROR, "Internal error processing " + failing);
+        }
         if (failure != null) {
             throw failure;
         }
@@ -94,7 +105,7 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
     private ClusterSummary cluster() {
         TopologySummary topology = new TopologySummary(ID, "words", 5, 3, 2, UPTIME, "ACTIVE");
         topology.set_storm_version(version);
-        SupervisorSummary supervisor = new SupervisorSummary("a", UPTIME, 4, 1, "supervisor-a");
+        SupervisorSummary supervisor = new SupervisorSummary("a", UPTIME, 4, usedSlots, "supervisor-a");
         supervisor.set_total_resources(Map.of("memory.mb", 4096.0, "cpu.pcore.percent", 400.0));
         return new ClusterSummary(
                 List.of(supervisor),
