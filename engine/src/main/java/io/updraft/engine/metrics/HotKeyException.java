@@ -13,10 +13,8 @@ public final class HotKeyException extends Exception {
 
     private static final int PERMILLE_PER_PERCENT = 10;
 
-    private static final Pattern MESSAGE = Pattern.compile(
-            "(?<percent>\\d{1,3})% of (?<from>.+?)'s tuples for (?<to>.+?)"
-                    + "(?: \\((?<stream>[^)]*)\\))? have (?<fields>.+?) = (?<key>.*); task (?<task>\\d{1,9})"
-                    + " \\((?<number>\\d{1,9}) of (?<tasks>\\d{1,9})\\) gets (?<gets>\\d{1,3})%, for (?<time>[0-9hms]{2,20})");
+    /** Components choose the texts of their errors: a longer one could make the search slow. */
+    private static final int LONGEST = 1_000;
 
     /**
      * A hot key, and how long it has been hot.
@@ -56,21 +54,29 @@ public final class HotKeyException extends Exception {
     public static Optional<Lasting> parse(String component, String text) {
         String start = "hot key: ";
         String line = text.lines().findFirst().orElse("");
-        if (!line.startsWith(start)) {
+        if (!line.startsWith(start) || line.length() > LONGEST) {
             return Optional.empty();
         }
-        Matcher message = MESSAGE.matcher(line.substring(start.length()));
-        return message.matches() && message.group("to").equals(component)
-                ? CallInProgress.nanosOf(message.group("time")).map(nanos -> new Lasting(key(message), nanos))
+        Matcher message = pattern(component).matcher(line.substring(start.length()));
+        return message.matches()
+                ? CallInProgress.nanosOf(message.group("time"))
+                        .map(nanos -> new Lasting(key(component, message), nanos))
                 : Optional.empty();
     }
 
-    private static HotKey key(Matcher message) {
+    private static Pattern pattern(String component) {
+        return Pattern.compile("(?<percent>\\d{1,3})% of (?<from>.+?)'s tuples for " + Pattern.quote(component)
+                + "(?: \\((?<stream>[^)]*)\\))? have (?<fields>.+?) = (?<key>.*); task (?<task>\\d{1,9})"
+                + " \\((?<number>\\d{1,9}) of (?<tasks>\\d{1,9})\\) gets (?<gets>\\d{1,3})%,"
+                + " for (?<time>[0-9hms]{2,20})");
+    }
+
+    private static HotKey key(String component, Matcher message) {
         String stream = message.group("stream");
         return new HotKey(
                 message.group("from"),
                 stream == null ? HotKey.DEFAULT_STREAM : stream,
-                message.group("to"),
+                component,
                 message.group("fields"),
                 message.group("key"),
                 number(message, "percent") * PERMILLE_PER_PERCENT,

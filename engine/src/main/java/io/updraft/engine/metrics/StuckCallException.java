@@ -15,6 +15,9 @@ public final class StuckCallException extends Exception {
     private static final String DEADLOCK = "DEADLOCK: ";
     private static final String FRAME = "\tat ";
 
+    /** Components choose the texts of their errors: a longer one could make the search slow. */
+    private static final int LONGEST = 4_000;
+
     private static final Pattern MESSAGE = Pattern.compile(
             " task (?<task>\\d{1,9}) in (?<method>[^ ]*)\\(\\) for (?<time>[0-9hms]{2,20})(?: at [^,]+)?, "
                     + "(?<deadlock>DEADLOCK: )?(?<activity>.*) \\(thread '(?<thread>.*)'\\)");
@@ -70,7 +73,7 @@ public final class StuckCallException extends Exception {
     public static Optional<CallInProgress> parse(String component, String text) {
         List<String> lines = text.lines().toList();
         String start = "stuck: " + component;
-        if (lines.isEmpty() || !lines.get(0).startsWith(start)) {
+        if (lines.isEmpty() || !lines.get(0).startsWith(start) || lines.get(0).length() > LONGEST) {
             return Optional.empty();
         }
         Matcher message = MESSAGE.matcher(lines.get(0).substring(start.length()));

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The texts of errors that workers report and the console reads: both sides must agree. */
 class ReportedErrorsTest {
@@ -69,6 +70,17 @@ class ReportedErrorsTest {
                         .strip())
                 .isEqualTo("hot key: 82% of price's tuples for by-customer have customer = acme;"
                         + " task 3 (2 of 4) gets 86%, for 15s");
+    }
+
+    @Test
+    @Timeout(10)
+    void shouldNotSearchTextsThatAreMadeToTakeLong() {
+        String hot = "hot key: 1% of " + "a's tuples for c have a = a; task ".repeat(10_000);
+        String stuck = "stuck: c task 1 in x() for 3s, " + " (thread '".repeat(100_000);
+        assertThat(HotKeyException.parse("c", hot)).isEmpty();
+        assertThat(HotKeyException.parse("c", hot.substring(0, 1_000))).isEmpty();
+        assertThat(StuckCallException.parse("c", stuck)).isEmpty();
+        assertThat(StuckCallException.parse("c", stuck.substring(0, 4_000))).isEmpty();
     }
 
     @Test
