@@ -95,6 +95,8 @@ final class ClusterJson {
         json.put("errors", null);
         json.put("stuck", List.of());
         json.put("hotKeys", List.of());
+        sampled.ifPresent(
+                sample -> new ReportedTroubles(sample, sample.reading().info().get_errors()).putTo(json));
         json.put("workersOf", state.workersOf(topology));
         json.put("owner", topology.get_owner());
         json.put(

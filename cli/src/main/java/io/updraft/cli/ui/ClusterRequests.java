@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
 
 /** Answers the requests of the console of a cluster. */
@@ -65,7 +66,17 @@ final class ClusterRequests {
     private Map<String, Object> live(Map<String, Object> request) throws Exception {
         TopologySummary topology = state.summary(request);
         TopologySampled sampled = state.sample(topology);
-        return LiveTopologyJson.of(json.topology(topology, Optional.of(sampled)), sampled);
+        return LiveTopologyJson.of(
+                json.topology(topology, Optional.of(sampled)),
+                sampled,
+                new ReportedTroubles(sampled, errors(topology, sampled).get_errors()));
+    }
+
+    /** Returns the newest error of each component; all errors if they may tell more of what Updraft's workers are doing. */
+    private TopologyInfo errors(TopologySummary topology, TopologySampled sampled) throws Exception {
+        return state.workersOf(topology).equals(ClusterState.UPDRAFT) && ReportedTroubles.mayBeHidden(sampled)
+                ? state.read(new ClusterCalls.Errors(topology.get_id()))
+                : sampled.reading().info();
     }
 
     private Map<String, Object> graph(Map<String, Object> request) throws Exception {

@@ -27,6 +27,9 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
     /** The only supervisor of a run of Updraft that serves as Nimbus. */
     private static final String UPDRAFT_SUPERVISOR = "updraft";
 
+    /** Says of a topology that it has Updraft's workers. */
+    static final String UPDRAFT = "updraft";
+
     private static final long HISTORY_PERIOD = TimeUnit.SECONDS.toNanos(10);
     private static final long JITTER = TimeUnit.SECONDS.toNanos(1);
 
@@ -163,7 +166,7 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
     /** {@return whose workers a topology has: {@code updraft} or {@code storm}} */
     String workersOf(TopologySummary topology) {
         String version = topology.get_storm_version();
-        return isRunOfUpdraft() || version != null && version.startsWith(UPDRAFT_VERSION) ? "updraft" : "storm";
+        return isRunOfUpdraft() || version != null && version.startsWith(UPDRAFT_VERSION) ? UPDRAFT : "storm";
     }
 
     @Override

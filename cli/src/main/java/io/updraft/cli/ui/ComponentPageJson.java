@@ -68,9 +68,10 @@ final class ComponentPageJson {
         json.put(
                 "errors",
                 errors.stream().map(error -> ErrorJson.withStack(id, error)).toList());
-        json.put("calls", List.of());
+        ReportedTroubles troubles = new ReportedTroubles(sampled, Map.of(id, errors));
+        json.put("calls", troubles.calls(true));
         json.put("keys", List.of());
-        json.put("hotKeys", List.of());
+        json.put("hotKeys", troubles.hotKeyLines());
         return json;
     }
 

@@ -69,7 +69,8 @@ final class ErrorJson {
         return Instant.ofEpochSecond(error.get_error_time_secs());
     }
 
-    private static String worker(ErrorInfo error) {
+    /** {@return the worker that reported an error; null if unknown} */
+    static String worker(ErrorInfo error) {
         return error.get_host() == null ? null : ClusterJson.name(error.get_host(), error.get_port());
     }
 }

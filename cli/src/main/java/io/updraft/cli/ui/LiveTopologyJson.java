@@ -48,8 +48,9 @@ final class LiveTopologyJson {
      *
      * @param overview the members of the overview
      * @param sampled the sample
+     * @param troubles what the workers have reported
      */
-    static Map<String, Object> of(Map<String, Object> overview, TopologySampled sampled) {
+    static Map<String, Object> of(Map<String, Object> overview, TopologySampled sampled, ReportedTroubles troubles) {
         Map<String, Object> json = new LinkedHashMap<>(overview);
         Optional<TopologySampled.Component> bottleneck = TopologyRemarks.bottleneck(sampled);
         json.put("intervalSeconds", sampled.rates().seconds());
@@ -60,7 +61,8 @@ final class LiveTopologyJson {
                 bottleneck.map(TopologySampled.Component::id).orElse(null));
         json.put("advice", null);
         json.put("lastSeen", List.of());
-        json.put("calls", List.of());
+        troubles.putTo(json);
+        json.put("calls", troubles.calls(false));
         json.put("table", COMPONENT.of(sampled.components()));
         json.put("edges", edges(sampled));
         List<Object> remarks = new ArrayList<>();

@@ -6,9 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.Config;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
-import org.apache.storm.utils.ObjectReader;
 
 /**
  * The rates of a topology, from two readings. Workers report their counts once in a period ({@code executor.metrics.frequency.secs}):
@@ -26,8 +23,6 @@ record Rates(double seconds, Map<Object, StreamCounts> perSecond) {
 
     /** The readings of the last period. One thread. */
     static final class Window {
-        private static final int DEFAULT_PERIOD_SECONDS = 60;
-
         /** The number of readings that are kept of a period. */
         private static final int READINGS = 60;
 
@@ -43,7 +38,7 @@ record Rates(double seconds, Map<Object, StreamCounts> perSecond) {
 
         Rates add(TopologyReading reading) {
             Counted now = new Counted(reading.nanos(), reading.counts());
-            long period = TimeUnit.SECONDS.toNanos(isImmediate ? 1 : periodSeconds(reading));
+            long period = TimeUnit.SECONDS.toNanos(isImmediate ? 1 : reading.reportSeconds());
             Counted base = null;
             while (!before.isEmpty() && now.nanos - before.peekFirst().nanos >= period) {
                 base = before.removeFirst();
@@ -55,12 +50,6 @@ record Rates(double seconds, Map<Object, StreamCounts> perSecond) {
                 before.addLast(now);
             }
             return base == null ? ofTenMinutes(reading) : between(base, now, reading);
-        }
-
-        private static int periodSeconds(TopologyReading reading) {
-            Object conf = JSONValue.parse(String.valueOf(reading.page().get_topology_conf()));
-            Object seconds = conf instanceof Map<?, ?> map ? map.get(Config.EXECUTOR_METRICS_FREQUENCY_SECS) : null;
-            return Math.max(1, ObjectReader.getInt(seconds, DEFAULT_PERIOD_SECONDS));
         }
 
         private static Rates between(Counted base, Counted now, TopologyReading reading) {

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.apache.storm.Config;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologyPageInfo;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 
 /**
@@ -21,6 +23,8 @@ import org.apache.storm.utils.Utils;
  * @param info the executors and their statistics
  */
 record TopologyReading(long millis, long nanos, TopologyPageInfo page, TopologyInfo info) {
+
+    private static final int DEFAULT_REPORT_SECONDS = 60;
 
     /**
      * A subscription of a bolt to a stream.
@@ -59,6 +63,12 @@ record TopologyReading(long millis, long nanos, TopologyPageInfo page, TopologyI
     /** {@return the counts of each component (by id), executor (by its first task), and {@link Edge}} */
     Map<Object, StreamCounts> counts() {
         return counts(StreamCounts.ALL_TIME, executor -> 1);
+    }
+
+    /** {@return how often workers report their counts, seconds} */
+    int reportSeconds() {
+        Object seconds = TopologyRemarks.conf(this).get(Config.EXECUTOR_METRICS_FREQUENCY_SECS);
+        return Math.max(1, ObjectReader.getInt(seconds, DEFAULT_REPORT_SECONDS));
     }
 
     /** {@return the rates in the window of ten minutes, by the keys of {@link #counts()}} */

@@ -90,7 +90,11 @@ final class TopologyRemarks {
 
     private void addErrors(TopologyReading reading) {
         Map<ErrorInfo, String> newest = new LinkedHashMap<>();
-        reading.info().get_errors().forEach((component, errors) -> errors.forEach(each -> newest.put(each, component)));
+        reading.info()
+                .get_errors()
+                .forEach((component, errors) -> errors.stream()
+                        .filter(error -> !ReportedTroubles.isReport(component, error))
+                        .forEach(error -> newest.put(error, component)));
         List<ErrorInfo> newestFirst = newest.keySet().stream()
                 .sorted(Comparator.comparing(ErrorInfo::get_error_time_secs).reversed())
                 .toList();

@@ -49,9 +49,7 @@ final class HotKeyLines {
     }
 
     private static String of(HotKey key, TopologySample sample) {
-        String stream = key.stream().equals("default") ? "" : " (" + key.stream() + ")";
-        return "hot key: " + QuantityFormat.percent(key.permille() / 1000.0) + " of " + key.from() + "'s tuples for "
-                + key.to() + stream + " have " + key.fields() + " = " + key.key()
+        return "hot key: " + key.describe()
                 + busy(key, sample).map(busy -> "; " + busy).orElse("");
     }
 

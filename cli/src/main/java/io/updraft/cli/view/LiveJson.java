@@ -70,7 +70,8 @@ public final class LiveJson {
         return nanos == 0 ? null : nanos;
     }
 
-    static Map<String, Object> call(CallInProgress call) {
+    /** Describes a call in progress, without its stack. */
+    public static Map<String, Object> call(CallInProgress call) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("component", call.component());
         json.put("task", call.task());

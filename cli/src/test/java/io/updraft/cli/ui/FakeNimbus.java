@@ -19,9 +19,11 @@ import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.ExecutorSpecificStats;
 import org.apache.storm.generated.ExecutorStats;
 import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NimbusSummary;
+import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.SpoutStats;
 import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.generated.TopologyInfo;
@@ -61,7 +63,14 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
     /** Tuples that each executor has emitted, executed and acked since its start. */
     volatile long count = 1_000;
 
+    /** Tuples that each executor of "split" has executed in the last ten minutes. */
+    volatile long tenMinutes = 600;
+
     volatile String version = "2.8.3";
+
+    /** The errors of "split" that the cluster keeps, the newest first. */
+    volatile List<ErrorInfo> errors =
+            List.of(error("java.lang.RuntimeException: no\n\tat a.B.c(B.java:1)", 1_700_000_000));
 
     @Override
     public Connection open() {
@@ -95,7 +104,7 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
         return switch (method.getName()) {
             case "getClusterInfo" -> cluster();
             case "getTopologyPageInfo" -> page();
-            case "getTopologyInfoWithOpts" -> info();
+            case "getTopologyInfoWithOpts" -> info(((GetInfoOptions) arguments[1]).get_num_err_choice());
             case "getComponentPageInfo" -> component((String) arguments[1]);
             case "getUserTopology" -> new TopologyBuilder().createTopology();
             default -> null;
@@ -114,7 +123,7 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
     }
 
     TopologyReading reading(long nanos) {
-        return new TopologyReading(0, nanos, page(), info());
+        return new TopologyReading(0, nanos, page(), info(NumErrorsChoice.ONE));
     }
 
     private TopologyPageInfo page() {
@@ -135,17 +144,25 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
         return worker;
     }
 
-    private TopologyInfo info() {
+    private TopologyInfo info(NumErrorsChoice choice) {
         List<ExecutorSummary> executors = new ArrayList<>();
         executors.add(executor("lines", 1, 1, "a", 6700, spout()));
         executors.add(executor("split", 2, 3, "a", 6700, bolt(0.25)));
         executors.add(executor("split", 4, 5, "b", 6701, bolt(0.95)));
         executors.add(executor("__acker", 6, 6, "a", 6700, bolt(9)));
-        return new TopologyInfo(ID, "words", UPTIME, executors, "ACTIVE", Map.of("split", List.of(error())));
+        return new TopologyInfo(
+                ID,
+                "words",
+                UPTIME,
+                executors,
+                "ACTIVE",
+                Map.of(
+                        "split",
+                        choice == NumErrorsChoice.ALL ? errors : errors.subList(0, Math.min(1, errors.size()))));
     }
 
-    private static ErrorInfo error() {
-        ErrorInfo error = new ErrorInfo("java.lang.RuntimeException: no\n\tat a.B.c(B.java:1)", 1_700_000_000);
+    static ErrorInfo error(String text, long epochSeconds) {
+        ErrorInfo error = new ErrorInfo(text, (int) epochSeconds);
         error.set_host("b");
         error.set_port(6701);
         return error;
@@ -171,7 +188,7 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
                 windows(LINES, count, 600),
                 windows(LINES, 0, 0),
                 Map.of("600", Map.of(LINES, 1.0)),
-                windows(LINES, count, 600),
+                windows(LINES, count, tenMinutes),
                 Map.of("600", Map.of(LINES, share * 1_000)));
         return new ExecutorStats(
                 windows("__metrics", count, 600),
@@ -184,10 +201,10 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
         return Map.of(":all-time", Map.of(stream, allTime), "600", Map.of(stream, tenMinutes));
     }
 
-    private static ComponentPageInfo component(String id) {
+    private ComponentPageInfo component(String id) {
         ComponentPageInfo page = new ComponentPageInfo(id, ComponentType.BOLT);
         page.set_topology_name("words");
-        page.set_errors(List.of(error()));
+        page.set_errors(errors);
         return page;
     }
 }

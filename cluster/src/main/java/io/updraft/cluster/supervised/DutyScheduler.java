@@ -18,7 +18,7 @@ final class DutyScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DutyScheduler.class);
 
     /** At least the number of duties. */
-    private static final int THREADS = 12;
+    private static final int THREADS = 13;
 
     private final ScheduledThreadPoolExecutor threads;
     private final Subject subject;

@@ -7,6 +7,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.memory.MemoryWatch;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -120,6 +121,12 @@ public final class SupervisedWorker {
                 SupervisedEngine.start(place, credentials.current(), errors, this::onDeath, this::onLinkFailure);
         running.complete(engine);
         new ClusterStatePoller(cluster, credentials, timers, engine, () -> end.complete(FAILED)).begin();
+        TroubleReporter troubles = new TroubleReporter(
+                errors, component -> cluster.state().errors(arguments.topologyId(), component), InstantSource.system());
+        timers.duty(
+                        "look for stuck calls and hot keys",
+                        () -> troubles.look(engine.engine().snapshot()))
+                .every(1);
         LOG.info(
                 "Worker {} for topology {} on {}:{} has finished loading",
                 arguments.workerId(),

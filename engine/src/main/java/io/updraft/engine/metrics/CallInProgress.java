@@ -1,7 +1,9 @@
 package io.updraft.engine.metrics;
 
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A call of user code that has not returned for a while, as seen at one moment.
@@ -66,6 +68,15 @@ public record CallInProgress(
         return time.toHours() == 0
                 ? time.toMinutes() + "m" + two(time.toSecondsPart()) + "s"
                 : time.toHours() + "h" + two(time.toMinutesPart()) + "m";
+    }
+
+    /** Returns the time of a text that {@link #duration} has made, nanoseconds; empty for another text. */
+    static Optional<Long> nanosOf(String duration) {
+        try {
+            return Optional.of(Duration.parse("PT" + duration).toNanos());
+        } catch (DateTimeParseException | ArithmeticException e) {
+            return Optional.empty();
+        }
     }
 
     private static String two(int number) {

@@ -60,7 +60,12 @@ public final class CallReminders {
         return true;
     }
 
-    private static long next(long age) {
+    /**
+     * {@return the age at which a call is reported again, nanoseconds}
+     *
+     * @param age its age when it was last reported, nanoseconds
+     */
+    public static long next(long age) {
         for (long again : AGAIN_NANOS) {
             if (age < again) {
                 return again;

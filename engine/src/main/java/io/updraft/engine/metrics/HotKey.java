@@ -24,4 +24,16 @@ public record HotKey(
         int task,
         int position,
         int tasks,
-        long taskPermille) {}
+        long taskPermille) {
+    static final String DEFAULT_STREAM = "default";
+
+    /** {@return the key, its share and its grouping, in one line} */
+    public String describe() {
+        return percent(permille) + " of " + from + "'s tuples for " + to
+                + (stream.equals(DEFAULT_STREAM) ? "" : " (" + stream + ")") + " have " + fields + " = " + key;
+    }
+
+    static String percent(long permille) {
+        return Math.round(permille / 10.0) + "%";
+    }
+}
