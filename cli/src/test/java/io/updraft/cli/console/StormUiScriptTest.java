@@ -64,7 +64,7 @@ class StormUiScriptTest {
                 DocumentedWordCount.class.getName());
         console = run.awaitErr(CONSOLE).group(1);
         id = awaitId();
-        awaitPage(page -> allPositive(page, "bolts", "executed") && allPositive(page, "spouts", "acked"));
+        awaitPage(page -> allPositive(page, "bolts", "executed") && allPositive(page, "spouts", "emitted"));
 
         readEveryEndpoint();
         control();
