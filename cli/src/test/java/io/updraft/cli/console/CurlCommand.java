@@ -27,7 +27,9 @@ final class CurlCommand {
             throw new IllegalArgumentException("no curl: " + command);
         }
         CurlCommand read = new CurlCommand();
-        words.forEachRemaining(word -> read.take(word, words));
+        while (words.hasNext()) {
+            read.take(words.next(), words);
+        }
         return read.build();
     }
 
