@@ -36,13 +36,18 @@ record RestRoute(String method, List<String> segments, boolean action, Handler h
         return new RestRoute("POST", List.of(path.split("/")), true, handler);
     }
 
-    /** {@return the decoded segments of a path, or null when the path is not of this API or cannot be decoded} */
+    /**
+     * {@return the decoded segments of a path, or null when the path is not of this API or cannot be decoded} A slash at the end
+     * is ignored, as by Storm's server.
+     */
     static List<String> segments(String path) {
         if (!path.startsWith(PREFIX)) {
             return null;
         }
+        String relative = path.substring(PREFIX.length());
+        String whole = relative.endsWith("/") ? relative.substring(0, relative.length() - 1) : relative;
         try {
-            return List.of(path.substring(PREFIX.length()).split("/", -1)).stream()
+            return List.of(whole.split("/", -1)).stream()
                     // A plus is a space in a query only.
                     .map(segment -> URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8))
                     .toList();

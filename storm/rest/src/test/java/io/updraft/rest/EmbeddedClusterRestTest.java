@@ -47,7 +47,12 @@ class EmbeddedClusterRestTest {
     void shouldDescribeTheClusterAndTheTopology() {
         assertThat(RestTesting.ask(api, "cluster/summary"))
                 .containsEntry("topologies", 1)
-                .containsEntry("supervisors", 1);
+                .containsEntry("supervisors", 1)
+                .containsEntry("slotsUsed", 1)
+                .containsEntry("totalMem", 4096.0)
+                .containsEntry("totalCpu", 400.0);
+        assertThat(RestTesting.at(RestTesting.ask(api, "topology/summary"), "topologies/replicationCount"))
+                .containsExactly(1);
         assertThat(RestTesting.ask(api, "cluster/configuration")).containsKey(Config.NIMBUS_THRIFT_PORT);
         assertThat(RestTesting.at(RestTesting.ask(api, "nimbus/summary"), "nimbuses/status"))
                 .containsExactly("Leader");
@@ -73,6 +78,7 @@ class EmbeddedClusterRestTest {
     void shouldShowTheComponents() {
         Map<String, Object> page = RestTesting.ask(api, topology + "?window=600");
         assertThat(page).containsEntry("status", "ACTIVE").containsEntry("windowHint", "10m 0s");
+        assertThat(page).containsEntry("replicationCount", 1).containsEntry("msgTimeout", 30);
         assertThat(RestTesting.at(page, "spouts/spoutId")).containsExactly("words");
         assertThat(RestTesting.at(page, "bolts/boltId")).containsExactly("count", "split");
 
@@ -85,6 +91,20 @@ class EmbeddedClusterRestTest {
 
         Map<String, Object> metrics = RestTesting.ask(api, topology + "/metrics");
         assertThat((int) RestTesting.at(metrics, "bolts/executed/value").get(0)).isPositive();
+    }
+
+    @Test
+    void shouldCountNothingInAWindowThatStormDoesNotKeep() {
+        Map<String, Object> page = RestTesting.ask(api, topology + "?window=60");
+        assertThat(page).containsEntry("window", "60").containsEntry("windowHint", "1m 0s");
+        assertThat(RestTesting.at(page, "bolts/executed")).containsExactly(0, 0);
+        assertThat(RestTesting.at(page, "spouts/emitted")).containsExactly(0);
+        assertThat(RestTesting.at(page, "topologyStats/window")).isEqualTo(WordsTopology.WINDOWS);
+
+        Map<String, Object> split = RestTesting.ask(api, topology + "/component/split?window=60");
+        assertThat(RestTesting.at(split, "inputStats")).isEmpty();
+        assertThat(RestTesting.at(split, "executorStats/executed")).containsExactly(0, 0);
+        assertThat((int) RestTesting.at(split, "boltStats/executed").get(0)).isPositive();
     }
 
     @Test
@@ -132,8 +152,16 @@ class EmbeddedClusterRestTest {
 
         assertThat(RestTesting.ask(api, "POST " + topology + "/debug/enable/50"))
                 .containsEntry("status", "success");
-        assertThat(RestTesting.ask(api, "POST " + topology + "/component/split/debug/disable/0"))
+        assertThat(RestTesting.ask(api, topology)).containsEntry("debug", true).containsEntry("samplingPct", 50.0);
+        assertThat(RestTesting.ask(api, topology + "/component/split")).containsEntry("debug", false);
+
+        assertThat(RestTesting.ask(api, "POST " + topology + "/component/split/debug/enable/20"))
                 .containsEntry("status", "success");
+        assertThat(RestTesting.ask(api, topology + "/component/split"))
+                .containsEntry("debug", true)
+                .containsEntry("samplingPct", 20.0)
+                .hasEntrySatisfying(
+                        "eventLogLink", link -> assertThat(link).asString().contains("events.log"));
     }
 
     @Test

@@ -85,7 +85,7 @@ class StormRestApiTest {
             strings = {
                 "topology",
                 "topology/",
-                "cluster/summary/",
+                "cluster/summary//",
                 "topology/a%2Fb/lag/x",
                 "topology/%zz",
                 "topology/a+b/c"
@@ -99,6 +99,13 @@ class StormRestApiTest {
         RestRequest request = new RestRequest("GET", "/api/v2/cluster/summary", Map.of(), "", null);
 
         assertThat(api.answer(request).status()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldIgnoreASlashAtTheEnd() {
+        answer("topology/words-1-7/");
+
+        assertThat(nimbus.calls()).contains("getTopologyPageInfo[words-1-7, :all-time, false]");
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
+import org.apache.storm.Constants;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ErrorInfo;
 import org.apache.storm.generated.ExecutorInfo;
@@ -25,15 +26,19 @@ import org.apache.storm.generated.OwnerResourceSummary;
 import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologySummary;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.VersionInfo;
 
 /**
- * Summaries of a cluster and the states of its topologies as Storm's Thrift structures: one host, one supervisor, one leader, and one worker for each topology.
+ * Summaries of a cluster and the states of its topologies as Storm's Thrift structures: one host, one supervisor, and one leader.
  */
 public final class ClusterSummaries {
 
     public static final String HOST = "localhost";
     static final String SUPERVISOR = "updraft";
+
+    /** A topology is kept on one host. */
+    static final int REPLICAS = 1;
 
     private ClusterSummaries() {}
 
@@ -49,6 +54,7 @@ public final class ClusterSummaries {
                 topology.status());
         summary.set_storm_version(topology.topology().get_storm_version());
         summary.set_owner(ownerOf(topology));
+        summary.set_replication_count(REPLICAS);
         return summary;
     }
 
@@ -58,14 +64,30 @@ public final class ClusterSummaries {
         return summaries;
     }
 
-    static ClusterSummary ofCluster(List<EmbeddedTopology> topologies, NimbusAddress nimbus, int uptimeSecs) {
-        int workers = topologies.size();
+    static ClusterSummary ofCluster(
+            List<EmbeddedTopology> topologies, NimbusAddress nimbus, int uptimeSecs, Map<String, Object> conf) {
+        int workers = topologies.stream()
+                .mapToInt(topology -> topology.engine().plan().workers())
+                .sum();
         SupervisorSummary supervisor = new SupervisorSummary(HOST, uptimeSecs, workers, workers, SUPERVISOR);
         supervisor.set_version(VersionInfo.getVersion());
+        supervisor.set_total_resources(resourcesOf(conf));
         return new ClusterSummary(
                 new ArrayList<>(List.of(supervisor)),
                 of(topologies),
                 new ArrayList<>(List.of(leader(nimbus, uptimeSecs))));
+    }
+
+    /** Returns the configured resources of the supervisor. Nothing here schedules by them. */
+    private static Map<String, Double> resourcesOf(Map<String, Object> conf) {
+        Map<String, Double> resources = new HashMap<>();
+        resources.put(
+                Constants.COMMON_TOTAL_MEMORY_RESOURCE_NAME,
+                ObjectReader.getDouble(conf.get(Config.SUPERVISOR_MEMORY_CAPACITY_MB), 0.0));
+        resources.put(
+                Constants.COMMON_CPU_RESOURCE_NAME,
+                ObjectReader.getDouble(conf.get(Config.SUPERVISOR_CPU_CAPACITY), 0.0));
+        return resources;
     }
 
     /** Returns the leader, which Storm's clients request and then connect to. */

@@ -154,7 +154,7 @@ public abstract class EmbeddedCluster extends TopologyCalls implements ILocalClu
 
     @Override
     public ClusterSummary getClusterInfo() throws TException {
-        return ClusterSummaries.ofCluster(topologies.all(), NimbusAddress.NONE, uptimeSecs());
+        return ClusterSummaries.ofCluster(topologies.all(), NimbusAddress.NONE, uptimeSecs(), daemonConf());
     }
 
     /** Always throws: there is no state in ZooKeeper. */

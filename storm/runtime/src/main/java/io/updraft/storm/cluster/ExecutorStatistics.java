@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.storm.generated.BoltStats;
@@ -59,23 +60,23 @@ final class ExecutorStatistics {
                 byInput(InputSnapshot::failed),
                 byInput(input -> input.process().meanMillis()),
                 byInput(InputSnapshot::executed),
-                byInput(input -> input.execute().meanMillis()));
+                by(WindowCounts::inputs, ExecutorStatistics::idOf, WindowCounts::executeMillis));
     }
 
     private <V> Map<String, Map<String, V>> byOutput(Function<OutputSnapshot, V> value) {
-        return by(counts -> counts.outputs(true), OutputSnapshot::stream, value);
+        return by(counts -> counts.outputs(true), OutputSnapshot::stream, (counts, output) -> value.apply(output));
     }
 
     private <V> Map<String, Map<GlobalStreamId, V>> byInput(Function<InputSnapshot, V> value) {
-        return by(WindowCounts::inputs, ExecutorStatistics::idOf, value);
+        return by(WindowCounts::inputs, ExecutorStatistics::idOf, (counts, input) -> value.apply(input));
     }
 
     private <T, S, V> Map<String, Map<S, V>> by(
-            Function<WindowCounts, List<T>> streams, Function<T, S> key, Function<T, V> value) {
+            Function<WindowCounts, List<T>> streams, Function<T, S> key, BiFunction<WindowCounts, T, V> value) {
         Map<String, Map<S, V>> byWindow = new HashMap<>();
         windows.forEach((window, counts) -> {
             Map<S, V> byStream = new HashMap<>();
-            streams.apply(counts).forEach(each -> byStream.put(key.apply(each), value.apply(each)));
+            streams.apply(counts).forEach(each -> byStream.put(key.apply(each), value.apply(counts, each)));
             byWindow.put(window, byStream);
         });
         return byWindow;

@@ -3,6 +3,7 @@ package io.updraft.storm.cluster;
 import io.updraft.storm.conf.SecretMask;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ComponentPageInfo;
 import org.apache.storm.generated.KillOptions;
@@ -61,12 +62,18 @@ public abstract class NimbusCalls extends TopologyCalls implements Nimbus.Iface 
 
     @Override
     public ClusterSummary getClusterInfo() throws TException {
-        return ClusterSummaries.ofCluster(topologies().all(), address, cluster.uptimeSecs());
+        return ClusterSummaries.ofCluster(topologies().all(), address, cluster.uptimeSecs(), cluster.daemonConf());
     }
 
+    /** The configuration of the page is the cluster's, without secrets, with that of the topology. */
     @Override
     public TopologyPageInfo getTopologyPageInfo(String id, String window, boolean includeSystem) throws TException {
-        return TopologyPages.topology(topologies().withId(id), window, includeSystem);
+        EmbeddedTopology topology = topologies().withId(id);
+        Map<String, Object> conf = SecretMask.hide(cluster.daemonConf());
+        conf.putAll(topology.conf());
+        TopologyPageInfo page = TopologyPages.topology(topology, window, includeSystem);
+        page.set_topology_conf(JSONValue.toJSONString(conf));
+        return page;
     }
 
     @Override

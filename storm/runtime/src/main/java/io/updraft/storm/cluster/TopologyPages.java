@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
+import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.generated.BoltAggregateStats;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.CommonAggregateStats;
@@ -30,7 +31,6 @@ import org.apache.storm.generated.SupervisorPageInfo;
 import org.apache.storm.generated.TopologyPageInfo;
 import org.apache.storm.generated.TopologyStats;
 import org.apache.storm.generated.WorkerSummary;
-import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.apache.storm.utils.WrappedNotAliveException;
@@ -63,7 +63,7 @@ final class TopologyPages {
         this.errors = ClusterSummaries.errors(plan, snapshot, NumErrorsChoice.ALL);
     }
 
-    /** Returns the page of a topology; a window that is not one of Storm's means since the start. */
+    /** Returns the page of a topology; a window that is not one of Storm's has no counts. */
     static TopologyPageInfo topology(EmbeddedTopology topology, String window, boolean withSystem) {
         return new TopologyPages(topology, withSystem).topologyPage(window);
     }
@@ -104,13 +104,14 @@ final class TopologyPages {
         page.set_num_tasks(ClusterSummaries.tasksOf(plan));
         page.set_num_workers(plan.workers());
         page.set_num_executors(plan.executors().size());
-        page.set_topology_conf(JSONValue.toJSONString(topology.conf()));
         page.set_owner(ClusterSummaries.ownerOf(topology));
         page.set_storm_version(topology.topology().get_storm_version());
         page.set_id_to_spout_agg_stats(components(true, window));
         page.set_id_to_bolt_agg_stats(components(false, window));
         page.set_topology_stats(totals());
         page.set_workers(workers());
+        page.set_replication_count(ClusterSummaries.REPLICAS);
+        page.set_debug_options(topology.debugOptions().get(topology.id()));
         return page;
     }
 
@@ -160,12 +161,12 @@ final class TopologyPages {
         return statsOf(common, spout(output.complete().meanMillis()));
     }
 
-    private static ComponentAggregateStats statsOf(InputSnapshot input) {
+    private static ComponentAggregateStats statsOf(WindowCounts counts, InputSnapshot input) {
         CommonAggregateStats common = new CommonAggregateStats();
         common.set_acked(input.acked());
         common.set_failed(input.failed());
         BoltAggregateStats bolt = bolt(
-                input.executed(), input.execute().meanMillis(), input.process().meanMillis());
+                input.executed(), counts.executeMillis(input), input.process().meanMillis());
         return statsOf(common, SpecificAggregateStats.bolt(bolt));
     }
 
@@ -301,8 +302,17 @@ final class TopologyPages {
                 .forEach(output -> page.get_sid_to_output_stats().put(output.stream(), statsOf(component, output)));
         page.set_gsid_to_input_stats(new HashMap<>());
         counts.inputs()
-                .forEach(input -> page.get_gsid_to_input_stats().put(ExecutorStatistics.idOf(input), statsOf(input)));
+                .forEach(input ->
+                        page.get_gsid_to_input_stats().put(ExecutorStatistics.idOf(input), statsOf(counts, input)));
         page.set_exec_stats(executorsOf(component, window));
+        page.set_debug_options(topology.debugOptions().get(component.id()));
+        plan.components().stream()
+                .filter(each -> each.id().equals(StormCommon.EVENTLOGGER_COMPONENT_ID))
+                .mapToInt(logger -> plan.executors().get(logger.executors()[0]).worker())
+                .forEach(worker -> {
+                    page.set_eventlog_host(ClusterSummaries.HOST);
+                    page.set_eventlog_port(WorkerPlace.portOf(worker));
+                });
         return page;
     }
 
@@ -355,6 +365,7 @@ final class TopologyPages {
     }
 
     private WindowCounts countsOf(ComponentPlan component, String window) {
-        return windows.getOrDefault(window, windows.get(CountHistory.ALL_TIME)).get(component.index());
+        List<WindowCounts> counts = windows.get(window);
+        return counts == null ? WindowCounts.NONE : counts.get(component.index());
     }
 }

@@ -102,6 +102,18 @@ record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) 
         return outputs(withSystem).stream().reduce(NOTHING, OutputSnapshot::plus);
     }
 
+    /**
+     * Returns the mean time in {@code execute} of the tuples of one input, in milliseconds. For a bolt with several inputs the
+     * samples are first tuples of turns, which take longer than the others. They are scaled down to the exact time of all inputs.
+     */
+    double executeMillis(InputSnapshot input) {
+        double sampled = sum.streams().inputs().stream()
+                .mapToDouble(each -> each.executed() * each.execute().meanMillis())
+                .sum();
+        double exact = sum.busyNanos() / 1e6;
+        return input.execute().meanMillis() * (sampled > exact ? exact / sampled : 1);
+    }
+
     double executeMillis() {
         return sum.executed() == 0 ? 0 : sum.busyNanos() / 1e6 / sum.executed();
     }

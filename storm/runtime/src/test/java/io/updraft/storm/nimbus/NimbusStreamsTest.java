@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.storm.Config;
+import org.apache.storm.generated.BoltAggregateStats;
 import org.apache.storm.generated.BoltStats;
 import org.apache.storm.generated.ComponentAggregateStats;
 import org.apache.storm.generated.ComponentPageInfo;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** The counts that clients receive of components with several streams: every third message goes to the left and fails there. */
 class NimbusStreamsTest {
+    private static final double ROUNDING = 1e-9;
     private static final AtomicLong LEFT = new AtomicLong();
     private static final AtomicLong RIGHT = new AtomicLong();
     private static final GlobalStreamId FROM_LEFT = new GlobalStreamId("fork", "left");
@@ -103,7 +105,17 @@ class NimbusStreamsTest {
         assertThat(left.get_common_stats().get_failed()).isEqualTo(LEFT.get());
         ComponentAggregateStats all = join.get_window_to_stats().get("600");
         assertThat(all.get_specific_stats().get_bolt().get_process_latency_ms()).isPositive();
+        assertThat(join.get_gsid_to_input_stats().values().stream()
+                        .mapToDouble(NimbusStreamsTest::busyMillis)
+                        .sum())
+                .isPositive()
+                .isLessThanOrEqualTo(busyMillis(all) * (1 + ROUNDING));
         assertThat(all.get_specific_stats().get_bolt().get_executed()).isEqualTo(LEFT.get() + RIGHT.get());
+    }
+
+    private static double busyMillis(ComponentAggregateStats stats) {
+        BoltAggregateStats bolt = stats.get_specific_stats().get_bolt();
+        return bolt.get_executed() * bolt.get_execute_latency_ms();
     }
 
     private static Map<Object, Long> counts(Object a, AtomicLong ofA, Object b, AtomicLong ofB) {
