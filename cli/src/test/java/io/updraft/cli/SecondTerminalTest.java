@@ -335,6 +335,7 @@ class SecondTerminalTest {
                 aggregate: {group_by: k, measures: {n: count(), s: sum(v)}, every: 1s}
                 sinks: [{csv: "%s/{window_start}.csv"}]
                 time: {field: t, idle: 1s}
+                keyed: true
                 state: %s
                 """.formatted(
                         data, directory.resolve("out"), directory.resolve("positions")));
