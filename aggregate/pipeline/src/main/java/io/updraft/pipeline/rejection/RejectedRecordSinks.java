@@ -103,6 +103,7 @@ public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable
 
     @Override
     public long waiting() {
+        samples.resume();
         return sinks.stream().mapToLong(RecordSink::waiting).sum();
     }
 

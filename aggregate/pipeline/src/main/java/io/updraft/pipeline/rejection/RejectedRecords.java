@@ -35,7 +35,7 @@ public interface RejectedRecords {
         return List.of();
     }
 
-    /** Returns roughly how many bytes wait in memory for a flush. */
+    /** Returns roughly how many bytes wait in memory for a flush. Called before each read of the source. */
     default long waiting() {
         return 0;
     }

@@ -8,15 +8,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * The newest rejected rows and records, a few of each kind. A sample costs an allocation and a lock, so only some are taken of
- * many: {@value #KEPT} at once, then four a second. The rate is limited as by a token bucket. Any thread.
+ * many: {@value #KEPT} at once, then four a second. The rate is limited as by a token bucket. Once a sample was refused, the
+ * others of its kind are refused without a look at the clock until {@link #resume}: a flood costs one read of a field. Any thread.
  */
 final class RejectionSamples {
 
@@ -33,11 +33,14 @@ final class RejectionSamples {
         /** When as many samples as are kept may be taken at once again. */
         private final AtomicLong wholeAt = new AtomicLong();
 
+        private volatile boolean refused;
+
         // Guarded by this, the newest first.
         private final Deque<RejectedSample> samples = new ArrayDeque<>();
     }
 
-    private final Map<Kind, Kept> kinds = new EnumMap<>(Kind.class);
+    private final Kept[] byOrdinal =
+            Stream.generate(Kept::new).limit(Kind.values().length).toArray(Kept[]::new);
     private final LongSupplier nanos;
     private final LongSupplier millis;
     private final long begin;
@@ -47,23 +50,34 @@ final class RejectionSamples {
         this.nanos = nanos;
         this.millis = millis;
         begin = nanos.getAsLong();
-        for (Kind kind : Kind.values()) {
-            kinds.put(kind, new Kept());
-        }
     }
 
     /** Returns whether to take a sample of what is rejected now. If so, the caller must add it. */
     boolean isDue(Kind kind) {
-        AtomicLong wholeAt = kinds.get(kind).wholeAt;
+        Kept of = byOrdinal[kind.ordinal()];
+        if (of.refused) {
+            return false;
+        }
+        AtomicLong wholeAt = of.wholeAt;
         long now = nanos.getAsLong() - begin;
         while (true) {
             long before = wholeAt.get();
             long after = Math.max(before, now) + INTERVAL_NANOS;
             if (after - now > KEPT * INTERVAL_NANOS) {
+                of.refused = true;
                 return false;
             }
             if (wholeAt.compareAndSet(before, after)) {
                 return true;
+            }
+        }
+    }
+
+    /** Looks at the clock again for the next rejection. To be called often, such as before the source is read. */
+    void resume() {
+        for (Kept of : byOrdinal) {
+            if (of.refused) {
+                of.refused = false;
             }
         }
     }
@@ -78,7 +92,7 @@ final class RejectionSamples {
                 position,
                 printable(String.valueOf(reason)),
                 printable(new String(bytes, from, shown, StandardCharsets.UTF_8)));
-        Kept of = kinds.get(kind);
+        Kept of = byOrdinal[kind.ordinal()];
         synchronized (of) {
             of.samples.addFirst(sample);
             if (of.samples.size() > KEPT) {
@@ -94,7 +108,7 @@ final class RejectionSamples {
     /** Returns the samples of all kinds, the newest first. */
     List<RejectedSample> newest() {
         List<RejectedSample> all = new ArrayList<>();
-        for (Kept of : kinds.values()) {
+        for (Kept of : byOrdinal) {
             synchronized (of) {
                 all.addAll(of.samples);
             }

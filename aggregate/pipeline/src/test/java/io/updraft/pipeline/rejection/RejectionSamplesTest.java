@@ -28,10 +28,14 @@ final class RejectionSamplesTest {
         }
         assertThat(later).as("in ten seconds").isEqualTo(40);
         nanos.addAndGet(60 * SECOND);
+        assertThat(samples.isDue(Kind.LATE))
+                .as("before the source is read again")
+                .isFalse();
         assertThat(taken(Kind.LATE, 1_000)).as("after a pause").isEqualTo(20);
     }
 
     private int taken(Kind kind, int rejected) {
+        samples.resume();
         int taken = 0;
         for (int i = 0; i < rejected; i++) {
             taken += samples.isDue(kind) ? 1 : 0;
