@@ -285,7 +285,49 @@ class SecondTerminalTest {
 
     @Test
     void shouldStopAPipelineInOrder() throws Exception {
-        Path data = Files.writeString(directory.resolve("data.csv"), "t,k,v\n1000,a,1\n");
+        startPipeline("1000,a,1\n");
+        UpdraftProcess ps = ask("ps");
+        assertThat(ps.out().get(0)).contains(run.pid() + "  aggregate ");
+        assertThat(answer("stack").get(0)).isEqualTo("process " + run.pid() + " (aggregate)");
+        assertThat(refusal("deactivate")).contains("is a pipeline");
+        assertThat(answer("kill")).singleElement().asString().contains("writes and commits its complete results");
+        assertThat(run.awaitExit()).isZero();
+        assertThat(run.err()).anyMatch(line -> line.contains("'updraft kill': writing complete results"));
+    }
+
+    @Test
+    void shouldPrintTheBadAndLateRecordsOfAPipelineAndItsWatermark() throws Exception {
+        startPipeline("1000,a,1\n9500,a,1\nnever,b,2\n1500,c,3\n");
+        List<String> errors = answer("errors");
+        while (errors.size() < 3) {
+            errors = answer("errors");
+        }
+        String data = directory.resolve("data.csv").toString();
+        assertThat(errors)
+                .hasSize(3)
+                .startsWith("hosts: errors: records that could not be used 1, late rows 1")
+                .anyMatch(line -> line.contains(" bad record, " + data + " at 24: ") && line.endsWith(": never,b,2"))
+                .anyMatch(line ->
+                        line.contains(" late row, " + data + " at 34: late: windows of 1970-01-01T00:00:01.500Z")
+                                && line.endsWith(": {\"t\":\"1970-01-01T00:00:01.500Z\",\"k\":\"c\",\"v\":3}"));
+        JSONObject watermark = watermark();
+        while (watermark.get("watermark") == null) {
+            watermark = watermark();
+        }
+        assertThat(watermark)
+                .containsEntry("watermark", "1970-01-01T00:00:09.500Z")
+                .containsEntry("completeUntil", "1970-01-01T00:00:09Z")
+                .containsEntry("latest", "1970-01-01T00:00:09.500Z");
+    }
+
+    private JSONObject watermark() throws Exception {
+        JSONObject run = (JSONObject) ((JSONArray) json("ps", "--json").get("runs")).get(0);
+        return (JSONObject) ((JSONObject) ((JSONArray) run.get("topologies")).get(0)).get("watermark");
+    }
+
+    /** Starts a pipeline that follows a file, and waits until it answers. */
+    private void startPipeline(String rows) throws Exception {
+        Path data = Files.writeString(directory.resolve("data.csv"), "t,k,v\n" + rows);
         Path yaml = Files.writeString(directory.resolve("p.yaml"), """
                 name: hosts
                 source: {file: %s, follow: true}
@@ -293,20 +335,14 @@ class SecondTerminalTest {
                 aggregate: {group_by: k, measures: {n: count(), s: sum(v)}, every: 1s}
                 sinks: [{csv: "%s/{window_start}.csv"}]
                 time: {field: t, idle: 1s}
+                keyed: true
                 state: %s
                 """.formatted(
                         data, directory.resolve("out"), directory.resolve("positions")));
         run = UpdraftProcess.start(directory, "aggregate", yaml.toString());
-        UpdraftProcess ps = ask("ps");
-        while (ps.exitCode() != 0) {
-            ps = ask("ps");
+        while (ask("ps").exitCode() != 0) {
+            assertThat(run.isAlive()).as("%s", run.err()).isTrue();
         }
-        assertThat(ps.out().get(0)).contains(run.pid() + "  aggregate ");
-        assertThat(answer("stack").get(0)).isEqualTo("process " + run.pid() + " (aggregate)");
-        assertThat(refusal("deactivate")).contains("is a pipeline");
-        assertThat(answer("kill")).singleElement().asString().contains("writes and commits its complete results");
-        assertThat(run.awaitExit()).isZero();
-        assertThat(run.err()).anyMatch(line -> line.contains("'updraft kill': writing complete results"));
     }
 
     private List<String> answer(String... command) throws IOException, InterruptedException {

@@ -33,6 +33,18 @@ public interface RunningPipeline extends AutoCloseable {
     /** Returns one of the first records that gave no row and the reason, in one line; null if every record gave a row. */
     String firstBad();
 
+    /**
+     * Returns the newest rows and records that are in no result, at most 20 of each kind, the newest first. Of many in a short
+     * time only some are kept.
+     */
+    List<RejectedSample> rejected();
+
+    /** Returns how far the time of the data has come; {@link PipelineWatermark#NONE} if records are routed or rows have no time. */
+    PipelineWatermark watermark();
+
+    /** Returns the limits of the open windows and what was spilled; null if records are routed. */
+    WindowMemory memory();
+
     /** Returns a line for the source if it cannot be read now, and for each write that fails or makes no progress: what, how long, why. */
     List<String> troubles();
 

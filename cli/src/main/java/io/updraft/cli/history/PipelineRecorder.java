@@ -6,9 +6,10 @@ import io.updraft.pipeline.connector.RecordSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Adds the progress of a pipeline to its history, once a second. One thread. */
+/** Adds the progress of a pipeline to its history, once a second. One thread adds. */
 public final class PipelineRecorder {
     private static final long PERIOD_NANOS = 1_000_000_000L;
 
@@ -39,6 +40,7 @@ public final class PipelineRecorder {
     private final ProcessRecorder process = new ProcessRecorder();
     private double[] before = new double[SERIES.figures().size()];
     private long sampledNanos = System.nanoTime();
+    private volatile Map<String, Double> rates = Map.of();
 
     /** Begins the history of a pipeline. */
     public PipelineRecorder(Histories to, String name) {
@@ -67,11 +69,20 @@ public final class PipelineRecorder {
             };
         }
         before = now;
+        rates = IntStream.range(0, values.length)
+                .boxed()
+                .filter(i -> SERIES.figures().get(i).merge() == Merge.MEAN)
+                .collect(Collectors.toMap(i -> SERIES.figures().get(i).key(), i -> values[i]));
         Map<HistorySeries, double[]> sample = new LinkedHashMap<>();
         sample.put(SERIES, values);
         sample.put(lagSeries(progress), lags(progress));
         sample.put(ProcessRecorder.SERIES, process.sample(seconds));
         histories.add(history, System.currentTimeMillis(), seconds, sample);
+    }
+
+    /** Returns the rates of the last second by their names; none before the first sample. Any thread. */
+    public Map<String, Double> rates() {
+        return rates;
     }
 
     private static double[] counts(PipelineProgress progress) {

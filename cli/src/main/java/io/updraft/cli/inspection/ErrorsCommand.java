@@ -10,7 +10,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "errors",
         header = "Prints the failures of user code: how many in each component, and the newest 64.",
-        description = {"", "Stack traces are in the log, which 'updraft ps' names.", ""})
+        description = {
+            "",
+            "Of a pipeline: the newest records that could not be used, late rows and groups that overflow.",
+            "Stack traces are in the log, which 'updraft ps' names.",
+            ""
+        })
 public final class ErrorsCommand extends InspectionCommand {
     @Override
     public Integer call() {

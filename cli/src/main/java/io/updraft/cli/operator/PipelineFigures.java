@@ -1,15 +1,20 @@
 package io.updraft.cli.operator;
 
 import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.WindowMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Describes the counts of a pipeline as a JSON object. */
+/** Describes the figures of a pipeline as a JSON object. */
 final class PipelineFigures {
     private PipelineFigures() {}
 
-    static Map<String, Object> json(PipelineProgress progress) {
+    static Map<String, Object> json(RunningPipeline pipeline, Map<String, Double> rates) {
+        PipelineProgress progress = pipeline.progress();
         Map<String, Object> json = new LinkedHashMap<>();
+        json.put("recordsPerSecond", rates.get("recordsPerSecond"));
+        json.put("rowsPerSecond", rates.get("rowsPerSecond"));
         json.put("records", progress.records());
         json.put("rows", progress.rows());
         json.put("bytes", progress.bytes());
@@ -20,6 +25,12 @@ final class PipelineFigures {
         json.put("openWindows", progress.openWindows());
         json.put("openGroups", progress.openGroups());
         json.put("stateBytes", progress.stateBytes());
+        WindowMemory memory = pipeline.memory();
+        if (memory != null) {
+            json.put("stateLimitBytes", memory.maxBytes());
+            json.put("groupLimit", memory.maxGroups() == Long.MAX_VALUE ? null : memory.maxGroups());
+            json.put("spilledBytes", memory.spilledBytes() < 0 ? null : memory.spilledBytes());
+        }
         json.put("again", progress.again());
         json.put("retries", progress.retries());
         json.put("overflows", progress.overflows());

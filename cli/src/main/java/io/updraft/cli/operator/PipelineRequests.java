@@ -3,14 +3,17 @@ package io.updraft.cli.operator;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.RejectedSample;
 import io.updraft.pipeline.RunningPipeline;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Answers requests about the pipeline of a run, which is listed as a topology is. */
 public final class PipelineRequests {
@@ -21,21 +24,35 @@ public final class PipelineRequests {
     private final String name;
     private final RunningPipeline pipeline;
     private final Supplier<String> progress;
+    private final Supplier<Map<String, Double>> rates;
     private final Runnable stop;
     private final long begin = System.nanoTime();
     private volatile boolean stopping;
 
-    private PipelineRequests(String name, RunningPipeline pipeline, Supplier<String> progress, Runnable stop) {
+    private PipelineRequests(
+            String name,
+            RunningPipeline pipeline,
+            Supplier<String> progress,
+            Supplier<Map<String, Double>> rates,
+            Runnable stop) {
         this.name = name;
         this.pipeline = pipeline;
         this.progress = progress;
+        this.rates = rates;
         this.stop = stop;
     }
 
-    /** Returns the handlers for a pipeline; {@code progress} is a line about it, {@code stop} ends it in order. */
+    /**
+     * Returns the handlers for a pipeline; {@code progress} is a line about it, {@code rates} are those of the last second, {@code
+     * stop} ends it in order.
+     */
     public static Map<String, RequestHandler> handlers(
-            String name, RunningPipeline pipeline, Supplier<String> progress, Runnable stop) {
-        PipelineRequests requests = new PipelineRequests(name, pipeline, progress, stop);
+            String name,
+            RunningPipeline pipeline,
+            Supplier<String> progress,
+            Supplier<Map<String, Double>> rates,
+            Runnable stop) {
+        PipelineRequests requests = new PipelineRequests(name, pipeline, progress, rates, stop);
         Map<String, RequestHandler> handlers = new HashMap<>();
         handlers.put("state", request -> Map.of("topologies", List.of(requests.state())));
         handlers.put("errors", request -> Map.of("topologies", List.of(requests.errors())));
@@ -62,6 +79,7 @@ public final class PipelineRequests {
         state.put("lagging", lags.worst().size() + lags.more());
         state.put("lags", lags.worst().stream().map(PipelineRequests::json).toList());
         state.put("lagLines", lagLines(lags));
+        state.put("watermark", PipelineTimes.json(pipeline.watermark()));
         return state;
     }
 
@@ -90,6 +108,7 @@ public final class PipelineRequests {
     private Map<String, Object> overview() {
         Map<String, Object> state = state();
         state.put("kind", "pipeline");
+        state.put("troubles", pipeline.troubles());
         return Map.of("time", Instant.now().toString(), "topologies", List.of(state));
     }
 
@@ -97,36 +116,66 @@ public final class PipelineRequests {
     private Map<String, Object> live() {
         Map<String, Object> live = state();
         live.put("kind", "pipeline");
-        live.put("figures", PipelineFigures.json(pipeline.progress()));
+        live.put("figures", PipelineFigures.json(pipeline, rates.get()));
         live.put("troubles", pipeline.troubles());
         PartitionLag.Ranking lags = pipeline.lags();
         live.put(
                 "lags",
-                Map.of(
-                        "columns",
+                table(
                         List.of("partition", "records", "behindSeconds", "holdsWindowUntil"),
-                        "rows",
-                        lags.worst().stream()
-                                .map(PipelineRequests::json)
-                                .map(lag -> new ArrayList<>(lag.values()))
-                                .toList()));
-        String bad = pipeline.firstBad();
-        live.put("samples", bad == null ? List.of() : List.of(Map.of("kind", "bad", "text", bad)));
+                        lags.worst().stream().map(PipelineRequests::json)));
+        live.put(
+                "samples",
+                table(
+                        List.of("kind", "time", "place", "reason", "record"),
+                        pipeline.rejected().stream().map(PipelineRequests::json)));
         return live;
+    }
+
+    /** Makes a table of objects that have these members in this order. */
+    private static Map<String, Object> table(List<String> columns, Stream<Map<String, Object>> objects) {
+        return Map.of(
+                "columns",
+                columns,
+                "rows",
+                objects.map(each -> new ArrayList<>(each.values())).toList());
+    }
+
+    private static Map<String, Object> json(RejectedSample sample) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("kind", sample.kind().name().toLowerCase(Locale.ROOT));
+        json.put("time", Instant.ofEpochMilli(sample.timeMillis()).toString());
+        json.put("place", sample.place());
+        json.put("reason", sample.reason());
+        json.put("record", sample.record());
+        return json;
     }
 
     private Map<String, Object> errors() {
         PipelineProgress now = pipeline.progress();
         Map<String, Object> counts = new LinkedHashMap<>();
-        if (now.bad() > 0) {
-            counts.put("records that could not be used", now.bad());
-        }
-        String first = pipeline.firstBad();
+        count(counts, "records that could not be used", now.bad());
+        count(counts, "late rows", now.late());
+        count(counts, "overflowed groups", now.overflows());
         Map<String, Object> errors = new LinkedHashMap<>();
         errors.put("name", name);
         errors.put("counts", counts);
-        errors.put("newest", first == null ? List.of() : List.of(Map.of("line", "one of the first: " + first)));
+        errors.put(
+                "newest",
+                pipeline.rejected().stream().map(PipelineRequests::error).toList());
         return errors;
+    }
+
+    private static void count(Map<String, Object> counts, String what, long number) {
+        if (number > 0) {
+            counts.put(what, number);
+        }
+    }
+
+    private static Map<String, Object> error(RejectedSample sample) {
+        Map<String, Object> error = json(sample);
+        error.put("line", sample.line());
+        return error;
     }
 
     private Map<String, Object> top() {

@@ -98,7 +98,7 @@ public final class PipelineExecution {
     @SuppressWarnings("try") // The endpoints are not used in the block; they must only be open.
     private void awaitEnd(RunningPipeline pipeline, ProgressView view) throws InterruptedException {
         PipelineRecorder recorder = new PipelineRecorder(histories, spec.name());
-        try (RunEndpoints endpoints = open(pipeline, view)) {
+        try (RunEndpoints endpoints = open(pipeline, view, recorder)) {
             while (!pipeline.awaitEnd(POLL_INTERVAL)) {
                 PipelineProgress progress = pipeline.progress();
                 view.show(progress);
@@ -110,10 +110,10 @@ public final class PipelineExecution {
     }
 
     /** Opens the socket for commands in other terminals, and the console. */
-    private RunEndpoints open(RunningPipeline pipeline, ProgressView view) {
+    private RunEndpoints open(RunningPipeline pipeline, ProgressView view, PipelineRecorder recorder) {
         Map<String, RequestHandler> handlers =
                 ProcessRequests.handlers(Map.of("role", "aggregate"), PipelineExecution::codeOf);
-        handlers.putAll(PipelineRequests.handlers(spec.name(), pipeline, view::line, () -> {
+        handlers.putAll(PipelineRequests.handlers(spec.name(), pipeline, view::line, recorder::rates, () -> {
             view.print("updraft: 'updraft kill': writing complete results");
             stop(pipeline);
         }));

@@ -1,30 +1,44 @@
-// The page of a pipeline: what is wrong, its figures, how far each partition is behind, bad and late records, and its text.
+// The page of a pipeline: what is wrong, its figures, how far each partition is behind in records and in time, samples of
+// rejected records, and its text.
 
 import { objects } from "./api.js";
 import { h, replace, setLines, setText } from "./dom.js";
 import { bytes, count, duration, plural, quantity, text, time } from "./format.js";
+import { liveTable, panel } from "./rows.js";
 import { newTable } from "./table.js";
 
 /** The figures of a pipeline: name, title, format. Others that the server sends are shown after these. */
 const FIGURES = [
   ["recordsPerSecond", "Records/s", quantity],
+  ["rowsPerSecond", "Rows/s", quantity],
   ["records", "Records", count],
   ["rows", "Rows", count],
   ["bad", "Bad records", count],
-  ["late", "Late records", count],
+  ["late", "Late rows", count],
   ["windows", "Windows", count],
   ["openWindows", "Open windows", count],
   ["groups", "Groups", count],
   ["openGroups", "Open groups", count],
-  ["stateBytes", "State", bytes],
-  ["bytes", "Read", bytes],
+  ["groupLimit", "Limit of open groups", count],
+  ["stateBytes", "Memory of open windows", bytes],
+  ["stateLimitBytes", "Limit of this memory", bytes],
   ["spilledBytes", "Spilled", bytes],
-  ["watermark", "Watermark", time],
+  ["bytes", "Read", bytes],
   ["retries", "Retries", count],
   ["again", "Read again", count],
   ["overflows", "Overflows", count],
   ["alarms", "Alarms", count],
 ];
+
+/** How far the time of the data has come: name, title, format. */
+const TIMES = [
+  ["watermark", "Watermark", time],
+  ["slowest", "Set by", text],
+  ["completeUntil", "Complete until", time],
+  ["latest", "Latest row", time],
+];
+
+const KINDS = { bad: "bad record", late: "late row", overflow: "overflowed group" };
 
 const WARNED = new Set(["bad", "late", "overflows", "alarms"]);
 
@@ -35,24 +49,26 @@ export function newPipeline(root) {
   const figures = h("dl.totals");
   const lagPlace = h("div");
   const lagPanel = h("section.panel", null, h("h2", null, "Lag by partition"), lagPlace);
-  const samples = h("section.panel", { hidden: true });
+  const times = newTimes();
+  const samples = newSamples();
   const source = h("pre", { tabindex: 0 });
   const sourcePanel = h("section.panel", null, h("h2", null, "Pipeline"), source);
-  replace(root, h("section.panel", null, h("h2", null, "What is wrong"), fine, troubles), h("section.panel", null, h("h2", null, "Figures"), figures), lagPanel, samples, sourcePanel);
+  replace(root, h("section.panel", null, h("h2", null, "What is wrong"), fine, troubles), h("section.panel", null, h("h2", null, "Figures"), figures), times.element, lagPanel, samples.element, sourcePanel);
   const values = new Map();
   let lags = null;
   return (live) => {
     const lines = [...(live.troubles ?? []), ...lagging(live.lagging), ...unusable(live.figures ?? {})];
     setLines(troubles, lines);
     fine.hidden = lines.length > 0;
-    drawFigures(figures, values, live.figures ?? {});
+    drawFigures(figures, values, FIGURES, live.figures ?? {});
+    times.update(live.watermark ?? {});
     const rows = objects(live.lags);
     lagPanel.hidden = rows.length === 0;
     if (rows.length > 0) {
       lags ??= newLagTable(lagPlace);
       lags.update(rows);
     }
-    drawSamples(samples, live.samples ?? []);
+    samples.update(objects(live.samples));
     sourcePanel.hidden = !live.text;
     setText(source, live.text ?? "");
   };
@@ -85,8 +101,39 @@ function newLagTable(root) {
   });
 }
 
-function drawFigures(list, values, figures) {
-  const known = new Map(FIGURES.map(([name, title, format]) => [name, [title, format]]));
+/** The watermark, and the partitions with the earliest times. */
+function newTimes() {
+  const list = h("dl.totals");
+  const values = new Map();
+  let latest = NaN;
+  const behind = (row) => (row.latest ? (latest - Date.parse(row.latest)) / 1000 : null);
+  const partitions = liveTable(
+    "partitions with the earliest times",
+    [
+      { head: "Partition", text: (row) => text(row.partition) },
+      { head: "Latest row", number: true, text: (row) => time(row.latest) },
+      { head: "Behind the latest", number: true, text: (row) => duration(behind(row)) },
+    ],
+    (row) => row.partition,
+  );
+  const more = h("p.soft");
+  const element = panel("Time of the data", list, partitions.element, more);
+  return {
+    element,
+    update(now) {
+      const rows = objects(now.partitions);
+      element.hidden = rows.length === 0 && !now.latest;
+      latest = Date.parse(now.latest ?? "");
+      drawFigures(list, values, TIMES, Object.fromEntries(TIMES.map(([name]) => [name, now[name] ?? null])));
+      partitions.update(rows);
+      more.hidden = !(now.morePartitions > 0);
+      setText(more, "... and " + count(now.morePartitions) + " more");
+    },
+  };
+}
+
+function drawFigures(list, values, order, figures) {
+  const known = new Map(order.map(([name, title, format]) => [name, [title, format]]));
   const names = [...known.keys()].filter((name) => name in figures).concat(Object.keys(figures).filter((name) => !known.has(name)));
   for (const name of names) {
     const [title, format] = known.get(name) ?? [name, (value) => (typeof value === "number" ? quantity(value) : text(value))];
@@ -101,16 +148,25 @@ function drawFigures(list, values, figures) {
   }
 }
 
-function drawSamples(section, samples) {
-  section.hidden = samples.length === 0;
-  const now = JSON.stringify(samples);
-  if (section.dataset.shown === now) {
-    return;
-  }
-  section.dataset.shown = now;
-  const list = (kind, title) => {
-    const texts = samples.filter((sample) => sample.kind === kind).map((sample) => sample.text);
-    return texts.length === 0 ? [] : [h("h3", null, title), h("pre", { tabindex: 0 }, texts.join("\n"))];
+/** The newest rejected records: a few of many. */
+function newSamples() {
+  const table = liveTable(
+    "samples of bad and late records",
+    [
+      { head: "Time", text: (row) => time(row.time) },
+      { head: "Kind", text: (row) => KINDS[row.kind] ?? text(row.kind) },
+      { head: "Place", wrap: true, text: (row) => text(row.place) },
+      { head: "Reason", wrap: true, text: (row) => text(row.reason) },
+      { head: "Record", wrap: true, text: (row) => text(row.record) },
+    ],
+    (row) => [row.kind, row.time, row.place, row.reason, row.record].join("\n"),
+  );
+  const element = panel("Bad and late records, the newest of each kind", table.element);
+  return {
+    element,
+    update(rows) {
+      element.hidden = rows.length === 0;
+      table.update(rows);
+    },
   };
-  replace(section, h("h2", null, "Samples of records"), list("bad", "Bad"), list("late", "Late"));
 }

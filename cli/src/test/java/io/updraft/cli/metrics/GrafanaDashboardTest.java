@@ -6,7 +6,10 @@ import io.updraft.cli.metrics.ExpositionParser.Series;
 import io.updraft.engine.metrics.Move;
 import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.PipelineWatermark;
+import io.updraft.pipeline.RejectedSample;
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.WindowMemory;
 import io.updraft.pipeline.connector.RecordSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,6 +92,21 @@ class GrafanaDashboardTest {
         @Override
         public List<String> troubles() {
             return List.of();
+        }
+
+        @Override
+        public List<RejectedSample> rejected() {
+            return List.of();
+        }
+
+        @Override
+        public PipelineWatermark watermark() {
+            return PipelineWatermark.NONE;
+        }
+
+        @Override
+        public WindowMemory memory() {
+            return null;
         }
 
         @Override

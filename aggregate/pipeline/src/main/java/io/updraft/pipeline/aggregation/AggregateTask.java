@@ -280,6 +280,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         }
         alarm.check(shards.all(), time);
         counters.held(shards.held());
+        counters.watermark(shards.watermark());
         publish();
         endIfAllIsHandled();
     }

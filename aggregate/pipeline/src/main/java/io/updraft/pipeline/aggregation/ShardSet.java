@@ -1,6 +1,7 @@
 package io.updraft.pipeline.aggregation;
 
 import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.counter.TaskWatermark;
 import io.updraft.pipeline.unit.Unit;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -75,6 +76,16 @@ final class ShardSet implements AutoCloseable {
             }
         }
         return held;
+    }
+
+    /** Returns how far the time of the units has come. */
+    TaskWatermark watermark() {
+        TaskWatermark all = TaskWatermark.NONE;
+        for (AggregationShard each : all()) {
+            Unit slowest = each.slowest();
+            all = all.with(each.watermark(), slowest == null ? null : slowest.name());
+        }
+        return all;
     }
 
     /** Returns whether all records that were sent to any task have been handled. */

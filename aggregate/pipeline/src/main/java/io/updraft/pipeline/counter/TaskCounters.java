@@ -49,6 +49,8 @@ public final class TaskCounters {
 
     private volatile Map<String, Long> held = Map.of();
 
+    private volatile TaskWatermark watermark = TaskWatermark.NONE;
+
     private volatile Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Counts records that were read, with the bytes of those that were decoded. */
@@ -112,6 +114,16 @@ public final class TaskCounters {
     /** Returns which units hold windows open, each with the end of the first such window, as of about a second ago. */
     public Map<String, Long> held() {
         return held;
+    }
+
+    /** Sets how far the time of the task's units has come. */
+    public void watermark(TaskWatermark now) {
+        watermark = now;
+    }
+
+    /** Returns how far the time of the task's units has come, as of about a second ago. */
+    public TaskWatermark watermark() {
+        return watermark;
     }
 
     public void publish() {

@@ -1,5 +1,7 @@
 package io.updraft.pipeline.rejection;
 
+import io.updraft.pipeline.RejectedSample;
+import io.updraft.pipeline.RejectedSample.Kind;
 import io.updraft.pipeline.connector.RecordSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.text.RouteText;
@@ -11,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Passes dead letters and late rows to their sinks, if there are any. */
+/** Passes dead letters and late rows to their sinks, if there are any, and keeps samples of them. */
 public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable {
 
     /** The position of a group, which consists of many records. */
@@ -20,6 +22,7 @@ public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable
     private final RecordSink bad;
     private final RecordSink late;
     private final List<RecordSink> sinks;
+    private final RejectionSamples samples = new RejectionSamples(System::nanoTime, System::currentTimeMillis);
     private RouteText text;
     private RouteText groupText;
 
@@ -35,27 +38,39 @@ public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable
         if (bad != null) {
             bad.accept(unit, position, reason, bytes, from, length);
         }
+        if (samples.isDue(Kind.BAD)) {
+            samples.add(Kind.BAD, unit, position, reason, bytes, from, length);
+        }
     }
 
     @Override
     public void late(String unit, long position, RecordRow row, long time) {
+        boolean isSample = samples.isDue(Kind.LATE);
+        if (late == null && !isSample) {
+            return;
+        }
+        byte[] text = text(row);
+        String reason = "late: windows of " + Instant.ofEpochMilli(time) + " are closed";
         if (late != null) {
-            byte[] text = text(row);
-            late.accept(
-                    unit,
-                    position,
-                    "late: windows of " + Instant.ofEpochMilli(time) + " are closed",
-                    text,
-                    0,
-                    text.length);
+            late.accept(unit, position, reason, text, 0, text.length);
+        }
+        if (isSample) {
+            samples.add(Kind.LATE, unit, position, reason, text, 0, text.length);
         }
     }
 
     @Override
     public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
+        boolean isSample = samples.isDue(Kind.OVERFLOW);
+        if (bad == null && !isSample) {
+            return;
+        }
+        byte[] text = text(window, group.row());
         if (bad != null) {
-            byte[] text = text(window, group.row());
             bad.accept(unit, NO_POSITION, group.reason(), text, 0, text.length);
+        }
+        if (isSample) {
+            samples.add(Kind.OVERFLOW, unit, NO_POSITION, group.reason(), text, 0, text.length);
         }
     }
 
@@ -82,7 +97,13 @@ public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable
     }
 
     @Override
+    public List<RejectedSample> newest() {
+        return samples.newest();
+    }
+
+    @Override
     public long waiting() {
+        samples.resume();
         return sinks.stream().mapToLong(RecordSink::waiting).sum();
     }
 

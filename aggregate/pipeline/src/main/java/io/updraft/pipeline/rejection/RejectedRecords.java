@@ -1,9 +1,11 @@
 package io.updraft.pipeline.rejection;
 
+import io.updraft.pipeline.RejectedSample;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.RecordRow;
+import java.util.List;
 
 /** Receives the rows and records that are in no result. All tasks call it, each on its own thread, so it must be thread-safe. */
 public interface RejectedRecords {
@@ -28,7 +30,12 @@ public interface RejectedRecords {
      */
     default void flush() throws SinkException {}
 
-    /** Returns roughly how many bytes wait in memory for a flush. */
+    /** Returns the newest of what was accepted, at most 20 of each kind, the newest first. */
+    default List<RejectedSample> newest() {
+        return List.of();
+    }
+
+    /** Returns roughly how many bytes wait in memory for a flush. Called before each read of the source. */
     default long waiting() {
         return 0;
     }

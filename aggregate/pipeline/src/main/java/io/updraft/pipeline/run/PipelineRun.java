@@ -4,9 +4,13 @@ import io.updraft.engine.metrics.Move;
 import io.updraft.kafka.router.RouterCounts;
 import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
+import io.updraft.pipeline.PipelineWatermark;
+import io.updraft.pipeline.RejectedSample;
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.WindowMemory;
 import io.updraft.pipeline.counter.TaskCounters;
 import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RoutingPlan;
 import io.updraft.pipeline.plan.RunPlan;
 import io.updraft.storm.UpdraftCluster;
@@ -107,6 +111,23 @@ final class PipelineRun implements RunningPipeline {
     @Override
     public PartitionLag.Ranking lags() {
         return state.lags.get();
+    }
+
+    @Override
+    public List<RejectedSample> rejected() {
+        return state.plan.settings().rejected().newest();
+    }
+
+    @Override
+    public PipelineWatermark watermark() {
+        return state.watermark.get();
+    }
+
+    @Override
+    public WindowMemory memory() {
+        return state.plan instanceof AggregationPlan plan
+                ? new WindowMemory(plan.limits().maxBytes(), plan.limits().maxGroups(), state.budget.spilledBytes())
+                : null;
     }
 
     @Override

@@ -3,16 +3,20 @@ package io.updraft.pipeline.run;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.MoveLog;
 import io.updraft.pipeline.PartitionLag;
+import io.updraft.pipeline.PipelineWatermark;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.counter.TaskWatermark;
 import io.updraft.pipeline.counter.WriteCounters;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunPlan;
 import io.updraft.pipeline.retry.StopRequest;
 import io.updraft.pipeline.routing.RouteTask;
+import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.pipeline.unit.LagRanking;
 import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.unit.WatermarkSummary;
 import io.updraft.timeseries.aggregate.GroupBudget;
 import java.util.HashMap;
 import java.util.List;
@@ -68,6 +72,9 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     /** The lagging partitions of the source, which the task that reads it sets about once a second. */
     final AtomicReference<PartitionLag.Ranking> lags = new AtomicReference<>(PartitionLag.Ranking.NONE);
 
+    /** How far the time of the data has come, which the task that reads the source sets about once a second. */
+    final AtomicReference<PipelineWatermark> watermark = new AtomicReference<>(PipelineWatermark.NONE);
+
     final WriteCounters written = new WriteCounters();
     /** The budget of all aggregators together; null if there are none. */
     final GroupBudget budget;
@@ -104,11 +111,17 @@ final class PipelineRunState implements RouteTask.ProgressListener {
         writtenChunks.add(new Written(unit, from));
     }
 
-    /** Ranks the partitions of the source by their lag. */
+    /** Ranks the partitions of the source by their lag, and by their time. */
     void rank(Map<String, Long> records, Map<String, Long> times) {
         Map<String, Long> held = new HashMap<>();
         tasks.forEach(task -> task.held().forEach((unit, end) -> held.merge(unit, end, Math::min)));
         lags.set(LagRanking.of(records, times, held));
+        if (plan instanceof AggregationPlan aggregation && aggregation.time().origin() != TimeSpec.Origin.NONE) {
+            List<TaskWatermark> ofTasks =
+                    tasks.stream().map(TaskCounters::watermark).toList();
+            watermark.updateAndGet(before -> WatermarkSummary.of(
+                    before.latest(), times, ofTasks, aggregation.query().window()));
+        }
     }
 
     /** Returns whether sources may be read: fewer bytes wait for tasks, sinks and dead letter files than the limits allow. */

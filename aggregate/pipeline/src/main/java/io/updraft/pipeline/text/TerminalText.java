@@ -9,10 +9,12 @@ public final class TerminalText {
     public static String show(String text, int maxWidth) {
         StringBuilder shown = new StringBuilder();
         int width = 0;
-        for (int c : text.codePoints().toArray()) {
+        int[] points = text.codePoints().toArray();
+        for (int i = 0; i < points.length; i++) {
+            int c = points[i];
             String piece = isHarmful(c) ? String.format("\\u%04x", c) : Character.toString(c);
             width += width(piece);
-            if (width > maxWidth - 1 && shown.length() + piece.length() < text.length()) {
+            if (width > (i == points.length - 1 ? maxWidth : maxWidth - 1)) {
                 return shown.append('…').toString();
             }
             shown.append(piece);

@@ -28,6 +28,8 @@ public final class BudgetShare {
     private SpillStore spill;
 
     private int spilling;
+    /** The bytes of spilled groups that the budget knows of. */
+    private long spilledBytes;
 
     BudgetShare(GroupBudget budget) {
         this.budget = budget;
@@ -52,6 +54,13 @@ public final class BudgetShare {
         if (budget.isExceeded()) {
             evict();
         }
+        measureSpill();
+    }
+
+    private void measureSpill() {
+        long now = spill == null ? 0 : spill.bytes();
+        budget.spilled.addAndGet(now - spilledBytes);
+        spilledBytes = now;
     }
 
     GroupBudget budget() {
@@ -80,6 +89,7 @@ public final class BudgetShare {
         if (--spilling == 0) {
             spill.close();
             spill = null;
+            measureSpill();
         }
     }
 

@@ -14,6 +14,7 @@ public final class GroupBudget {
 
     final AggregatorOptions options;
     final AtomicLong bytes = new AtomicLong();
+    final AtomicLong spilled = new AtomicLong();
     final AtomicInteger shares = new AtomicInteger();
     final GroupLimit groups;
 
@@ -27,6 +28,14 @@ public final class GroupBudget {
     public BudgetShare share() {
         shares.incrementAndGet();
         return new BudgetShare(this);
+    }
+
+    /**
+     * Returns the bytes of spilled groups, as of the last call of {@link BudgetShare#relieve} of each thread: files and their
+     * write buffers; -1 without a directory for spilling.
+     */
+    public long spilledBytes() {
+        return options.spill() == null ? -1 : spilled.get();
     }
 
     boolean isExceeded() {

@@ -83,6 +83,16 @@ final class SpillStore implements AutoCloseable {
         return directory;
     }
 
+    /** Returns the bytes in files and write buffers. A removed group counts until its file is rewritten. */
+    long bytes() {
+        try {
+            return db.getLongProperty("rocksdb.total-sst-files-size")
+                    + db.getLongProperty("rocksdb.cur-size-all-mem-tables");
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
     void add(int aggregator, long pane, GroupTable table, Dictionaries dictionaries, GroupCodec codec) {
         try (WriteBatch batch = new WriteBatch()) {
             for (int group = 0; group < table.size; group++) {
