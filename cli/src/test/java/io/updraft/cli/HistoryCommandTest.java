@@ -84,6 +84,33 @@ class HistoryCommandTest {
     }
 
     @Test
+    void shouldShowTheFiguresOfAWorkerAndItsRestart() throws Exception {
+        start(Sleeping.class, "--workers", "2");
+        run.awaitOutEnding("slept");
+        List<String> lines =
+                onceAny(line -> line.matches("[\\d:]{8} +[\\d.]+[kM] +\\d.*%.*"), "history", "--worker", "1");
+        assertThat(lines.get(0)).isEqualTo("numbers, worker 1");
+        assertThat(lines.get(1)).matches("time +heap +cpu +gc");
+        JSONObject worker = topology("history", "--worker", "1", "--json", "--step", "1s");
+        assertThat((JSONArray) worker.get("steps"))
+                .filteredOn(step -> ((JSONObject) step).containsKey("heapUsedBytes"))
+                .isNotEmpty()
+                .allSatisfy(step -> {
+                    assertThat(number(step, "heapUsedBytes")).isBetween(1e5, 1e12);
+                    assertThat(number(step, "cpuCores")).isBetween(0.0, 1_000.0);
+                    assertThat(number(step, "gcShare")).isBetween(0.0, 1.0);
+                });
+        assertThat((JSONArray) topology("top", "--json").get("workers"))
+                .allSatisfy(each -> assertThat(number(each, "heapUsedBytes")).isBetween(1e5, 1e12));
+        run.workers().forEach(ProcessHandle::destroyForcibly);
+        List<String> moves =
+                onceAny(line -> line.contains("worker 1 ("), "history", "--worker", "1", "--last", "1h", "--moves");
+        assertThat(moves).noneMatch(line -> line.contains("worker 0 (") || line.contains(", task "));
+        assertRefused(1, "no worker 2 in this time; there are: 0, 1", "history", "--worker", "2");
+        assertRefused(2, "give a component or --worker, not both", "history", "sink", "--worker", "1");
+    }
+
+    @Test
     void shouldShowTheFiguresOfAPipeline() throws Exception {
         Path data = Files.writeString(directory.resolve("data.csv"), "t,k,v\n1000,a,1\n2000,a,1\n");
         Path yaml = Files.writeString(directory.resolve("p.yaml"), """

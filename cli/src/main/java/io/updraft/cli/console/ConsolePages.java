@@ -47,7 +47,7 @@ final class ConsolePages {
             "delete-file");
 
     /** Arguments that are numbers also in the parameters of a read. */
-    private static final Set<String> NUMBERS = Set.of("lastSeconds", "stepSeconds", "lines", "newest");
+    private static final Set<String> NUMBERS = Set.of("lastSeconds", "stepSeconds", "lines", "newest", "worker");
 
     /** Requests of the second terminal that the page does not make. */
     private static final Set<String> HIDDEN = Set.of("top", "state");

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Answers {@code history}: the steps of the last {@code lastSeconds}, each {@code stepSeconds} long; for the {@code component},
- * if there is one, else totals; of the {@code topology}, or of all. Figures that are not known are missing.
+ * Answers {@code history}: the steps of the last {@code lastSeconds}, each {@code stepSeconds} long; for the {@code component}
+ * or the {@code worker}, if there is one, else totals; of the {@code topology}, or of all. Figures that are not known are missing.
  */
 public final class HistoryRequest implements RequestHandler {
     private final Histories histories;
@@ -26,30 +26,42 @@ public final class HistoryRequest implements RequestHandler {
     @Override
     public Map<String, Object> answer(Map<String, Object> request) {
         String topology = request.get("topology") instanceof String name ? name : null;
-        String component = request.get("component") instanceof String name ? name : null;
+        HistorySubject subject =
+                new HistorySubject(request.get("component") instanceof String name ? name : null, worker(request));
         long last = ProcessRequests.number(request, "lastSeconds") * 1_000L;
         long step = ProcessRequests.number(request, "stepSeconds") * 1_000L;
         if (last <= 0 || step <= 0) {
             throw new IllegalArgumentException("lastSeconds and stepSeconds must be positive");
         }
-        List<Extract> extracts = histories.read(topology, history -> Extract.of(history, last, step));
-        if (component != null) {
-            extracts = withComponent(extracts, component);
-        }
+        List<Extract> all = histories.read(topology, history -> Extract.of(history, last, step));
+        List<Extract> extracts = subject.isTotals() ? all : having(subject, all);
         return Map.of(
                 "topologies",
-                extracts.stream().map(extract -> extract.json(component)).toList());
+                extracts.stream().map(extract -> extract.json(subject)).toList());
     }
 
-    private static List<Extract> withComponent(List<Extract> extracts, String component) {
+    private static Integer worker(Map<String, Object> request) {
+        Object worker = request.get("worker");
+        if (worker != null && !(worker instanceof Number)) {
+            throw new IllegalArgumentException("'worker' must be a number");
+        }
+        return worker == null ? null : ((Number) worker).intValue();
+    }
+
+    private static List<Extract> having(HistorySubject subject, List<Extract> extracts) {
         List<Extract> having = extracts.stream()
-                .filter(extract -> extract.components().contains(component))
+                .filter(extract -> extract.series().anyMatch(subject::isOf))
                 .toList();
         if (having.isEmpty()) {
-            Set<String> known = new TreeSet<>();
-            extracts.forEach(extract -> known.addAll(extract.components()));
-            throw new IllegalArgumentException("no component '" + component + "' in this time; there "
-                    + (known.isEmpty() ? "is no sample yet" : "are: " + String.join(", ", known)));
+            String known = extracts.stream()
+                    .flatMap(Extract::series)
+                    .filter(subject::isKindOf)
+                    .map(HistorySeries::name)
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new IllegalArgumentException("no " + subject.describe() + " in this time; there "
+                    + (known.isEmpty() ? "is no sample yet" : "are: " + known));
         }
         return having;
     }
@@ -75,47 +87,37 @@ public final class HistoryRequest implements RequestHandler {
                     history.moves(history.endMillis() - lastMillis));
         }
 
-        Set<String> components() {
-            Set<String> names = new TreeSet<>();
-            for (HistoryStep step : steps) {
-                step.values().keySet().stream()
-                        .filter(HistorySeries::isComponent)
-                        .map(HistorySeries::name)
-                        .forEach(names::add);
-            }
-            return names;
+        Stream<HistorySeries> series() {
+            return steps.stream().flatMap(step -> step.values().keySet().stream());
         }
 
-        Map<String, Object> json(String component) {
+        private List<String> components() {
+            return series().filter(HistorySeries::isComponent)
+                    .map(HistorySeries::name)
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
+
+        Map<String, Object> json(HistorySubject subject) {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("name", name);
-            json.put("component", component);
+            json.put("component", subject.component());
+            json.put("worker", subject.worker());
             json.put("ended", time(endedMillis));
             json.put("begins", time(startMillis));
             json.put("tenSecondSamplesUntil", time(coarseUntilMillis));
             json.put("shortened", shortened);
-            json.put("components", List.copyOf(components()));
+            json.put("components", components());
             List<Object> rows = new ArrayList<>();
             for (HistoryStep step : steps) {
-                StepJson.row(step, component).ifPresent(rows::add);
+                StepJson.row(step, subject).ifPresent(rows::add);
             }
             json.put("steps", rows);
             json.put(
                     "moves",
-                    moves.stream()
-                            .filter(move -> component == null || isOf(move, component))
-                            .map(Extract::json)
-                            .toList());
+                    moves.stream().filter(subject::isOf).map(Extract::json).toList());
             return json;
-        }
-
-        /** Returns whether a move is that of a component, or one of several components. */
-        private static boolean isOf(Move move, String component) {
-            String subject = move.subject();
-            return subject.equals(component)
-                    || subject.startsWith(component + ", task ")
-                    || subject.startsWith("worker ")
-                    || subject.startsWith("all ");
         }
 
         private static Map<String, Object> json(Move move) {

@@ -6,7 +6,7 @@ import java.util.List;
  * Figures that are sampled together, such as those of one component.
  *
  * @param kind what the series describes
- * @param name the component, or the source of a pipeline; empty if there is only one series of the kind
+ * @param name the component, the number of the worker, or the source of a pipeline; empty if there is only one series of the kind
  * @param figures the numbers of a sample, in their order
  */
 record HistorySeries(Kind kind, String name, List<Figure> figures) {
@@ -15,7 +15,8 @@ record HistorySeries(Kind kind, String name, List<Figure> figures) {
         BOLT,
         LOOPS,
         PIPELINE,
-        PROCESS
+        PROCESS,
+        WORKER
     }
 
     /** Not that of all figures: series are looked up for each sample. */

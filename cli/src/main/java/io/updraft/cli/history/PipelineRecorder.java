@@ -1,5 +1,6 @@
 package io.updraft.cli.history;
 
+import io.updraft.cluster.control.ProcessUsage;
 import io.updraft.engine.metrics.Move;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.connector.RecordSource;
@@ -37,7 +38,7 @@ public final class PipelineRecorder {
 
     private final Histories histories;
     private final History history;
-    private final ProcessRecorder process = new ProcessRecorder();
+    private final ProcessRecorder process = new ProcessRecorder(ProcessUsage.now());
     private double[] before = new double[SERIES.figures().size()];
     private long sampledNanos = System.nanoTime();
     private volatile Map<String, Double> rates = Map.of();
@@ -76,7 +77,7 @@ public final class PipelineRecorder {
         Map<HistorySeries, double[]> sample = new LinkedHashMap<>();
         sample.put(SERIES, values);
         sample.put(lagSeries(progress), lags(progress));
-        sample.put(ProcessRecorder.SERIES, process.sample(seconds));
+        sample.put(ProcessRecorder.SERIES, process.sample(ProcessUsage.now()));
         histories.add(history, System.currentTimeMillis(), seconds, sample);
     }
 

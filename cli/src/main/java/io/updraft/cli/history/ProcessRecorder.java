@@ -1,11 +1,9 @@
 package io.updraft.cli.history;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
+import io.updraft.cluster.control.ProcessUsage;
 import java.util.List;
 
-/** Samples this process: heap, CPU time, garbage collections. One thread. */
+/** Makes samples of what one process has used: heap, CPU time, garbage collections. One thread. */
 final class ProcessRecorder {
     static final Figure HEAP = new Figure("heapUsedBytes", Merge.MAX);
 
@@ -14,35 +12,35 @@ final class ProcessRecorder {
 
     static final Figure GC = new Figure("gcShare", Merge.MEAN);
 
-    static final HistorySeries SERIES = new HistorySeries(HistorySeries.Kind.PROCESS, "", List.of(HEAP, CPU, GC));
+    private static final List<Figure> FIGURES = List.of(HEAP, CPU, GC);
 
-    private long cpuNanos = readCpuNanos();
-    private long gcMillis = readGcMillis();
+    static final HistorySeries SERIES = new HistorySeries(HistorySeries.Kind.PROCESS, "", FIGURES);
+
+    private ProcessUsage before;
+
+    /** Creates a recorder whose first sample begins with a usage. */
+    ProcessRecorder(ProcessUsage start) {
+        this.before = start;
+    }
+
+    static HistorySeries worker(int number) {
+        return new HistorySeries(HistorySeries.Kind.WORKER, String.valueOf(number), FIGURES);
+    }
+
+    /** Returns whether a usage is newer than that of the last call of {@link #sample}. */
+    boolean isNew(ProcessUsage now) {
+        return now.uptimeMillis() > before.uptimeMillis();
+    }
 
     /** Returns the values since the last call. */
-    double[] sample(double seconds) {
-        long cpu = readCpuNanos();
-        long gc = readGcMillis();
+    double[] sample(ProcessUsage now) {
+        double millis = Math.max(1, now.uptimeMillis() - before.uptimeMillis());
         double[] values = {
-            ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-            (cpu - cpuNanos) / (seconds * 1e9),
-            (gc - gcMillis) / (seconds * 1e3)
+            now.heapUsedBytes(),
+            (now.cpuNanos() - before.cpuNanos()) / (millis * 1e6),
+            (now.gcMillis() - before.gcMillis()) / millis
         };
-        cpuNanos = cpu;
-        gcMillis = gc;
+        before = now;
         return values;
-    }
-
-    private static long readCpuNanos() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-                ? Math.max(0, system.getProcessCpuTime())
-                : 0;
-    }
-
-    private static long readGcMillis() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                .map(millis -> Math.max(0, millis))
-                .sum();
     }
 }

@@ -12,18 +12,21 @@ import java.util.Optional;
 final class StepJson {
     private StepJson() {}
 
-    /** Describes one component in a step, or with null the whole topology. {@return nothing if the component was not there} */
-    static Optional<Map<String, Object>> row(HistoryStep step, String component) {
+    /**
+     * Describes the subject in a step. {@return nothing if the component was not there; of a worker that was not there only the
+     * time, so that its gaps can be seen}
+     */
+    static Optional<Map<String, Object>> row(HistoryStep step, HistorySubject subject) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("time", Instant.ofEpochMilli(step.startMillis()).toString());
         row.put("seconds", step.seconds());
-        if (component == null) {
+        if (subject.isTotals()) {
             totals(step, row);
             return Optional.of(row);
         }
-        boolean found = false;
+        boolean found = subject.worker() != null;
         for (Map.Entry<HistorySeries, double[]> series : step.values().entrySet()) {
-            if (series.getKey().isComponent() && series.getKey().name().equals(component)) {
+            if (subject.isOf(series.getKey())) {
                 put(series.getKey(), series.getValue(), row);
                 found = true;
             }
@@ -66,7 +69,7 @@ final class StepJson {
                 for (double busy : values) {
                     loops.add(Double.isNaN(busy) ? 0 : busy);
                 }
-            } else {
+            } else if (series.kind() != Kind.WORKER) {
                 StepJson.put(series, values, others);
             }
         }

@@ -1,5 +1,7 @@
 package io.updraft.cli.history;
 
+import io.updraft.cluster.control.ProcessUsage;
+import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.util.HashMap;
@@ -17,7 +19,8 @@ public final class TopologyRecorder {
 
     private final Histories histories;
     private final History history;
-    private final ProcessRecorder process = new ProcessRecorder();
+    private final ProcessRecorder process = new ProcessRecorder(ProcessUsage.now());
+    private final WorkersRecorder workers = new WorkersRecorder();
 
     /** The components at the start of the sample in progress. */
     private final Map<String, ComponentSnapshot> before = new HashMap<>();
@@ -38,9 +41,10 @@ public final class TopologyRecorder {
      * Adds a snapshot.
      *
      * @param now the snapshot
-     * @param here whether the topology runs in this process, so that its heap and CPU time are those of the topology
+     * @param processes the worker processes of the topology; empty if it runs in this process, so that its heap and CPU time are
+     *     those of the topology
      */
-    public void add(EngineSnapshot now, boolean here) {
+    public void add(EngineSnapshot now, List<WorkerStatus> processes) {
         histories.addMoves(history, now.moves());
         long nanos = now.uptimeNanos() - (start == null ? 0 : start.uptimeNanos());
         double seconds = Math.max(1, nanos) / 1e9;
@@ -55,8 +59,10 @@ public final class TopologyRecorder {
             return;
         }
         sample.put(loops(now), now.loopBusySince(start));
-        if (here) {
-            sample.put(ProcessRecorder.SERIES, process.sample(seconds));
+        if (processes.isEmpty()) {
+            sample.put(ProcessRecorder.SERIES, process.sample(ProcessUsage.now()));
+        } else {
+            sample.putAll(workers.sample(processes));
         }
         histories.add(history, System.currentTimeMillis(), seconds, sample);
         largest.clear();

@@ -35,6 +35,12 @@ public final class HistoryCommand extends InspectionCommand {
     private String component;
 
     @Option(
+            names = "--worker",
+            paramLabel = "N",
+            description = "Only this worker process: its heap, CPU time and garbage collections.")
+    private Integer worker;
+
+    @Option(
             names = "--last",
             paramLabel = "TIME",
             converter = DurationConverter.class,
@@ -63,12 +69,18 @@ public final class HistoryCommand extends InspectionCommand {
         if (step != null && (step.isZero() || step.compareTo(last) > 0 || step.toMillis() % 1_000 != 0)) {
             throw invalid("--step must be whole seconds, from 1s to the time of --last");
         }
+        if (component != null && worker != null) {
+            throw invalid("give a component or --worker, not both");
+        }
         int stepSeconds = step == null ? stepFor(lastSeconds) : wholeSeconds(step);
         Map<String, Object> arguments = new HashMap<>();
         arguments.put("lastSeconds", lastSeconds);
         arguments.put("stepSeconds", stepSeconds);
         if (component != null) {
             arguments.put("component", component);
+        }
+        if (worker != null) {
+            arguments.put("worker", worker);
         }
         Map<String, Object> answer = run().ask("history", arguments, LIMIT);
         if (isJson()) {

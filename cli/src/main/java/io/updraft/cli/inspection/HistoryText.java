@@ -13,6 +13,9 @@ import java.util.function.Function;
 
 /** Draws the answer to {@code history} as tables for a terminal. */
 final class HistoryText {
+    private static final List<Column> PROCESS =
+            List.of(count("heap", "heapUsedBytes"), percent("cpu", "cpuCores"), percent("gc", "gcShare"));
+
     private static final List<Column> TOTALS = List.of(
             count("emit/s", "spoutEmittedPerSecond"),
             count("exec/s", "executedPerSecond"),
@@ -122,6 +125,9 @@ final class HistoryText {
     }
 
     private static List<Column> columns(Map<String, Object> topology, List<Map<String, Object>> steps) {
+        if (topology.get("worker") != null) {
+            return PROCESS;
+        }
         if (topology.get("component") == null) {
             return steps.get(0).containsKey("recordsPerSecond") ? PIPELINE : TOTALS;
         }
@@ -138,6 +144,9 @@ final class HistoryText {
         StringBuilder title = new StringBuilder(String.valueOf(topology.get("name")));
         if (topology.get("component") != null) {
             title.append(", ").append(topology.get("component"));
+        }
+        if (topology.get("worker") != null) {
+            title.append(", worker ").append(topology.get("worker"));
         }
         if (topology.get("ended") != null) {
             title.append(" (ended ").append(time(topology.get("ended"))).append(')');

@@ -270,9 +270,10 @@ final class WatchedTopologies implements ThreadOwners {
         synchronized void sample() {
             before = now;
             now = engine.snapshot();
-            load.add(now, ProcessCpu.nanos(workers()));
+            List<WorkerStatus> workers = workers();
+            load.add(now, ProcessCpu.nanos(workers));
             advice = load.advice(engine.plan()).orElse(null);
-            recorder.add(now, workers().isEmpty());
+            recorder.add(now, workers);
             for (ComponentSnapshot component : now.components()) {
                 execute.merge(component.id(), component.executeLatency(), (old, next) -> next.after(old));
                 complete.merge(component.id(), component.completeLatency(), (old, next) -> next.after(old));

@@ -88,6 +88,7 @@ public final class SampleJson {
         json.put("pid", status.pid());
         json.put("state", status.state().name().toLowerCase(Locale.ROOT));
         json.put("restarts", status.restarts());
+        json.put("heapUsedBytes", status.usage() == null ? null : status.usage().heapUsedBytes());
         json.put("lastEnd", status.lastEnd() == null ? null : status.lastEnd().toString());
         return json;
     }

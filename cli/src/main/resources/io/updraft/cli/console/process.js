@@ -5,10 +5,13 @@ import { h, replace, setText } from "./dom.js";
 import { actionButton } from "./dialogs.js";
 import { topologyHref } from "./figures.js";
 import { bytes, count, duration, percent, plural, text, time } from "./format.js";
+import { message } from "./messages.js";
 import { heapForm, logLevelForm, logPanel, profileForm, recordingForm, restartButton, threadDumpForm } from "./processactions.js";
 import { heap, isWorker, newShares, title, workersOf } from "./processes.js";
 import { panel } from "./rows.js";
+import { PROCESS_FIGURES } from "./series.js";
 import { deadlockPanel, reportText, threadView } from "./stacks.js";
+import { timeline } from "./timeline.js";
 
 const REFRESH_MILLIS = 2_000;
 const HEAP_LIMIT_MILLIS = 1_800_000;
@@ -19,12 +22,14 @@ export async function show(root, [pid], context) {
   const first = context.can("processes") ? await find() : {};
   const facts = h("dl.facts");
   const deadlock = h("div");
+  const history = h("section.panel", { id: "timeline", "aria-label": "Timeline", hidden: true });
   replace(
     root,
     h("p.path", null, h("a", { href: "#/processes" }, "Processes")),
     h("h1", null, first.role || isWorker(first) ? title(first) : "process " + pid, " ", context.isCluster ? null : h("span.soft.plain", null, "process " + pid + (first.host ? " on " + first.host : ""))),
     facts,
     deadlock,
+    history,
     threadsPanel(pid, deadlock, context),
     tools(pid, first, context),
     memoryPanel(pid, context),
@@ -39,6 +44,20 @@ export async function show(root, [pid], context) {
         show(facts, now);
       }
     });
+    showTimeline(history, first, context).catch((e) => message(e.message, true));
+  }
+}
+
+/** A run records its local workers, each by its number, and itself in the totals of a topology without workers. */
+async function showTimeline(root, process, context) {
+  const own = process.pid === context.session.pid;
+  if (context.session.kind === "cluster" || !context.can("history") || !(own || isWorker(process))) {
+    return;
+  }
+  const { topologies } = await get("overview");
+  const found = topologies.find(({ workers = [] }) => (own ? workers.length === 0 : workers.some((worker) => worker.pid === process.pid)));
+  if (found && context.isOpen()) {
+    timeline(root, context, found.name, null, own ? { figures: PROCESS_FIGURES } : { worker: process.worker });
   }
 }
 

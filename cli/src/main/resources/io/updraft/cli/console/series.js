@@ -65,12 +65,18 @@ function lags(unit) {
   return [0, 1, 2, 3].map((source) => ["source" + source + "Lag" + unit, "source " + source]);
 }
 
+/** The figures of a process. */
+export const PROCESS_FIGURES = ["heapUsedBytes", "cpuCores", "gcShare"];
+
 const SHOWN_LOOPS = 3;
 
-/** Returns the plots of which the steps have figures, with means in the place of medians for a cluster: {title, format, log, events, atLeast, series: [{key, label, value(step)}]}. */
-export function plotsOf(steps, isCluster) {
-  const has = (key) => steps.some((step) => value(step, key) !== null);
-  const happened = (key) => steps.some((step) => value(step, key) > 0);
+/**
+ * Returns the plots of which the steps have figures: {title, format, log, events, atLeast, series: [{key, label, value(step)}]}. Keys
+ * restrict them to some figures. A cluster has means in the place of medians.
+ */
+export function plotsOf(steps, keys, isCluster) {
+  const has = (key) => (keys?.includes(key) ?? true) && steps.some((step) => value(step, key) !== null);
+  const happened = (key) => has(key) && steps.some((step) => value(step, key) > 0);
   return PLOTS.map((plot) => ({
     ...plot,
     series: plot.series

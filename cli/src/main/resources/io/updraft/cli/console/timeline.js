@@ -10,8 +10,11 @@ import { liveTable } from "./rows.js";
 const REFRESH_MILLIS = 5_000;
 const RANGES = [["5 min", 300, 1], ["15 min", 900, 5], ["1 h", 3600, 10]];
 
-/** Shows the plots in root, a section, and refreshes them until the page is left. Without a component those of the whole topology. */
-export function timeline(root, context, topologyName, componentOrNull) {
+/**
+ * Shows the plots in root, a section, and refreshes them until the page is left. Without a component those of the whole topology.
+ * Options: worker, the number of a worker process whose plots are shown instead; figures, the keys of the only figures that are shown.
+ */
+export function timeline(root, context, topologyName, componentOrNull, { worker, figures } = {}) {
   root.hidden = !context.can("history");
   if (root.hidden) {
     return;
@@ -46,7 +49,7 @@ export function timeline(root, context, topologyName, componentOrNull) {
     const end = history.newest();
     const data = history.steps();
     setText(status, data.length === 0 ? "No figures of this time yet." : "");
-    const shown = plotsOf(data, context.isCluster);
+    const shown = plotsOf(data, figures, context.isCluster);
     const from = Math.min(data.length === 0 ? 0 : data[0].at, end - range[1] + range[2]);
     shown.forEach((plot) => {
       if (!drawn.has(plot.title)) {
@@ -77,7 +80,7 @@ export function timeline(root, context, topologyName, componentOrNull) {
     // A little more than is missing is read: the first step of an answer may be a part of a step.
     const began = Date.now();
     const missing = asked.newest() === 0 ? seconds : Math.min(seconds, Math.ceil((began - readAt) / 1000) + 3 * step);
-    const args = { topology: topologyName, component: componentOrNull ?? undefined, lastSeconds: missing, stepSeconds: step };
+    const args = { topology: topologyName, component: componentOrNull, worker, lastSeconds: missing, stepSeconds: step };
     let answer;
     try {
       answer = await get("history", args);

@@ -255,6 +255,7 @@ class LiveFrameRoomTest {
     }
 
     private static WorkerStatus worker(int number, State state) {
-        return new WorkerStatus(number, 100 + number, state, SECOND, number, number == 0 ? "exit code 3" : null, 0);
+        return new WorkerStatus(
+                number, 100 + number, state, SECOND, number, number == 0 ? "exit code 3" : null, 0, null);
     }
 }

@@ -39,8 +39,9 @@ public sealed interface ControlMessage {
      *
      * @param question the number of the question
      * @param snapshot the worker's part of the topology
+     * @param usage what the worker's process uses
      */
-    record StateReport(long question, EngineSnapshot snapshot) implements ControlMessage {}
+    record StateReport(long question, EngineSnapshot snapshot, ProcessUsage usage) implements ControlMessage {}
 
     /**
      * From a worker: the answer to {@link AskIdle}.

@@ -4,6 +4,8 @@ import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
+import io.updraft.cluster.control.ControlMessage.StateReport;
+import io.updraft.cluster.control.ProcessUsage;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
 import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.death.DeathRecord;
@@ -70,6 +72,10 @@ final class WorkerSlot {
 
     private EngineSnapshot earlier;
     private EngineSnapshot now;
+
+    /** What the process used when it last reported; null if it has not, or has ended. */
+    private ProcessUsage usage;
+
     private long earlierPid;
 
     WorkerSlot(int worker, WorkerCommand command, RestartDelay backOff) {
@@ -148,6 +154,7 @@ final class WorkerSlot {
             earlier = SnapshotMerge.retire(earlier, now);
             now = null;
         }
+        usage = null;
         closeChannel();
     }
 
@@ -245,8 +252,9 @@ final class WorkerSlot {
         answered = Math.max(answered, question);
     }
 
-    void onSnapshot(EngineSnapshot snapshot) {
-        now = snapshot;
+    void onState(StateReport report) {
+        now = report.snapshot();
+        usage = report.usage();
     }
 
     /** {@return the counts of all processes of this worker, or null} */
@@ -264,7 +272,8 @@ final class WorkerSlot {
                 now - (silent ? askedNanos : stateNanos),
                 restarts,
                 lastEnd,
-                lastEndMillis);
+                lastEndMillis,
+                usage);
     }
 
     /**

@@ -266,7 +266,7 @@ final class WorkerSlots {
         } else if (message instanceof ControlMessage.StartFailed failed) {
             slot.startFailure = failed.message();
         } else if (message instanceof ControlMessage.StateReport state) {
-            slot.onSnapshot(state.snapshot());
+            slot.onState(state);
             questions.onAnswer(slot, state.question());
         } else if (message instanceof ControlMessage.IdleReport quiet) {
             slot.quiet = quiet;

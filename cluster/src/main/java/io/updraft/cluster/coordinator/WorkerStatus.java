@@ -1,5 +1,7 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.cluster.control.ProcessUsage;
+
 /**
  * The status of one worker, for an operator.
  *
@@ -10,9 +12,17 @@ package io.updraft.cluster.coordinator;
  * @param restarts how often the worker's process was restarted
  * @param lastEnd why the last ended process ended, in a few words; null if none has ended
  * @param lastEndMillis when the last ended process ended, milliseconds since the epoch
+ * @param usage what the process used when it last reported; null if it has not, or has ended
  */
 public record WorkerStatus(
-        int worker, long pid, State state, long sinceNanos, int restarts, String lastEnd, long lastEndMillis) {
+        int worker,
+        long pid,
+        State state,
+        long sinceNanos,
+        int restarts,
+        String lastEnd,
+        long lastEndMillis,
+        ProcessUsage usage) {
     /** The states of a worker. */
     public enum State {
         /** Its process runs, its engine is not ready. */

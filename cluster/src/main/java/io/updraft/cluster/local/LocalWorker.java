@@ -2,6 +2,7 @@ package io.updraft.cluster.local;
 
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
+import io.updraft.cluster.control.ProcessUsage;
 import io.updraft.cluster.control.WorkerExitCode;
 import io.updraft.cluster.inspection.ThreadOwners;
 import io.updraft.cluster.link.LinkOptions;
@@ -144,7 +145,7 @@ final class LocalWorker implements ThreadOwners {
                 engine.close();
                 Thread.interrupted(); // a worker hook may have left an interrupt, which would cut the last reports off
                 failures.end(); // closing components may have failed
-                control.send(new ControlMessage.StateReport(0, engine.snapshot()));
+                sendState(0);
                 return WorkerExitCode.STOPPED;
             }
             carryOut(order);
@@ -157,7 +158,7 @@ final class LocalWorker implements ThreadOwners {
         } else if (order instanceof ControlMessage.Activate || order instanceof ControlMessage.Deactivate) {
             engine.setActive(order instanceof ControlMessage.Activate);
         } else if (order instanceof ControlMessage.AskState ask) {
-            control.send(new ControlMessage.StateReport(ask.question(), engine.snapshot()));
+            sendState(ask.question());
         } else if (order instanceof ControlMessage.AskIdle ask) {
             control.send(quiet(ask.question()));
         } else if (order instanceof ControlMessage.AskDeadLetters ask) {
@@ -179,6 +180,10 @@ final class LocalWorker implements ThreadOwners {
         } catch (IOException e) {
             LOG.debug("lost the coordinator", e);
         }
+    }
+
+    private void sendState(long question) throws IOException {
+        control.send(new ControlMessage.StateReport(question, engine.snapshot(), ProcessUsage.now()));
     }
 
     private ControlMessage.IdleReport quiet(long question) {

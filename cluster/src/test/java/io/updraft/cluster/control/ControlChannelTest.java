@@ -96,35 +96,7 @@ class ControlChannelTest {
                 new Stop());
     }
 
-    @ParameterizedTest
-    @MethodSource("messages")
-    void shouldReadWhatWasWritten(ControlMessage message) throws Exception {
-        assertThat(decode(ControlCodec.encode(message))).isEqualTo(message);
-    }
-
-    @ParameterizedTest
-    @MethodSource("messages")
-    void shouldRefuseWhatIsCutOffOrTooLong(ControlMessage message) {
-        byte[] whole = ControlCodec.encode(message);
-        for (int length = 0; length < whole.length; length++) {
-            byte[] part = Arrays.copyOf(whole, length);
-            assertThatThrownBy(() -> decode(part)).isInstanceOf(IOException.class);
-        }
-        byte[] longer = Arrays.copyOf(whole, whole.length + 1);
-        assertThatThrownBy(() -> decode(longer))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("bytes after its end");
-    }
-
-    @Test
-    void shouldCarryATopologyWithItsConfiguration() throws Exception {
-        WorkerAssignment sent =
-                new WorkerAssignment("n", "n-1", 3, new byte[] {1, 2}, "{}", "a.jar", List.of("b"), new byte[32], 5);
-        assertThat(decode(ControlCodec.encode(sent))).usingRecursiveComparison().isEqualTo(sent);
-    }
-
-    @Test
-    void shouldCarryAState() throws Exception {
+    private static StateReport state() {
         EngineSnapshot snapshot = new EngineSnapshot(
                 1,
                 true,
@@ -177,9 +149,56 @@ class ControlChannelTest {
                         "a", "s", "b", "word", new long[] {7, 8}, List.of(new KeyRate("the", 4, 1, 9)))),
                 List.of(new Move(1, "c, task 21", "loop 0", "a thread of its own", "slow")),
                 List.of());
-        StateReport read = (StateReport) decode(ControlCodec.encode(new StateReport(6, snapshot)));
-        assertThat(read.question()).isEqualTo(6);
-        assertThat(read.snapshot()).usingRecursiveComparison().isEqualTo(snapshot);
+        return new StateReport(6, snapshot, new ProcessUsage(3_600_000, 1L << 33, 5_000_000_000_000L, 42));
+    }
+
+    static Stream<ControlMessage> messagesAndState() {
+        return Stream.concat(messages(), Stream.of(state()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void shouldReadWhatWasWritten(ControlMessage message) throws Exception {
+        assertThat(decode(ControlCodec.encode(message))).isEqualTo(message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("messagesAndState")
+    void shouldRefuseWhatIsCutOffOrTooLong(ControlMessage message) {
+        byte[] whole = ControlCodec.encode(message);
+        for (int length = 0; length < whole.length; length++) {
+            byte[] part = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> decode(part)).isInstanceOf(IOException.class);
+        }
+        byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+        assertThatThrownBy(() -> decode(longer))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("bytes after its end");
+    }
+
+    @Test
+    void shouldCarryATopologyWithItsConfiguration() throws Exception {
+        WorkerAssignment sent =
+                new WorkerAssignment("n", "n-1", 3, new byte[] {1, 2}, "{}", "a.jar", List.of("b"), new byte[32], 5);
+        assertThat(decode(ControlCodec.encode(sent))).usingRecursiveComparison().isEqualTo(sent);
+    }
+
+    @Test
+    void shouldCarryAState() throws Exception {
+        StateReport sent = state();
+        StateReport read = (StateReport) decode(ControlCodec.encode(sent));
+        assertThat(read).usingRecursiveComparison().isEqualTo(sent);
+    }
+
+    @Test
+    void shouldReportTheUsageOfAProcessInALittleSpace() {
+        StateReport idle = new StateReport(6, state().snapshot(), ProcessUsage.START);
+        StateReport busy = new StateReport(
+                6, idle.snapshot(), new ProcessUsage(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE));
+        byte[] first = ControlCodec.encode(idle);
+        byte[] second = ControlCodec.encode(busy);
+        assertThat(second).hasSameSizeAs(first);
+        assertThat(first.length - Arrays.mismatch(first, second)).isEqualTo(32);
     }
 
     @Test

@@ -11,6 +11,7 @@ import com.microsoft.playwright.options.RequestOptions;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +44,11 @@ class ConsoleOfWorkersTest {
             tab.assertAccessible();
             String first = worker.getByRole(AriaRole.CELL).nth(1).textContent();
             worker.getByRole(AriaRole.LINK).click();
+            for (String plot : List.of("Memory", "CPU", "Garbage collection")) {
+                assertThat(page.locator("#timeline")
+                                .getByRole(AriaRole.IMG, new Locator.GetByRoleOptions().setName(plot + ":")))
+                        .isVisible();
+            }
             page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Restart worker 0"))
                     .click();
             page.getByRole(AriaRole.DIALOG)

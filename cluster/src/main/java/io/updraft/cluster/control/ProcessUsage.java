@@ -1,0 +1,32 @@
+package io.updraft.cluster.control;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What a process uses at one moment. Times are counted from its start.
+ *
+ * @param uptimeMillis time since the start, milliseconds
+ * @param heapUsedBytes heap in use, garbage included
+ * @param cpuNanos CPU time, nanoseconds
+ * @param gcMillis time in garbage collections, of all collectors, milliseconds
+ */
+public record ProcessUsage(long uptimeMillis, long heapUsedBytes, long cpuNanos, long gcMillis) {
+    /** The start of any process. */
+    public static final ProcessUsage START = new ProcessUsage(0, 0, 0, 0);
+
+    /** {@return the usage of this process} */
+    public static ProcessUsage now() {
+        return new ProcessUsage(
+                ManagementFactory.getRuntimeMXBean().getUptime(),
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                        ? Math.max(0, system.getProcessCpuTime())
+                        : 0,
+                ManagementFactory.getGarbageCollectorMXBeans().stream()
+                        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                        .map(millis -> Math.max(0, millis))
+                        .sum());
+    }
+}
