@@ -1,6 +1,6 @@
 package io.updraft.cli.history;
 
-import io.updraft.cluster.control.ProcessUsage;
+import io.updraft.cluster.control.JvmUsage;
 import io.updraft.engine.metrics.Move;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.connector.RecordSource;
@@ -38,7 +38,7 @@ public final class PipelineRecorder {
 
     private final Histories histories;
     private final History history;
-    private final ProcessRecorder process = new ProcessRecorder(ProcessUsage.now());
+    private final ProcessRecorder process = new ProcessRecorder(JvmUsage.now());
     private double[] before = new double[SERIES.figures().size()];
     private long sampledNanos = System.nanoTime();
     private volatile Map<String, Double> rates = Map.of();
@@ -77,7 +77,7 @@ public final class PipelineRecorder {
         Map<HistorySeries, double[]> sample = new LinkedHashMap<>();
         sample.put(SERIES, values);
         sample.put(lagSeries(progress), lags(progress));
-        sample.put(ProcessRecorder.SERIES, process.sample(ProcessUsage.now()));
+        sample.put(ProcessRecorder.SERIES, process.sample(JvmUsage.now()));
         histories.add(history, System.currentTimeMillis(), seconds, sample);
     }
 

@@ -1,6 +1,6 @@
 package io.updraft.cli.history;
 
-import io.updraft.cluster.control.ProcessUsage;
+import io.updraft.cluster.control.JvmUsage;
 import java.util.List;
 
 /** Makes samples of what one process has used: heap, CPU time, garbage collections. One thread. */
@@ -16,10 +16,10 @@ final class ProcessRecorder {
 
     static final HistorySeries SERIES = new HistorySeries(HistorySeries.Kind.PROCESS, "", FIGURES);
 
-    private ProcessUsage before;
+    private JvmUsage before;
 
     /** Creates a recorder whose first sample begins with a usage. */
-    ProcessRecorder(ProcessUsage start) {
+    ProcessRecorder(JvmUsage start) {
         this.before = start;
     }
 
@@ -28,12 +28,12 @@ final class ProcessRecorder {
     }
 
     /** Returns whether a usage is newer than that of the last call of {@link #sample}. */
-    boolean isNew(ProcessUsage now) {
+    boolean isNew(JvmUsage now) {
         return now.uptimeMillis() > before.uptimeMillis();
     }
 
     /** Returns the values since the last call. */
-    double[] sample(ProcessUsage now) {
+    double[] sample(JvmUsage now) {
         double millis = Math.max(1, now.uptimeMillis() - before.uptimeMillis());
         double[] values = {
             now.heapUsedBytes(),

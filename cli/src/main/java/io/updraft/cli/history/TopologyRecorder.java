@@ -1,6 +1,6 @@
 package io.updraft.cli.history;
 
-import io.updraft.cluster.control.ProcessUsage;
+import io.updraft.cluster.control.JvmUsage;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -19,7 +19,7 @@ public final class TopologyRecorder {
 
     private final Histories histories;
     private final History history;
-    private final ProcessRecorder process = new ProcessRecorder(ProcessUsage.now());
+    private final ProcessRecorder process = new ProcessRecorder(JvmUsage.now());
     private final WorkersRecorder workers = new WorkersRecorder();
 
     /** The components at the start of the sample in progress. */
@@ -60,7 +60,7 @@ public final class TopologyRecorder {
         }
         sample.put(loops(now), now.loopBusySince(start));
         if (processes.isEmpty()) {
-            sample.put(ProcessRecorder.SERIES, process.sample(ProcessUsage.now()));
+            sample.put(ProcessRecorder.SERIES, process.sample(JvmUsage.now()));
         } else {
             sample.putAll(workers.sample(processes));
         }

@@ -1,6 +1,6 @@
 package io.updraft.cli.history;
 
-import io.updraft.cluster.control.ProcessUsage;
+import io.updraft.cluster.control.JvmUsage;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ final class WorkersRecorder {
         for (WorkerStatus worker : workers) {
             if (worker.usage() != null) {
                 ProcessRecorder process =
-                        byPid.computeIfAbsent(worker.pid(), started -> new ProcessRecorder(ProcessUsage.START));
+                        byPid.computeIfAbsent(worker.pid(), started -> new ProcessRecorder(JvmUsage.START));
                 if (process.isNew(worker.usage())) {
                     sample.put(ProcessRecorder.worker(worker.worker()), process.sample(worker.usage()));
                 }

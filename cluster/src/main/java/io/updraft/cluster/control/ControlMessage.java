@@ -41,7 +41,7 @@ public sealed interface ControlMessage {
      * @param snapshot the worker's part of the topology
      * @param usage what the worker's process uses
      */
-    record StateReport(long question, EngineSnapshot snapshot, ProcessUsage usage) implements ControlMessage {}
+    record StateReport(long question, EngineSnapshot snapshot, JvmUsage usage) implements ControlMessage {}
 
     /**
      * From a worker: the answer to {@link AskIdle}.

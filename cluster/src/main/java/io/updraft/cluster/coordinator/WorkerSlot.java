@@ -5,7 +5,7 @@ import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.control.ControlMessage.StateReport;
-import io.updraft.cluster.control.ProcessUsage;
+import io.updraft.cluster.control.JvmUsage;
 import io.updraft.cluster.coordinator.WorkerStatus.State;
 import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.death.DeathRecord;
@@ -74,7 +74,7 @@ final class WorkerSlot {
     private EngineSnapshot now;
 
     /** What the process used when it last reported; null if it has not, or has ended. */
-    private ProcessUsage usage;
+    private JvmUsage usage;
 
     private long earlierPid;
 

@@ -1,6 +1,6 @@
 package io.updraft.cluster.coordinator;
 
-import io.updraft.cluster.control.ProcessUsage;
+import io.updraft.cluster.control.JvmUsage;
 
 /**
  * The status of one worker, for an operator.
@@ -22,7 +22,7 @@ public record WorkerStatus(
         int restarts,
         String lastEnd,
         long lastEndMillis,
-        ProcessUsage usage) {
+        JvmUsage usage) {
     /** The states of a worker. */
     public enum State {
         /** Its process runs, its engine is not ready. */

@@ -2,7 +2,7 @@ package io.updraft.cluster.local;
 
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
-import io.updraft.cluster.control.ProcessUsage;
+import io.updraft.cluster.control.JvmUsage;
 import io.updraft.cluster.control.WorkerExitCode;
 import io.updraft.cluster.inspection.ThreadOwners;
 import io.updraft.cluster.link.LinkOptions;
@@ -183,7 +183,7 @@ final class LocalWorker implements ThreadOwners {
     }
 
     private void sendState(long question) throws IOException {
-        control.send(new ControlMessage.StateReport(question, engine.snapshot(), ProcessUsage.now()));
+        control.send(new ControlMessage.StateReport(question, engine.snapshot(), JvmUsage.now()));
     }
 
     private ControlMessage.IdleReport quiet(long question) {

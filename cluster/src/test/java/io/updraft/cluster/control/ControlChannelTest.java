@@ -149,7 +149,7 @@ class ControlChannelTest {
                         "a", "s", "b", "word", new long[] {7, 8}, List.of(new KeyRate("the", 4, 1, 9)))),
                 List.of(new Move(1, "c, task 21", "loop 0", "a thread of its own", "slow")),
                 List.of());
-        return new StateReport(6, snapshot, new ProcessUsage(3_600_000, 1L << 33, 5_000_000_000_000L, 42));
+        return new StateReport(6, snapshot, new JvmUsage(3_600_000, 1L << 33, 5_000_000_000_000L, 42));
     }
 
     static Stream<ControlMessage> messagesAndState() {
@@ -192,9 +192,9 @@ class ControlChannelTest {
 
     @Test
     void shouldReportTheUsageOfAProcessInALittleSpace() {
-        StateReport idle = new StateReport(6, state().snapshot(), ProcessUsage.START);
+        StateReport idle = new StateReport(6, state().snapshot(), JvmUsage.START);
         StateReport busy = new StateReport(
-                6, idle.snapshot(), new ProcessUsage(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE));
+                6, idle.snapshot(), new JvmUsage(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE));
         byte[] first = ControlCodec.encode(idle);
         byte[] second = ControlCodec.encode(busy);
         assertThat(second).hasSameSizeAs(first);

@@ -80,6 +80,16 @@ class ConsoleTest {
     }
 
     @Test
+    void shouldDrawOnlyTheFiguresOfTheProcessOnItsPage() {
+        Page page = BROWSER.open(run.address()).page();
+        row(open(page, "#/processes"), "Processes", "run")
+                .getByRole(AriaRole.LINK)
+                .click();
+        assertThat(page.locator("#timeline figcaption h3"))
+                .hasText(new String[] {"Memory", "CPU", "Garbage collection"});
+    }
+
+    @Test
     void shouldOpenAComponentByKeyboard() {
         Page page = BROWSER.open(run.address()).page();
         assertThat(graph(page).getByRole(AriaRole.LINK, named("bolt count"))).isVisible();

@@ -12,13 +12,13 @@ import java.lang.management.ManagementFactory;
  * @param cpuNanos CPU time, nanoseconds
  * @param gcMillis time in garbage collections, of all collectors, milliseconds
  */
-public record ProcessUsage(long uptimeMillis, long heapUsedBytes, long cpuNanos, long gcMillis) {
+public record JvmUsage(long uptimeMillis, long heapUsedBytes, long cpuNanos, long gcMillis) {
     /** The start of any process. */
-    public static final ProcessUsage START = new ProcessUsage(0, 0, 0, 0);
+    public static final JvmUsage START = new JvmUsage(0, 0, 0, 0);
 
     /** {@return the usage of this process} */
-    public static ProcessUsage now() {
-        return new ProcessUsage(
+    public static JvmUsage now() {
+        return new JvmUsage(
                 ManagementFactory.getRuntimeMXBean().getUptime(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
                 ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
