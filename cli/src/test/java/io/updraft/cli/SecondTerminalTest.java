@@ -16,6 +16,7 @@ import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -212,6 +213,7 @@ class SecondTerminalTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldReplayDeadLettersOfWorkers() throws Exception {
         start(Mending.class, "--workers", "2", "-c", "updraft.max.replays=1");
         run.awaitOutEnding("90 acked, 90 numbers");

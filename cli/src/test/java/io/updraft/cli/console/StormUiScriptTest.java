@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.storm.utils.Utils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,7 @@ class StormUiScriptTest {
     private String id;
 
     @Test
+    @Tag("slow")
     void shouldRunAScriptOfTheDocumentsCommands() throws Exception {
         UpdraftProcess run = UpdraftProcess.start(
                 directory,

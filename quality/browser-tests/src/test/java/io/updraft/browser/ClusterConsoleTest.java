@@ -9,6 +9,7 @@ import io.updraft.cli.UpdraftProcess;
 import io.updraft.cli.programs.Endless;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ class ClusterConsoleTest {
     Path directory;
 
     @Test
+    @Tag("slow")
     void shouldShowWhatNimbusKnowsAndHideTheRest() throws Exception {
         String jar = UpdraftProcess.jarOf(Endless.class, directory).toString();
         UpdraftProcess cluster = UpdraftProcess.start(
