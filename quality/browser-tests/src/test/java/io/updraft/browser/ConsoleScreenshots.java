@@ -96,7 +96,11 @@ class ConsoleScreenshots {
         try (UpdraftRun run = LaggingPipeline.start(KafkaServer.shared(), directory)) {
             BrowserPage tab = BROWSER.open(run.address() + "#/topology/hosts");
             assertThat(tab.page()
-                            .getByRole(AriaRole.TABLE, new Page.GetByRoleOptions().setName("partitions"))
+                            .getByRole(
+                                    AriaRole.TABLE,
+                                    new Page.GetByRoleOptions()
+                                            .setName("partitions")
+                                            .setExact(true))
                             .getByRole(AriaRole.ROW)
                             .filter(withText("console-hosts-1")))
                     .containsText("19 s");

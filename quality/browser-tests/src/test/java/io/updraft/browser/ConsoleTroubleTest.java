@@ -112,7 +112,9 @@ class ConsoleTroubleTest {
         try (UpdraftRun run = LaggingPipeline.start(KafkaServer.shared(), directory)) {
             BrowserPage tab = BROWSER.open(run.address() + "#/topology/hosts");
             Locator row = tab.page()
-                    .getByRole(AriaRole.TABLE, new Page.GetByRoleOptions().setName("partitions"))
+                    .getByRole(
+                            AriaRole.TABLE,
+                            new Page.GetByRoleOptions().setName("partitions").setExact(true))
                     .getByRole(AriaRole.ROW)
                     .filter(new Locator.FilterOptions().setHasText("console-hosts-1"));
             assertThat(row).containsText("19 s");
