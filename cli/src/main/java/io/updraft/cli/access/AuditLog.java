@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,13 +13,14 @@ import org.slf4j.LoggerFactory;
  * One log line for each action: who, what, and the status of the answer. Of the actions of unknown clients, only {@value
  * #MAX_UNKNOWN} a minute are logged: they must not fill the disk. Safe to use from any thread.
  */
-final class AuditLog {
+public final class AuditLog {
     /** The name of the logger. */
-    static final String LOGGER = "io.updraft.audit";
+    public static final String LOGGER = "io.updraft.audit";
 
     static final int MAX_UNKNOWN = 60;
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+    private static final Pattern TOKEN = Pattern.compile("((?:^|[&;])token=)[^&;]*");
     private static final int MAX_BODY = 500;
     private static final int MAX_PATH = 500;
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
@@ -58,7 +60,9 @@ final class AuditLog {
 
     private static String line(String user, HttpQuery query, int status) {
         InetSocketAddress peer = query.peer();
-        String parameters = query.rawParameters().isEmpty() ? "" : "?" + query.rawParameters();
+        String parameters = query.rawParameters().isEmpty()
+                ? ""
+                : "?" + TOKEN.matcher(query.rawParameters()).replaceAll("$1...");
         String body = new String(query.body(), StandardCharsets.UTF_8);
         return (user == null ? "unknown" : shortened(user, MAX_PATH)) + " from "
                 + peer.getAddress().getHostAddress() + ":" + peer.getPort() + ": " + query.method() + " "
@@ -66,8 +70,13 @@ final class AuditLog {
                 + (body.isEmpty() ? "" : " " + shortened(body, MAX_BODY)) + " -> " + status;
     }
 
-    /** Returns the beginning of a text; other characters than printable ones of ASCII are escaped. */
-    static String shortened(String text, int most) {
+    /**
+     * {@return the beginning of a text} Other characters than printable ones of ASCII are escaped.
+     *
+     * @param text the text
+     * @param most the maximum length
+     */
+    public static String shortened(String text, int most) {
         StringBuilder printable = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char each = text.charAt(i);

@@ -2,12 +2,18 @@ package io.updraft.cli.access;
 
 import io.updraft.cli.http.HttpAnswer;
 import io.updraft.cli.http.HttpQuery;
+import java.net.InetSocketAddress;
 
 /** Finds out who sends a request. Safe to use from any thread. */
 @FunctionalInterface
 interface ClientCheck {
     /** Returns who sends a request, or the answer to somebody who may not. */
     Client check(HttpQuery query);
+
+    /** Returns whether all requests of a connection will be refused. */
+    default boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
+        return false;
+    }
 
     /**
      * Who sends a request.

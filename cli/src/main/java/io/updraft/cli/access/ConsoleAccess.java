@@ -5,6 +5,7 @@ import io.updraft.cli.http.HttpAnswer;
 import io.updraft.cli.http.HttpFilter;
 import io.updraft.cli.http.HttpPage;
 import io.updraft.cli.http.HttpQuery;
+import java.net.InetSocketAddress;
 
 /**
  * Decides which requests the pages of the console answer. The order of the rules: the name of this host, the client, the web
@@ -38,6 +39,11 @@ final class ConsoleAccess implements HttpFilter {
             audit.log(client.user(), client.answer() == null, query, answer.status());
         }
         return answer;
+    }
+
+    @Override
+    public boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
+        return clients.isStranger(peer, own);
     }
 
     private HttpAnswer answer(HttpQuery query, HttpPage page, HttpAnswer refusal) {

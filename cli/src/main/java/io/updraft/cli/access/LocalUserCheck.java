@@ -3,6 +3,7 @@ package io.updraft.cli.access;
 import io.updraft.cli.http.HttpAnswer;
 import io.updraft.cli.http.HttpQuery;
 import io.updraft.storm.thrift.AllowedUsers;
+import java.net.InetSocketAddress;
 
 /** Admits processes of some users of this host, by the kernel's socket tables. */
 final class LocalUserCheck implements ClientCheck {
@@ -21,5 +22,10 @@ final class LocalUserCheck implements ClientCheck {
         String refusal = users.refusal(query.peer(), query.own());
         String user = peers.describe(query);
         return new Client(user, refusal == null ? null : HttpAnswer.text(FORBIDDEN, refusal + "\n"));
+    }
+
+    @Override
+    public boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
+        return users.refusal(peer, own) != null;
     }
 }

@@ -8,6 +8,7 @@ import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /**
  * The page, its files, and the requests that it makes. Reads are {@code GET /console/api/<request>} with parameters, actions are {@code
@@ -24,11 +26,15 @@ import java.util.TreeSet;
 final class ConsolePages {
     static final String FILES = "/console/files/";
 
+    /** The header that names the console: another process may later serve the same address. */
+    static final String CONSOLE = "Updraft-Console";
+
     private static final String API = "/console/api/";
     private static final String JSON = "application/json";
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int CONFLICT = 409;
     private static final int FAILED = 500;
 
     /** Requests that change something, or cost the run something. */
@@ -58,6 +64,7 @@ final class ConsolePages {
     private static final String SANDBOX =
             "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
 
+    private final String id = UUID.randomUUID().toString();
     private final Map<String, Object> session;
     private final Map<String, RequestHandler> handlers;
     private final DownloadDirectory downloads;
@@ -86,7 +93,12 @@ final class ConsolePages {
                 "/console/",
                 HttpRoute.get(query -> pages.assets.get(query.path().substring("/console/".length()))));
         routes.put(FILES, HttpRoute.get(pages::file));
-        routes.put(API, new HttpRoute(List.of("GET", "HEAD", "POST"), false, pages::answer));
+        routes.put(
+                API,
+                new HttpRoute(
+                        List.of("GET", "HEAD", "POST"),
+                        false,
+                        query -> pages.answer(query).with(CONSOLE, pages.id)));
         return routes;
     }
 
@@ -115,6 +127,11 @@ final class ConsolePages {
         }
         if (ACTIONS.contains(request) != query.isAction()) {
             return failure(METHOD_NOT_ALLOWED, "'" + request + "' is made with " + (query.isAction() ? "GET" : "POST"));
+        }
+        String wanted = query.header(CONSOLE);
+        if (query.isAction() && !wanted.isEmpty() && !wanted.equals(id)) {
+            return failure(
+                    CONFLICT, "the process of this page has ended, and another one has its port; load the page again");
         }
         try {
             return json(200, handler.answer(query.isAction() ? body(query) : parameters(query)));
@@ -164,7 +181,10 @@ final class ConsolePages {
 
     /** Returns the message of an exception that is made for users. */
     private static String message(Exception e) {
-        return e.getMessage() == null ? FailureMessages.oneLine(e) : FailureMessages.firstLine(e.getMessage());
+        // The message of a failure with a file may be only its name.
+        return e.getMessage() == null || e instanceof FileSystemException
+                ? FailureMessages.oneLine(e)
+                : FailureMessages.firstLine(e.getMessage());
     }
 
     private static HttpAnswer failure(int status, String message) {

@@ -1,5 +1,6 @@
 package io.updraft.cli.console;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.cluster.inspection.InspectionClient;
 import io.updraft.cluster.inspection.ProcessRequests;
@@ -13,12 +14,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The processes of a run: this one, which is asked directly, and its workers, which are asked through their sockets. */
 final class RunProcesses {
     private static final Duration LOOK_LIMIT = Duration.ofSeconds(3);
 
+    private static final int THREAD_IDLE_SECONDS = 10;
+
+    private final ExecutorService askers = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            THREAD_IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            new DefaultThreadFactory("updraft-asker", true));
     private final Map<String, RequestHandler> own;
     private final Path sockets;
     private final Supplier<List<WorkerStatus>> workers;
@@ -47,11 +64,15 @@ final class RunProcesses {
         } else {
             pids.add(arguments.get("process"));
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
+        List<Callable<Map<String, Object>>> orders = new ArrayList<>();
         for (Object pid : pids) {
             Map<String, Object> order = new LinkedHashMap<>(arguments);
             order.put("process", pid);
-            answer.putAll(ask(ProcessRequests.LOG_LEVEL, order, limit));
+            orders.add(() -> ask(ProcessRequests.LOG_LEVEL, order, limit));
+        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        for (Map<String, Object> each : atTheSameTime(orders)) {
+            answer.putAll(each);
         }
         answer.put(
                 "message",
@@ -97,10 +118,26 @@ final class RunProcesses {
         itself.put("state", "up");
         itself.putAll(own.get(ProcessRequests.PROCESS).answer(Map.of()));
         processes.add(itself);
-        for (WorkerStatus worker : workers.get()) {
-            processes.add(describe(worker));
-        }
+        List<Callable<Map<String, Object>>> others = new ArrayList<>();
+        workers.get().forEach(worker -> others.add(() -> describe(worker)));
+        processes.addAll(atTheSameTime(others));
         return Map.of("processes", processes);
+    }
+
+    /** Makes several calls, so that workers that do not answer are waited for once. Throws the first failure when all have ended. */
+    private <T> List<T> atTheSameTime(List<Callable<T>> calls) throws Exception {
+        List<T> results = new ArrayList<>();
+        for (Future<T> call : askers.invokeAll(calls)) {
+            try {
+                results.add(call.get());
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Exception failure) {
+                    throw failure;
+                }
+                throw e;
+            }
+        }
+        return results;
     }
 
     private Map<String, Object> describe(WorkerStatus worker) {

@@ -17,7 +17,9 @@ import java.util.Map;
  * the page needs besides.
  */
 final class RunRequests {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    /** Less than the page waits, so that it says which process does not answer. */
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
     private static final Duration HEAP_LIMIT = Duration.ofMinutes(30);
 
     /** Time for writing a profile, beyond its length. */

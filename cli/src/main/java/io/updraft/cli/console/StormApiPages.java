@@ -1,5 +1,6 @@
 package io.updraft.cli.console;
 
+import io.updraft.cli.access.AuditLog;
 import io.updraft.cli.http.HttpAnswer;
 import io.updraft.cli.http.HttpQuery;
 import io.updraft.cli.http.HttpRoute;
@@ -18,8 +19,9 @@ import org.slf4j.LoggerFactory;
 final class StormApiPages {
     static final String PATH = "/api/v1/";
 
-    private static final Logger AUDIT = LoggerFactory.getLogger("io.updraft.audit");
+    private static final Logger AUDIT = LoggerFactory.getLogger(AuditLog.LOGGER);
     private static final int FORBIDDEN = 403;
+    private static final int MAX_PATH = 500;
 
     private final StormRestApi api;
     private final boolean readOnly;
@@ -47,15 +49,31 @@ final class StormApiPages {
         if (query.isAction() || !api.isAction(request)) {
             return http(api.answer(request));
         }
-        boolean refused = readOnly || query.method().equals("HEAD");
-        HttpAnswer answer = refused
-                ? HttpAnswer.of(
-                        FORBIDDEN,
-                        "application/json",
-                        "{\"error\":\"403 Forbidden\",\"errorMessage\":\"the console is read-only\"}")
-                : http(api.answer(request));
-        AUDIT.info("{} from {}: {} {} -> {}", query.user(), query.peer(), method, query.rawPath(), answer.status());
+        HttpAnswer answer;
+        if (readOnly || query.method().equals("HEAD")) {
+            answer = refusal("the console is read-only");
+        } else if (mayBeOfAnotherSite(query)) {
+            answer = refusal("a browser must say which site makes this request: use a script, or TLS");
+        } else {
+            answer = http(api.answer(request));
+        }
+        String path = AuditLog.shortened(query.rawPath(), MAX_PATH);
+        AUDIT.info("{} from {}: {} {} -> {}", query.user(), query.peer(), query.method(), path, answer.status());
         return answer;
+    }
+
+    /**
+     * Returns whether a page of another site may have made a request that acts by GET. Browsers send {@code Sec-Fetch-Site} by
+     * TLS and to the loopback address only. With a password they have, the page needs nothing but an image with this address.
+     */
+    private static boolean mayBeOfAnotherSite(HttpQuery query) {
+        return query.header("Sec-Fetch-Site").isEmpty()
+                && query.header("User-Agent").startsWith("Mozilla/");
+    }
+
+    private static HttpAnswer refusal(String why) {
+        return HttpAnswer.of(
+                FORBIDDEN, "application/json", "{\"error\":\"403 Forbidden\",\"errorMessage\":\"" + why + "\"}");
     }
 
     private static HttpAnswer http(RestAnswer answer) {

@@ -25,6 +25,11 @@ final class HttpConnection {
     /** The maximum length of a request's body. */
     static final int MAX_BODY_BYTES = 64 * 1024;
 
+    /** The maximum length of the first line of a request: names of topologies and components may be long. */
+    private static final int MAX_LINE_BYTES = 64 * 1024;
+
+    private static final int MAX_HEADER_BYTES = 8 * 1024;
+
     /** How long the rest of a body that is too long is read, so that the client sees the answer. */
     private static final int DRAIN_SECONDS = 1;
 
@@ -41,7 +46,7 @@ final class HttpConnection {
 
     void addTo(ChannelPipeline pipeline) {
         pipeline.addLast(new Bytes())
-                .addLast(new HttpServerCodec())
+                .addLast(new HttpServerCodec(MAX_LINE_BYTES, MAX_HEADER_BYTES, MAX_HEADER_BYTES))
                 .addLast(new Answers())
                 .addLast(new Bodies())
                 .addLast(new FlowControlHandler())

@@ -1,5 +1,7 @@
 package io.updraft.cli.http;
 
+import java.net.InetSocketAddress;
+
 /** Stands before all pages of a port, also before the answer that there is no such page. */
 @FunctionalInterface
 public interface HttpFilter {
@@ -14,4 +16,15 @@ public interface HttpFilter {
      * @param page the page of the request; throws nothing
      */
     HttpAnswer answer(HttpQuery query, HttpPage page);
+
+    /**
+     * {@return whether all requests of a connection will be refused} Connections of strangers have limits of their own, so that
+     * they keep out nobody else. Must not wait.
+     *
+     * @param peer the address of the client
+     * @param own the address of this end of the connection
+     */
+    default boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
+        return false;
+    }
 }

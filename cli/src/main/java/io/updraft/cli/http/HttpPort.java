@@ -18,6 +18,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -62,12 +63,14 @@ public final class HttpPort implements AutoCloseable {
             new DefaultThreadFactory("updraft-file", true));
     private final AnswerSender sender = new AnswerSender(readers);
     private final ConnectionLimits<Channel> limits;
+    private final ConnectionLimits<Channel> strangers;
     private final HttpSite site;
     private InetSocketAddress address;
 
     private HttpPort(HttpSite site) {
         this.site = site;
         this.limits = new ConnectionLimits<>(site.limits(), Channel::close, System::nanoTime);
+        this.strangers = new ConnectionLimits<>(site.limits(), Channel::close, System::nanoTime);
         makers.allowCoreThreadTimeOut(true);
         readers.allowCoreThreadTimeOut(true);
     }
@@ -106,7 +109,8 @@ public final class HttpPort implements AutoCloseable {
                         if (site.tls() != null) {
                             channel.pipeline().addLast(site.tls().context().newHandler(channel.alloc()));
                         }
-                        new HttpConnection(channel, limits).addTo(channel.pipeline());
+                        boolean stranger = site.filter().isStranger(channel.remoteAddress(), channel.localAddress());
+                        new HttpConnection(channel, stranger ? strangers : limits).addTo(channel.pipeline());
                         channel.pipeline().addLast(new HttpPageHandler(site, makers, sender));
                     }
                 })
@@ -118,7 +122,9 @@ public final class HttpPort implements AutoCloseable {
             throw new IOException(bound.cause());
         }
         address = (InetSocketAddress) bound.channel().localAddress();
-        loops.next().scheduleWithFixedDelay(limits::expire, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+        for (ConnectionLimits<Channel> each : List.of(limits, strangers)) {
+            loops.next().scheduleWithFixedDelay(each::expire, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+        }
     }
 
     /** {@return the beginning of the addresses of the pages, such as {@code http://localhost:9464}} */
@@ -139,6 +145,7 @@ public final class HttpPort implements AutoCloseable {
     @Override
     public void close() {
         limits.closeAll();
+        strangers.closeAll();
         makers.shutdownNow();
         readers.shutdown();
         loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();

@@ -1,6 +1,7 @@
 package io.updraft.cli.http;
 
 import io.updraft.storm.thrift.ConnectionLimits;
+import java.util.Comparator;
 import java.util.Map;
 
 /**
@@ -32,9 +33,12 @@ public record HttpSite(
     /** Returns the route of a decoded path; null if there is none. */
     HttpRoute route(String path) {
         HttpRoute exact = routes.get(path);
-        for (int end = path.lastIndexOf('/'); exact == null && end > 0; end = path.lastIndexOf('/', end - 1)) {
-            exact = routes.get(path.substring(0, end + 1));
-        }
-        return exact;
+        return exact != null
+                ? exact
+                : routes.keySet().stream()
+                        .filter(each -> each.length() > 1 && each.endsWith("/") && path.startsWith(each))
+                        .max(Comparator.comparingInt(String::length))
+                        .map(routes::get)
+                        .orElse(null);
     }
 }

@@ -107,7 +107,7 @@ public final class TopologyRequests {
                     + "' has no event logger: start it with -c topology.eventlogger.executors=1");
         }
         boolean on = Boolean.TRUE.equals(request.get("on"));
-        double percent = request.get("percent") instanceof Number number ? number.doubleValue() : 0;
+        double percent = ProcessRequests.percent(request, "percent");
         target.cluster().debug(target.name(), component, on, percent);
         return done(
                 target,
@@ -164,8 +164,10 @@ public final class TopologyRequests {
         if (!(request.get("executors") instanceof Map<?, ?> wanted) || wanted.isEmpty()) {
             throw new IllegalArgumentException("the request names no component with its number of executors");
         }
+        Map<String, Object> numbers = new LinkedHashMap<>();
+        wanted.forEach((component, number) -> numbers.put(String.valueOf(component), number));
         Map<String, Integer> executors = new LinkedHashMap<>();
-        wanted.forEach((component, number) -> executors.put(String.valueOf(component), ((Number) number).intValue()));
+        numbers.keySet().forEach(component -> executors.put(component, ProcessRequests.positive(numbers, component)));
         RebalanceOptions options = new RebalanceOptions();
         options.set_num_executors(executors);
         if (request.get("seconds") != null) {

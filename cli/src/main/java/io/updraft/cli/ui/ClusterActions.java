@@ -69,22 +69,13 @@ final class ClusterActions {
         TopologySummary topology = state.summary(request);
         KillOptions options = new KillOptions();
         if (request.get(SECONDS) != null) {
-            options.set_wait_secs(natural(request, SECONDS));
+            options.set_wait_secs(ProcessRequests.number(request, SECONDS));
         }
         return done(
                 state,
                 nimbus -> nimbus.killTopologyWithOpts(topology.get_name(), options),
                 name(topology) + " is being killed: its spouts have stopped, and its workers end after "
                         + (options.is_set_wait_secs() ? options.get_wait_secs() + " s" : "its message timeout"));
-    }
-
-    private static int natural(Map<String, Object> request, String name) {
-        if (request.get(name) instanceof Number number
-                && number.intValue() == number.doubleValue()
-                && number.intValue() >= 0) {
-            return number.intValue();
-        }
-        throw new IllegalArgumentException("'" + name + "' must be a whole number, 0 or more");
     }
 
     Map<String, Object> rebalance(Map<String, Object> request) throws Exception {
@@ -94,17 +85,18 @@ final class ClusterActions {
             Map<String, Object> numbers = new HashMap<>();
             wanted.forEach((component, number) -> numbers.put(String.valueOf(component), number));
             Map<String, Integer> executors = new HashMap<>();
-            numbers.keySet().forEach(component -> executors.put(component, positive(numbers, component)));
+            numbers.keySet()
+                    .forEach(component -> executors.put(component, ProcessRequests.positive(numbers, component)));
             options.set_num_executors(executors);
         }
         if (request.get(WORKERS) != null) {
-            options.set_num_workers(positive(request, WORKERS));
+            options.set_num_workers(ProcessRequests.positive(request, WORKERS));
         }
         if (!options.is_set_num_workers() && !options.is_set_num_executors()) {
             throw new IllegalArgumentException("the request names neither executors nor workers");
         }
         if (request.get(SECONDS) != null) {
-            options.set_wait_secs(natural(request, SECONDS));
+            options.set_wait_secs(ProcessRequests.number(request, SECONDS));
         }
         return done(
                 state,
@@ -112,14 +104,6 @@ final class ClusterActions {
                 name(topology) + " is rebalanced: "
                         + (options.is_set_num_executors() ? options.get_num_executors() + " executors " : "")
                         + (options.is_set_num_workers() ? options.get_num_workers() + " workers" : ""));
-    }
-
-    private static int positive(Map<String, Object> request, String name) {
-        int number = natural(request, name);
-        if (number == 0) {
-            throw new IllegalArgumentException("'" + name + "' must be at least 1");
-        }
-        return number;
     }
 
     Map<String, Object> debug(Map<String, Object> request) throws Exception {
@@ -135,7 +119,7 @@ final class ClusterActions {
                     name(topology) + " has no event logger: submit it with -c topology.eventlogger.executors=1");
         }
         boolean on = Boolean.TRUE.equals(request.get("on"));
-        double percent = request.get("percent") instanceof Number number ? number.doubleValue() : 0;
+        double percent = ProcessRequests.percent(request, "percent");
         return done(
                 state,
                 nimbus -> nimbus.debug(topology.get_name(), component, on, percent),
@@ -155,7 +139,7 @@ final class ClusterActions {
         if (!LEVELS.contains(level)) {
             throw new IllegalArgumentException("'" + level + "' is not a level of a logger");
         }
-        int seconds = request.get(SECONDS) == null ? 0 : natural(request, SECONDS);
+        int seconds = ProcessRequests.number(request, SECONDS);
         LogLevel set = new LogLevel(LogLevelAction.UPDATE);
         set.set_target_log_level(level);
         set.set_reset_log_level_timeout_secs(seconds);

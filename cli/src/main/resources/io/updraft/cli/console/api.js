@@ -2,6 +2,12 @@
 
 const LIMIT_MILLIS = 15_000;
 
+/** The header with which the server names its console. */
+const CONSOLE = "Updraft-Console";
+
+/** The console that has served this page; null before its first answer. */
+let served = null;
+
 /** Reads. Undefined arguments are left out. */
 export function get(request, args = {}, limit = LIMIT_MILLIS) {
   const query = new URLSearchParams(Object.entries(args).filter(([, value]) => value !== undefined && value !== null));
@@ -13,7 +19,7 @@ export function get(request, args = {}, limit = LIMIT_MILLIS) {
 export function post(request, args = {}, limit = 60_000) {
   return ask(
     "/console/api/" + request,
-    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(args) },
+    { method: "POST", headers: { "Content-Type": "application/json", ...(served === null ? {} : { [CONSOLE]: served }) }, body: JSON.stringify(args) },
     limit,
   );
 }
@@ -25,6 +31,7 @@ async function ask(path, options, limit) {
   } catch (e) {
     throw new Error(e.name === "TimeoutError" ? "no answer for " + limit / 1000 + " s" : "the server does not answer; has the run ended?");
   }
+  checkConsole(response.headers.get(CONSOLE));
   let answer;
   try {
     answer = await response.json();
@@ -35,6 +42,15 @@ async function ask(path, options, limit) {
     throw new Error(answer.error ?? "status " + response.status);
   }
   return answer;
+}
+
+/** Loads the page again when another process has got the port: nothing that the page shows is of that process. */
+function checkConsole(name) {
+  if (name !== null && served !== null && name !== served) {
+    location.reload();
+    throw new Error("another process serves this address now");
+  }
+  served = name ?? served;
 }
 
 /** Returns the rows of a table {columns, rows} as objects. */

@@ -76,6 +76,17 @@ class AuditLogTest {
     }
 
     @Test
+    void shouldNotLogTokens() throws Exception {
+        ConsoleAccess access = access(query -> ClientCheck.Client.refused(HttpAnswer.text(401, "no\n")), false);
+        access.answer(query("POST", "/act?token=SECRET&a=token", null, null), query -> HttpAnswer.text(200, ""));
+        access.answer(query("POST", "/act?a=b&token=SECRET", null, null), query -> HttpAnswer.text(200, ""));
+        assertThat(lines)
+                .containsExactly(
+                        "INFO unknown from 192.0.2.7:50123: POST /act?token=...&a=token -> 401",
+                        "INFO unknown from 192.0.2.7:50123: POST /act?a=b&token=... -> 401");
+    }
+
+    @Test
     void shouldNotLetUnknownClientsFillTheLog() throws Exception {
         ConsoleAccess access = access(query -> ClientCheck.Client.refused(HttpAnswer.text(401, "no\n")), false);
         HttpPage page = query -> HttpAnswer.text(200, "done");

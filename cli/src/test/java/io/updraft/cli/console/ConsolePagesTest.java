@@ -9,6 +9,7 @@ import io.updraft.cluster.inspection.RequestHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -83,6 +84,22 @@ final class ConsolePagesTest {
     }
 
     @Test
+    void shouldTakeNoActionOfThePageOfAnotherProcess() {
+        String console = get("/console/api/session", Map.of()).headers().get(ConsolePages.CONSOLE);
+        assertThat(get("/console/api/nothing", Map.of()).headers()).containsEntry(ConsolePages.CONSOLE, console);
+        routes = ConsolePages.routes(Map.of(), handlers, new DownloadDirectory(directory));
+        String other = get("/console/api/live", Map.of()).headers().get(ConsolePages.CONSOLE);
+        assertThat(other).isNotBlank().isNotEqualTo(console);
+        assertThat(kill(console).status()).isEqualTo(409);
+        assertThat(text(kill(console))).contains("another one has its port");
+        assertThat(kill(other).status()).isEqualTo(200);
+    }
+
+    private HttpAnswer kill(String console) {
+        return ask("POST", "/console/api/kill", Map.of(), Map.of(ConsolePages.CONSOLE, console), "{}");
+    }
+
+    @Test
     void shouldSayInOneLineWhatFailed() {
         handlers.put("live", request -> {
             throw new IOException("first\nsecond");
@@ -91,6 +108,10 @@ final class ConsolePagesTest {
         HttpAnswer answer = get("/console/api/live", Map.of());
         assertThat(answer.status()).isEqualTo(500);
         assertThat(text(answer)).contains("first").doesNotContain("\n", "\\n");
+        handlers.put("live", request -> {
+            throw new AccessDeniedException("/state/console");
+        });
+        assertThat(text(get("/console/api/live", Map.of()))).contains("AccessDeniedException: /state/console");
     }
 
     @Test
@@ -116,6 +137,15 @@ final class ConsolePagesTest {
     }
 
     private HttpAnswer ask(String method, String path, Map<String, List<String>> parameters, String body) {
+        return ask(method, path, parameters, Map.of(), body);
+    }
+
+    private HttpAnswer ask(
+            String method,
+            String path,
+            Map<String, List<String>> parameters,
+            Map<String, String> headers,
+            String body) {
         InetSocketAddress address = InetSocketAddress.createUnresolved("localhost", 80);
         HttpQuery query = new HttpQuery(
                 method,
@@ -123,7 +153,7 @@ final class ConsolePagesTest {
                 path,
                 "",
                 parameters,
-                Map.of(),
+                headers,
                 body.getBytes(StandardCharsets.UTF_8),
                 address,
                 address,

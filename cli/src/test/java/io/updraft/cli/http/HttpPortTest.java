@@ -35,7 +35,22 @@ class HttpPortTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch held = new CountDownLatch(1);
     private final Semaphore hanging = new Semaphore(0);
+    private final Strangers filter = new Strangers();
     private HttpPort port;
+
+    private static final class Strangers implements HttpFilter {
+        private volatile boolean areStrangers;
+
+        @Override
+        public HttpAnswer answer(HttpQuery query, HttpPage page) {
+            return page.get(query);
+        }
+
+        @Override
+        public boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
+            return areStrangers;
+        }
+    }
 
     @AfterEach
     void close() {
@@ -62,7 +77,7 @@ class HttpPortTest {
                 HttpRoute.get(query -> HttpAnswer.text(200, "").with("X-Lines", "two\nlines")),
                 "/quick",
                 HttpRoute.atOnce(query -> HttpAnswer.text(200, "quick")));
-        port = HttpPort.open(ANY_PORT, new HttpSite(routes, HttpFilter.NONE, null, limits));
+        port = HttpPort.open(ANY_PORT, new HttpSite(routes, filter, null, limits));
     }
 
     private void await() {
@@ -191,9 +206,16 @@ class HttpPortTest {
     }
 
     @Test
+    void shouldTakeLongNames() throws Exception {
+        open(HttpPort.LIMITS);
+        String parameters = "topology=" + "x".repeat(10_000) + "&component=" + "%E2%9C%93".repeat(2_000);
+        assertThat(get("/echo?" + parameters).body()).startsWith(parameters);
+    }
+
+    @Test
     void shouldRefuseAnEndlessHeader() throws Exception {
         open(HttpPort.LIMITS);
-        assertThat(answerTo(("GET /" + "x".repeat(6_000) + " HTTP/1.1\r\n\r\n").getBytes(StandardCharsets.UTF_8)))
+        assertThat(answerTo(("GET /" + "x".repeat(70_000) + " HTTP/1.1\r\n\r\n").getBytes(StandardCharsets.UTF_8)))
                 .startsWith("HTTP/1.1 400 ");
         assertThat(get("/quick").statusCode()).isEqualTo(200);
     }
@@ -233,6 +255,26 @@ class HttpPortTest {
             for (Socket socket : silent) {
                 socket.close();
             }
+        }
+    }
+
+    @Test
+    void shouldAdmitKnownClientsHoweverManyStrangersConnect() throws Exception {
+        filter.areStrangers = true;
+        open(limits(4, Duration.ofMinutes(10)));
+        List<CompletableFuture<HttpResponse<String>>> strangers = new ArrayList<>();
+        for (int connection = 0; connection < 4; connection++) {
+            strangers.add(client.sendAsync(request("/hangs").build(), BodyHandlers.ofString()));
+        }
+        hanging.acquire(4);
+        try (Socket refused = connect()) {
+            assertThat(read(refused)).isEmpty();
+        }
+        filter.areStrangers = false;
+        assertThat(get("/quick").statusCode()).isEqualTo(200);
+        held.countDown();
+        for (CompletableFuture<HttpResponse<String>> each : strangers) {
+            assertThat(each.get().body()).isEqualTo("late");
         }
     }
 

@@ -8,16 +8,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 
-/** Writes the live objects of this process to a file. The process stands still meanwhile. */
+/** Writes the live objects of this process to a file, one dump at a time. The process stands still meanwhile. */
 final class HeapDumper {
+    /** Two dumps at the same time would both count on the space that is free. */
+    static final Semaphore FREE = new Semaphore(1);
+
     private static final String SUFFIX = ".hprof";
 
     private HeapDumper() {}
 
     /** Writes a dump to a new file. {@return the path and the size} */
     static Map<String, Object> dump(Path file) throws IOException {
-        Path target = file.toAbsolutePath();
+        if (!FREE.tryAcquire()) {
+            throw new IOException("a heap dump of this process is written already; try again when it is done");
+        }
+        try {
+            return write(file.toAbsolutePath());
+        } finally {
+            FREE.release();
+        }
+    }
+
+    private static Map<String, Object> write(Path target) throws IOException {
         if (!target.toString().endsWith(SUFFIX)) {
             throw new IOException("the name of a heap dump must end with " + SUFFIX + ": " + target);
         }
@@ -30,7 +44,13 @@ final class HeapDumper {
         }
         requireSpace(directory);
         long begin = System.nanoTime();
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(target.toString(), true);
+        try {
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(target.toString(), true);
+        } catch (IOException e) {
+            // The disk may be full, and a part of a dump is of no use.
+            Files.deleteIfExists(target);
+            throw new IOException("cannot write " + target + ": " + e.getMessage(), e);
+        }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("file", target.toString());
         answer.put("bytes", Files.size(target));

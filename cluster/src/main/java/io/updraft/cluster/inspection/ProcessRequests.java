@@ -39,6 +39,8 @@ public final class ProcessRequests {
     /** Sets the level of a logger: members {@code logger}, {@code level} and {@code seconds}, 0 for no end. */
     public static final String LOG_LEVEL = "log-level";
 
+    private static final double MAX_PERCENT = 100;
+
     private final Map<String, Object> identity;
 
     private ProcessRequests(Map<String, Object> identity) {
@@ -123,9 +125,49 @@ public final class ProcessRequests {
      *
      * @param request the request
      * @param name the member's name
-     * @return the number; 0 if there is none
+     * @return the number, 0 or more; 0 if there is none
      */
     public static int number(Map<String, Object> request, String name) {
-        return request.get(name) instanceof Number number ? number.intValue() : 0;
+        Object value = request.get(name);
+        if (value == null) {
+            return 0;
+        }
+        if (value instanceof Number number && number.intValue() == number.doubleValue() && number.intValue() >= 0) {
+            return number.intValue();
+        }
+        throw new IllegalArgumentException("'" + name + "' must be a whole number, 0 or more");
+    }
+
+    /**
+     * Returns a member that must be a whole number.
+     *
+     * @param request the request
+     * @param name the member's name
+     * @return the number, 1 or more
+     */
+    public static int positive(Map<String, Object> request, String name) {
+        int number = number(request, name);
+        if (number == 0) {
+            throw new IllegalArgumentException("'" + name + "' must be at least 1");
+        }
+        return number;
+    }
+
+    /**
+     * Returns a member that may be a percentage.
+     *
+     * @param request the request
+     * @param name the member's name
+     * @return the percentage, from 0 to 100; 0 if there is none
+     */
+    public static double percent(Map<String, Object> request, String name) {
+        Object value = request.get(name);
+        if (value == null) {
+            return 0;
+        }
+        if (value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= MAX_PERCENT) {
+            return number.doubleValue();
+        }
+        throw new IllegalArgumentException("'" + name + "' must be a number from 0 to 100");
     }
 }
