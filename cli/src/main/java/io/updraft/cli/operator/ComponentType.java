@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.ObjectStreamConstants;
+import java.util.regex.Pattern;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.generated.SpoutSpec;
@@ -11,6 +12,9 @@ import org.apache.storm.generated.StormTopology;
 
 /** Tells of which class a component is, without loading the class: its name is at the beginning of the serialized object. */
 public final class ComponentType {
+    private static final Pattern WRAPPER = Pattern.compile("org\\.apache\\.storm\\.topology\\.\\w+Executor");
+    private static final Pattern CLASS_NAME = Pattern.compile("[\\p{L}_$][\\w\\p{L}$.]*");
+
     private ComponentType() {}
 
     /** {@return the name of the component's class, or the command of a component in another language; null if unknown} */
@@ -32,13 +36,34 @@ public final class ComponentType {
                 : object.get_java_object().get_full_class_name();
     }
 
+    /**
+     * {@return the name of the object's class; if that is one of Storm's executors, which wrap the user's bolt, the name of the first
+     * class within it that is not Storm's} Null if the bytes are no object.
+     */
     static String ofSerialized(byte[] serialized) {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized))) {
-            boolean isObject = in.readShort() == ObjectStreamConstants.STREAM_MAGIC
-                    && in.readShort() == ObjectStreamConstants.STREAM_VERSION
-                    && in.readByte() == ObjectStreamConstants.TC_OBJECT
+        int begin = 2 * Short.BYTES; // After the stream's header.
+        String outer = nameAt(serialized, begin);
+        boolean wraps = outer != null && WRAPPER.matcher(outer).matches();
+        for (int at = begin + 1; wraps && at < serialized.length; at++) {
+            String name = nameAt(serialized, at);
+            if (name != null && !name.startsWith("org.apache.storm.") && !name.startsWith("java.")) {
+                return name;
+            }
+        }
+        return outer;
+    }
+
+    /** Returns the name of the class of the object that begins there; null if none does. */
+    private static String nameAt(byte[] serialized, int at) {
+        if (at >= serialized.length) {
+            return null;
+        }
+        try (DataInputStream in =
+                new DataInputStream(new ByteArrayInputStream(serialized, at, serialized.length - at))) {
+            boolean isObject = in.readByte() == ObjectStreamConstants.TC_OBJECT
                     && in.readByte() == ObjectStreamConstants.TC_CLASSDESC;
-            return isObject ? in.readUTF() : null;
+            String name = isObject ? in.readUTF() : "";
+            return CLASS_NAME.matcher(name).matches() ? name : null;
         } catch (IOException e) {
             return null;
         }

@@ -26,6 +26,7 @@ final class TopologyGraphTest {
         Map<String, Map<String, Object>> nodes = new HashMap<>();
         list(graph.get("nodes")).forEach(node -> nodes.put(String.valueOf(node.get("id")), node));
         assertThat(nodes.keySet()).containsExactlyInAnyOrder("words", "count", "sink");
+        assertThat(nodes.get("count")).containsEntry("type", Pass.class.getName());
         assertThat(nodes.get("words"))
                 .containsEntry("kind", "spout")
                 .containsEntry("type", TestWordSpout.class.getName());
