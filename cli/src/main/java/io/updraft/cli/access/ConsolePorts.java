@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -112,6 +113,18 @@ public final class ConsolePorts {
     }
 
     private HttpPort open(HttpSite site) throws IOException {
+        try {
+            return openFirst(site);
+        } catch (BindException e) {
+            boolean always = address.isLoopbackAddress() || address.isAnyLocalAddress();
+            if (always || NetworkInterface.getByInetAddress(address) != null) {
+                throw e;
+            }
+            throw new IOException("this host does not have the address of --ui-host " + settings.host(), e);
+        }
+    }
+
+    private HttpPort openFirst(HttpSite site) throws IOException {
         if (settings.port() != null) {
             return HttpPort.open(new InetSocketAddress(address, settings.port()), site);
         }

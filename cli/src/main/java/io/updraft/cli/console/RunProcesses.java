@@ -1,6 +1,5 @@
 package io.updraft.cli.console;
 
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.cluster.inspection.InspectionClient;
 import io.updraft.cluster.inspection.ProcessRequests;
@@ -35,7 +34,7 @@ final class RunProcesses {
             THREAD_IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            new DefaultThreadFactory("updraft-asker", true));
+            RunProcesses::newThread);
     private final Map<String, RequestHandler> own;
     private final Path sockets;
     private final Supplier<List<WorkerStatus>> workers;
@@ -122,6 +121,12 @@ final class RunProcesses {
         workers.get().forEach(worker -> others.add(() -> describe(worker)));
         processes.addAll(atTheSameTime(others));
         return Map.of("processes", processes);
+    }
+
+    private static Thread newThread(Runnable work) {
+        Thread thread = new Thread(work, "updraft-asker");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Makes several calls, so that workers that do not answer are waited for once. Throws the first failure when all have ended. */

@@ -2,11 +2,13 @@ package io.updraft.cli.ui;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -14,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads Nimbus on one thread, for all pages together: what was asked for in the last 30 seconds, once a second or, if that takes
- * longer, so that Nimbus is idle three quarters of the time. The background reads run each ten seconds, also if nobody asks.
+ * longer, so that Nimbus is idle three quarters of the time. The background reads begin each ten seconds, also if nobody asks. They
+ * are made one by one, so that no page waits for them.
  */
 final class SampledReads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SampledReads.class);
@@ -27,10 +30,17 @@ final class SampledReads implements AutoCloseable {
     private final Listener listener;
     private final long patience;
     private final Map<NimbusCall<?>, Entry> entries = new HashMap<>();
+
+    /** Background reads that are still to be made; guarded by the entries. */
+    private final Queue<NimbusCall<?>> background = new ArrayDeque<>();
+
     private final Thread thread = new Thread(this::run, "updraft-nimbus");
 
     private long nextRound = System.nanoTime();
     private long nextBackground = nextRound;
+
+    /** Until then Nimbus is idle, unless somebody asks what is not known. */
+    private long idleUntil = nextRound;
 
     /** When the call in progress began, {@link System#nanoTime()}; 0 if there is none. */
     private long callBegan;
@@ -122,7 +132,8 @@ final class SampledReads implements AutoCloseable {
                 readAll(due);
                 long end = System.nanoTime();
                 synchronized (entries) {
-                    nextRound = Math.max(began + PERIOD, end + IDLE_FACTOR * (end - began));
+                    idleUntil = end + IDLE_FACTOR * (end - began);
+                    nextRound = Math.max(began + PERIOD, idleUntil);
                 }
             }
         } catch (InterruptedException e) {
@@ -132,7 +143,10 @@ final class SampledReads implements AutoCloseable {
         }
     }
 
-    /** Waits until there is something to read. What nobody has asked for yet is read at once, everything else in rounds. */
+    /**
+     * Waits until there is something to read. What nobody has asked for yet is read at once, everything else in rounds, each with one
+     * background read.
+     */
     private Set<NimbusCall<?>> awaitDue() throws InterruptedException {
         synchronized (entries) {
             while (true) {
@@ -145,14 +159,18 @@ final class SampledReads implements AutoCloseable {
                         due.add(call);
                     }
                 });
-                if (now >= nextBackground) {
+                if (background.isEmpty() && now >= nextBackground) {
                     nextBackground = now + BACKGROUND_PERIOD;
-                    due.addAll(listener.background());
+                    background.addAll(listener.background());
+                }
+                if (!background.isEmpty() && (!due.isEmpty() || now >= idleUntil)) {
+                    due.add(background.remove());
                 }
                 if (!due.isEmpty()) {
                     return due;
                 }
-                long next = now < nextRound ? Math.min(nextRound, nextBackground) : nextBackground;
+                long nextQuiet = background.isEmpty() ? nextBackground : idleUntil;
+                long next = now < nextRound ? Math.min(nextRound, nextQuiet) : nextQuiet;
                 TimeUnit.NANOSECONDS.timedWait(entries, Math.max(1_000_000, next - now));
             }
         }
@@ -173,6 +191,9 @@ final class SampledReads implements AutoCloseable {
                 // The others would only wait for the same timeout.
                 store(call, null, e);
                 left.forEach(other -> store(other, null, e));
+                synchronized (entries) {
+                    background.clear();
+                }
                 return;
             } catch (RuntimeException e) {
                 begin(0);

@@ -245,6 +245,7 @@ class ConsolePortsTest {
     @Test
     void shouldSayWhatIsWrongInOneLine() throws Exception {
         assertComplaint(at("no-such-host.invalid"), Map.of(), "there is no host 'no-such-host.invalid' for --ui-host");
+        assertComplaint(at("192.0.2.77"), Map.of(), "this host does not have the address of --ui-host 192.0.2.77");
         assertComplaint(
                 users(null, "no-such-user"), Map.of(), "--ui-users: there is no user 'no-such-user' on this host");
         assertComplaint(

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.ProfileAction;
 import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.generated.RebalanceOptions;
@@ -216,6 +217,24 @@ class ClusterRequestsTest {
                 Thread.onSpinWait();
             }
         }
+    }
+
+    @Test
+    void shouldAnswerSoonAndSpareNimbusWithManyTopologies() throws Exception {
+        nimbus.others = 190;
+        nimbus.millis = 10;
+        state.close();
+        long began = System.nanoTime();
+        open();
+        nimbus.calls.clear();
+        for (int other = 150; other < 155; other++) {
+            assertThat(ask("live", Map.of("topology", "other-" + other))).contains("split");
+        }
+        while (System.nanoTime() - began < TimeUnit.SECONDS.toNanos(3)) {
+            ask("live", WORDS);
+        }
+        double busySeconds = nimbus.calls.size() * nimbus.millis / 1e3;
+        assertThat(busySeconds * 1e9 / (System.nanoTime() - began)).isBetween(0.1, 0.35);
     }
 
     @Test

@@ -54,6 +54,12 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
     /** The name of a call at which Nimbus has an internal error. */
     volatile String failing;
 
+    /** The number of topologies besides "words". */
+    volatile int others;
+
+    /** How long each call takes. */
+    volatile long millis;
+
     /** Of four slots. */
     volatile int usedSlots = 4;
 
@@ -90,6 +96,7 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
         if (holding != null) {
             holding.await();
         }
+        Thread.sleep(millis);
         if (method.getName().equals(failing)) {
             throw new TApplicationException(
                     TApplicationException.INTERNAL_ERROR, "Internal error processing " + failing);
@@ -103,8 +110,9 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
         calls.add(call);
         return switch (method.getName()) {
             case "getClusterInfo" -> cluster();
-            case "getTopologyPageInfo" -> page();
-            case "getTopologyInfoWithOpts" -> info(((GetInfoOptions) arguments[1]).get_num_err_choice());
+            case "getTopologyPageInfo" -> page((String) arguments[0]);
+            case "getTopologyInfoWithOpts" ->
+                info((String) arguments[0], ((GetInfoOptions) arguments[1]).get_num_err_choice());
             case "getComponentPageInfo" -> component((String) arguments[1]);
             case "getUserTopology" -> new TopologyBuilder().createTopology();
             default -> null;
@@ -116,18 +124,20 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
         topology.set_storm_version(version);
         SupervisorSummary supervisor = new SupervisorSummary("a", UPTIME, 4, usedSlots, "supervisor-a");
         supervisor.set_total_resources(Map.of("memory.mb", 4096.0, "cpu.pcore.percent", 400.0));
+        List<TopologySummary> topologies = new ArrayList<>(List.of(topology));
+        for (int i = 0; i < others; i++) {
+            topologies.add(new TopologySummary("other-" + i + "-1-1", "other-" + i, 5, 3, 2, UPTIME, "ACTIVE"));
+        }
         return new ClusterSummary(
-                List.of(supervisor),
-                List.of(topology),
-                List.of(new NimbusSummary("nimbus", 6627, UPTIME, true, "2.8.3")));
+                List.of(supervisor), topologies, List.of(new NimbusSummary("nimbus", 6627, UPTIME, true, "2.8.3")));
     }
 
     TopologyReading reading(long nanos) {
-        return new TopologyReading(0, nanos, page(), info(NumErrorsChoice.ONE));
+        return new TopologyReading(0, nanos, page(ID), info(ID, NumErrorsChoice.ONE));
     }
 
-    private TopologyPageInfo page() {
-        TopologyPageInfo page = new TopologyPageInfo(ID);
+    private static TopologyPageInfo page(String id) {
+        TopologyPageInfo page = new TopologyPageInfo(id);
         page.set_name("words");
         page.set_topology_conf("{\"topology.workers\":3,\"executor.metrics.frequency.secs\":60}");
         page.set_sched_status("Not enough slots");
@@ -144,14 +154,14 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
         return worker;
     }
 
-    private TopologyInfo info(NumErrorsChoice choice) {
+    private TopologyInfo info(String id, NumErrorsChoice choice) {
         List<ExecutorSummary> executors = new ArrayList<>();
         executors.add(executor("lines", 1, 1, "a", 6700, spout()));
         executors.add(executor("split", 2, 3, "a", 6700, bolt(0.25)));
         executors.add(executor("split", 4, 5, "b", 6701, bolt(0.95)));
         executors.add(executor("__acker", 6, 6, "a", 6700, bolt(9)));
         return new TopologyInfo(
-                ID,
+                id,
                 "words",
                 UPTIME,
                 executors,

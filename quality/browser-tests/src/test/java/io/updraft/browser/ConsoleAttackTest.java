@@ -1,0 +1,99 @@
+package io.updraft.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import io.updraft.cli.programs.Marking;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the page does with hostile names, and with another process at its address. */
+class ConsoleAttackTest {
+
+    @RegisterExtension
+    static final Browsing BROWSER = new Browsing();
+
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path second;
+
+    @Test
+    void shouldShowMarkupInNamesAsText() throws Exception {
+        try (UpdraftRun run = ConsoleRun.program(directory, List.of(), Marking.class)) {
+            BrowserPage tab = BROWSER.open(run.address());
+            Page page = tab.page();
+            String name = Marking.MARKUP.replace(".", " ");
+            assertThat(page.getByRole(
+                            AriaRole.HEADING,
+                            new Page.GetByRoleOptions().setName(name).setExact(true)))
+                    .isVisible();
+            String topology = page.url().split("#")[0] + "#/topology/" + encoded(name);
+            for (String id : Marking.IDS) {
+                page.navigate(topology);
+                page.getByLabel("Table of components")
+                        .locator("a")
+                        .filter(new Locator.FilterOptions().setHasText(id.replace("\n", " ")))
+                        .first()
+                        .click();
+                assertThat(page.locator("h1")).containsText(id.replace("\n", " "));
+                assertThat(page.getByLabel("Errors")).containsText(Marking.MARKUP);
+                assertThat(page.url()).endsWith("/component/" + encoded(id));
+            }
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Show stacks"))
+                    .click();
+            assertThat(page.getByText("threads of process").first()).isVisible();
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Read log"))
+                    .click();
+            assertThat(page.getByLabel("Log lines")).isVisible();
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Processes"))
+                    .click();
+            assertThat(page.getByRole(AriaRole.TABLE)).containsText(Marking.MARKUP);
+            assertThat(page.evaluate("window.marked")).isNull();
+            // There is no history in the first second of a run.
+            assertThat(tab.takeErrors()).allMatch(error -> error.contains("/console/api/history"));
+            tab.leave();
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%27", "'")
+                .replace("%28", "(")
+                .replace("%29", ")")
+                .replace("%21", "!");
+    }
+
+    @Test
+    void shouldLoadThePageAgainWhenAnotherProcessHasGotThePort() throws Exception {
+        BrowserPage tab;
+        String port;
+        try (UpdraftRun run = ConsoleRun.wordCount(directory)) {
+            port = String.valueOf(URI.create(run.address()).getPort());
+            tab = BROWSER.open(run.address());
+            assertThat(tab.page().locator("#connection")).hasText("live");
+            tab.page().evaluate("window.isFirst = true");
+        }
+        assertThat(tab.page().locator("#connection")).containsText("does not answer");
+        try (UpdraftRun run = ConsoleRun.wordCount(second, "--ui-port", port, "--ui-read-only")) {
+            assertThat(URI.create(run.address()).getPort()).hasToString(port);
+            assertThat(tab.page().getByText("read-only: this console takes no actions"))
+                    .isVisible();
+            assertThat(tab.page().evaluate("window.isFirst")).isNull();
+            tab.leave();
+        }
+        // The first process has gone, and the second has not submitted the topology at once.
+        assertThat(tab.takeErrors()).allMatch(error -> error.matches("console: .*(net::ERR_| status of 400 ).*"));
+    }
+}
