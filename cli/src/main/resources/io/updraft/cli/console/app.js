@@ -32,6 +32,9 @@ const NAVIGATION = [
   ["#/deaths", "Deaths", "deaths"],
 ];
 
+/** A page that is not available may be so soon: a topology that has just been submitted has no figures yet. */
+const AGAIN_MILLIS = 3_000;
+
 const main = document.getElementById("main");
 let leave = () => {};
 
@@ -115,6 +118,8 @@ async function navigate(session) {
     if (context.isOpen()) {
       connected(e.message);
       replace(main, h("h1", null, "Not available"), h("p.bad", { role: "alert" }, e.message));
+      const again = setTimeout(() => navigate(session), AGAIN_MILLIS);
+      context.onLeave(() => clearTimeout(again));
     }
   }
 }
