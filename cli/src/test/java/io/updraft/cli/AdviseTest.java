@@ -19,10 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Asks for advice as a user would. */
+@Tag("one-jdk")
 class AdviseTest {
     @TempDir
     Path directory;
 
+    @Tag("slow")
     @Test
     void shouldNameTheLimitAndWhatWouldHelp() throws Exception {
         UpdraftProcess advised = UpdraftProcess.run(
@@ -36,6 +38,7 @@ class AdviseTest {
                         line.matches("1\\. parse 1 -> \\d executors: about \\d\\.\\dx in all, .* messages/s; then .*"));
     }
 
+    @Tag("slow")
     @Test
     void shouldSayThatNothingLimits() throws Exception {
         UpdraftProcess advised =
@@ -52,6 +55,7 @@ class AdviseTest {
         assertThat(oneLine(2, "advise", jar, Idle.class.getName())).contains("without submitting a topology");
     }
 
+    @Tag("slow")
     @Test
     void shouldFailWithATopologyThatDies() throws Exception {
         UpdraftProcess advised = UpdraftProcess.run(

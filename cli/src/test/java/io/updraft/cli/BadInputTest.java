@@ -9,10 +9,12 @@ import io.updraft.cli.programs.Unready;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each user error gives one line that says what is wrong, where, and what to do; never a stack trace. */
+@Tag("one-jdk")
 class BadInputTest {
     @TempDir
     Path directory;

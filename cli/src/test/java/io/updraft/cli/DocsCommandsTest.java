@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ParameterException;
  * repository are run. Not run are those that name a program of the reader's, need a broker, a cluster or minutes (benchmarks), and the
  * word count, which {@link RunWordCountTest} runs. Commands of the build must name modules, profiles, tests and scripts that exist.
  */
+@Tag("one-jdk")
 class DocsCommandsTest {
     private static final Pattern UPDRAFT = Pattern.compile(
             "(?:.*[;&|(]\\s*)?(?:\\w+=\\S+ )*(?:\\S*/)?updraft(?:\\s+(?=[a-z-])|$)((?:run|aggregate|bench|help|generate-completion|ps|top|history|stack|heap|profile|errors|dead-letters|log-level|debug|activate|deactivate|rebalance|kill)?(?:\\s.*)?)$");

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reads the history of a run in a second process. */
 @Tag("slow")
+@Tag("one-jdk")
 class HistoryCommandTest {
     @TempDir
     Path directory;

@@ -23,10 +23,12 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads the figures and the health of a run, as a monitoring system does. */
+@Tag("one-jdk")
 class MetricsPortTest {
     private static final Pattern LINE = Pattern.compile("updraft: metrics: (http://localhost:\\d+)/metrics");
     private static final long POLL_MILLIS = 100;
@@ -137,6 +139,7 @@ class MetricsPortTest {
         assertThat(ready.body()).startsWith("ready\nnote: topology 'numbers': sink task ");
     }
 
+    @Tag("slow")
     @Test
     void shouldServeFiguresOfWorkers() throws Exception {
         start(Endless.class, "--workers", "2");

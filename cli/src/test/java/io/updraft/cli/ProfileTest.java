@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Takes profiles of a run from a second process. */
+@Tag("one-jdk")
 class ProfileTest {
     @TempDir
     Path directory;
@@ -30,6 +31,7 @@ class ProfileTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldShowTheMethodsOfOneComponent() throws Exception {
         start(List.of());

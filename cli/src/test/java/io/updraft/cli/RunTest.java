@@ -133,6 +133,7 @@ class RunTest {
                         + " neither acked nor failed"));
     }
 
+    @Tag("slow")
     @Test
     void shouldNameABoltThatNeverAcks() throws Exception {
         UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Holding.class);
@@ -142,6 +143,7 @@ class RunTest {
         assertThat(updraft.awaitExit()).isEqualTo(3);
     }
 
+    @Tag("slow")
     @Test
     void shouldNameACallThatDoesNotReturnWhileItLasts() throws Exception {
         UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Hanging.class);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Asks a run from a second process, as an operator does in a second terminal. */
+@Tag("one-jdk")
 class SecondTerminalTest {
     @TempDir
     Path directory;
@@ -88,6 +89,7 @@ class SecondTerminalTest {
                 .noneMatch(line -> line.contains("$Numbers."));
     }
 
+    @Tag("slow")
     @Test
     void shouldNameTheDeadlockInAWorker() throws Exception {
         start(Deadlocking.class, "--workers", "2");
@@ -248,6 +250,7 @@ class SecondTerminalTest {
                         .anyMatch(letter -> !state.equals(letter.get("replay"))));
     }
 
+    @Tag("slow")
     @Test
     void shouldDumpHeapsOfWorkersAndRefuseToOverwrite() throws Exception {
         start(Endless.class, "--workers", "2");
@@ -264,6 +267,7 @@ class SecondTerminalTest {
         assertThat(run.awaitExit()).isZero();
     }
 
+    @Tag("slow")
     @Test
     void shouldAskForAChoiceAmongSeveralRuns() throws Exception {
         start(Endless.class);

@@ -11,10 +11,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the console of a cluster, with the cluster and the console in processes of their own. */
+@Tag("one-jdk")
 class UiTest {
     private static final Pattern NIMBUS = Pattern.compile("Nimbus listens on (localhost:\\d+)");
     private static final Pattern CONSOLE = Pattern.compile("console: (http://localhost:\\d+/)");
@@ -24,6 +26,7 @@ class UiTest {
     @TempDir
     Path directory;
 
+    @Tag("slow")
     @Test
     void shouldServeTheConsoleOfACluster() throws Exception {
         UpdraftProcess cluster = UpdraftProcess.start(

@@ -20,6 +20,7 @@ import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -156,6 +157,7 @@ class LastSeenTest {
         expect("", false);
     }
 
+    @Tag("slow")
     @Test
     void shouldNameTheSpoutWhoseTuplesAreQueuedAtABoltThatWaits() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A script of the commands in Storm's document "Storm UI REST API", against {@code updraft run} with worker processes. */
+@Tag("one-jdk")
 class StormUiScriptTest {
     private static final Pattern CONSOLE = Pattern.compile(".*console: http://(localhost:\\d+)/");
     private static final Pattern ID = Pattern.compile("wordcount-1-\\d+");

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the live view shows when the window has little room, and when it has much. */
+@Tag("one-jdk")
 class LiveFrameRoomTest {
     private static final long SECOND = Snapshots.SECOND;
     private static final String[] NAMES = {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +116,7 @@ class InspectionServerTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldDisconnectAClientThatReadsNothing() throws Exception {
         List<SocketChannel> clients = new ArrayList<>();

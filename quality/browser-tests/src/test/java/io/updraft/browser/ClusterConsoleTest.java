@@ -25,7 +25,7 @@ class ClusterConsoleTest {
     Path directory;
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldShowWhatNimbusKnowsAndHideTheRest() throws Exception {
         String jar = UpdraftProcess.jarOf(Endless.class, directory).toString();
         UpdraftProcess cluster = UpdraftProcess.start(

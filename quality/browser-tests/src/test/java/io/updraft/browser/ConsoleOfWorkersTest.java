@@ -31,7 +31,7 @@ class ConsoleOfWorkersTest {
     Path directory;
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldRestartAWorkerAndSayWhyTheLastOneEnded() throws Exception {
         try (UpdraftRun run = ConsoleRun.wordCount(directory, "--workers", "2")) {
             BrowserPage tab = BROWSER.open(run.address());
@@ -68,7 +68,7 @@ class ConsoleOfWorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldOfferNoActionWhenItMayChangeNothing() throws Exception {
         try (UpdraftRun run = ConsoleRun.wordCount(directory, "--ui-read-only")) {
             BrowserPage tab = BROWSER.open(run.address());
@@ -88,7 +88,7 @@ class ConsoleOfWorkersTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldSayThatTheRunIsGoneAndGoOnWithTheNextOne() throws Exception {
         Path second = Files.createDirectory(directory.resolve("second"));
         UpdraftRun run = ConsoleRun.wordCount(directory);

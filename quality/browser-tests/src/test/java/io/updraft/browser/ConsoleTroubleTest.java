@@ -87,7 +87,7 @@ class ConsoleTroubleTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldMarkAHotKeyInTheGraphTheTableAndTheComponent() throws Exception {
         try (UpdraftRun run = ConsoleRun.program(directory, List.of(), Skewed.class, "70")) {
             BrowserPage tab = BROWSER.open(run.address());
@@ -107,7 +107,7 @@ class ConsoleTroubleTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldNameThePartitionThatHoldsWindowsOpen() throws Exception {
         try (UpdraftRun run = LaggingPipeline.start(KafkaServer.shared(), directory)) {
             BrowserPage tab = BROWSER.open(run.address() + "#/topology/hosts");
