@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the history of a process says about the partitions that it shares with other processes. */
-@Tag("slow")
+@Tag("long")
 class PartitionMovesTest {
     @TempDir
     Path directory;

@@ -109,7 +109,7 @@ class PipelineSignsTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldNameAPartitionThatHoldsWindowsOpenAndThenABrokerThatIsAway() throws Exception {
         try (KafkaServer kafka = KafkaServer.start();
                 ObservedRun run = ObservedRun.aggregate(directory, List.of(), fromKafka(kafka))) {

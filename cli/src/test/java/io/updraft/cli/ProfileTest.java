@@ -97,7 +97,7 @@ class ProfileTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldProfileWorkers() throws Exception {
         start(List.of(), "--workers", "2");
         run.awaitOutEnding("Xoring runs");
@@ -111,7 +111,7 @@ class ProfileTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldFallBackToFlightRecorder() throws Exception {
         start(List.of("-Dupdraft.profiler=jfr"));
         awaitWork();
@@ -129,7 +129,7 @@ class ProfileTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldNeedNoFlightRecorder() throws Exception {
         String modules = "--limit-modules=java.se,jdk.unsupported,jdk.management,jdk.net,jdk.zipfs,jdk.jartool";
         start(List.of(modules));

@@ -62,7 +62,7 @@ class ConsoleTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldBeAccessibleOnEveryPageInLightAndDark() {
         BrowserPage tab = BROWSER.open(run.address());
         String pid = row(open(tab.page(), "#/processes"), "Processes", "run")
