@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.nimbus.LocalNimbus;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The API over the Nimbus of an embedded cluster with a running topology. */
 class EmbeddedClusterRestTest {
@@ -23,10 +25,14 @@ class EmbeddedClusterRestTest {
             new StormRestApi(NimbusSource.of(LocalNimbus.of(cluster)), cluster.getDaemonConf());
     private String topology;
 
+    @TempDir
+    private Path artifacts;
+
     @BeforeEach
     void submit() throws Exception {
         Config conf = new Config();
         conf.put(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS, 1);
+        conf.put(Config.STORM_WORKERS_ARTIFACTS_DIR, artifacts.toString());
         cluster.submitTopology("words", conf, WordsTopology.topology());
         String id = RestTesting.at(RestTesting.ask(api, "topology/summary"), "topologies/id")
                 .get(0)
