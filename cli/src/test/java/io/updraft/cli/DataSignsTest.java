@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rows of the table in docs/operating.md that are about tuples: each failure with its signs. */
-@Tag("slow")
+@Tag("long")
 class DataSignsTest {
     private static final String JVM = "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx600m";
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rows of the table in docs/operating.md that are about worker processes: each failure with its signs. */
-@Tag("slow")
+@Tag("long")
 class ProcessSignsTest {
     private static final String JVM = "topology.worker.childopts=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m";
 
