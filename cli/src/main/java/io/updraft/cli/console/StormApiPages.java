@@ -23,22 +23,35 @@ final class StormApiPages {
     private static final int FORBIDDEN = 403;
     private static final int MAX_PATH = 500;
 
-    private final StormRestApi api;
+    private final NimbusSource nimbus;
+    private final Map<String, Object> settings;
     private final boolean readOnly;
 
-    private StormApiPages(StormRestApi api, boolean readOnly) {
-        this.api = api;
+    /** Null before the first request: most runs have none, and reading Storm's configuration takes time at the start. */
+    private StormRestApi api;
+
+    private StormApiPages(NimbusSource nimbus, Map<String, Object> settings, boolean readOnly) {
+        this.nimbus = nimbus;
+        this.settings = settings;
         this.readOnly = readOnly;
     }
 
     static HttpRoute route(NimbusSource nimbus, Map<String, Object> settings, boolean readOnly) {
-        Map<String, Object> conf = Utils.readStormConfig();
-        conf.putAll(settings);
-        StormApiPages pages = new StormApiPages(new StormRestApi(nimbus, conf), readOnly);
+        StormApiPages pages = new StormApiPages(nimbus, settings, readOnly);
         return new HttpRoute(List.of("GET", "HEAD", "POST"), false, pages::answer);
     }
 
+    private synchronized StormRestApi api() {
+        if (api == null) {
+            Map<String, Object> conf = Utils.readStormConfig();
+            conf.putAll(settings);
+            api = new StormRestApi(nimbus, conf);
+        }
+        return api;
+    }
+
     private HttpAnswer answer(HttpQuery query) {
+        StormRestApi rest = api();
         String method = query.method().equals("HEAD") ? "GET" : query.method();
         RestRequest request = new RestRequest(
                 method,
@@ -46,8 +59,8 @@ final class StormApiPages {
                 query.parameters(),
                 new String(query.body(), StandardCharsets.UTF_8),
                 query.user());
-        if (query.isAction() || !api.isAction(request)) {
-            return http(api.answer(request));
+        if (query.isAction() || !rest.isAction(request)) {
+            return http(rest.answer(request));
         }
         HttpAnswer answer;
         if (readOnly || query.method().equals("HEAD")) {
@@ -55,7 +68,7 @@ final class StormApiPages {
         } else if (mayBeOfAnotherSite(query)) {
             answer = refusal("a browser must say which site makes this request: use a script, or TLS");
         } else {
-            answer = http(api.answer(request));
+            answer = http(rest.answer(request));
         }
         String path = AuditLog.shortened(query.rawPath(), MAX_PATH);
         AUDIT.info("{} from {}: {} {} -> {}", query.user(), query.peer(), query.method(), path, answer.status());

@@ -78,6 +78,7 @@ public final class TopologyDetails {
 
     private Map<String, Object> component(Map<String, Object> request) throws NotAliveException {
         Plan plan = targets.of(request).plan();
+        TopologySample sample = sample(request);
         String id = ProcessRequests.text(request, "component");
         Map<Integer, Integer> workers = new HashMap<>();
         for (ExecutorPlan executor : plan.executors()) {
@@ -85,9 +86,9 @@ public final class TopologyDetails {
                 workers.put(task, executor.worker());
             }
         }
-        boolean hasWorkers = plan.workers() > 1 || !sample(request).workers().isEmpty();
-        Map<String, Object> json = new LinkedHashMap<>(
-                ComponentJson.of(sample(request), id, task -> hasWorkers ? workers.get(task) : null));
+        boolean hasWorkers = plan.workers() > 1 || !sample.workers().isEmpty();
+        Map<String, Object> json =
+                new LinkedHashMap<>(ComponentJson.of(sample, id, task -> hasWorkers ? workers.get(task) : null));
         json.put("type", ComponentType.of(plan.topology(), id));
         return json;
     }
