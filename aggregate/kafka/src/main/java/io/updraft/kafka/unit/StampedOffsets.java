@@ -11,6 +11,9 @@ import org.apache.kafka.common.TopicPartition;
 /** Converts progress to offsets with a {@link CommitStamp} in their metadata, as a group commits them, and back. */
 public final class StampedOffsets {
 
+    /** Precedes the details of a partition. Older versions read the metadata of the unit up to the blank. */
+    private static final String DETAIL = " |";
+
     private StampedOffsets() {}
 
     public static Map<TopicPartition, OffsetAndMetadata> offsets(List<UnitCommit> commits, long number) {
@@ -18,9 +21,11 @@ public final class StampedOffsets {
         for (UnitCommit commit : commits) {
             UnitProgress progress = commit.progress();
             String stamped = new CommitStamp(commit.ownership().epoch(), number, progress.metadata()).written();
-            progress.positions()
-                    .forEach((partition, next) ->
-                            offsets.put(partition.topicPartition(), new OffsetAndMetadata(next, stamped)));
+            progress.positions().forEach((partition, next) -> {
+                String detail = progress.details().get(partition);
+                String written = detail == null ? stamped : stamped + DETAIL + detail;
+                offsets.put(partition.topicPartition(), new OffsetAndMetadata(next, written));
+            });
         }
         return offsets;
     }
@@ -28,16 +33,22 @@ public final class StampedOffsets {
     public static UnitProgress progress(
             List<UnitPartition> partitions, Map<TopicPartition, OffsetAndMetadata> committed) {
         Map<UnitPartition, Long> positions = new TreeMap<>();
+        Map<UnitPartition, String> details = new TreeMap<>();
         CommitStamp latest = CommitStamp.NONE;
         for (UnitPartition partition : partitions) {
             OffsetAndMetadata its = committed.get(partition.topicPartition());
             if (its != null) {
                 positions.put(partition, its.offset());
-                CommitStamp stamp = CommitStamp.read(its.metadata());
+                int end = its.metadata().indexOf(DETAIL);
+                CommitStamp stamp = CommitStamp.read(
+                        end < 0 ? its.metadata() : its.metadata().substring(0, end));
+                if (end >= 0) {
+                    details.put(partition, its.metadata().substring(end + DETAIL.length()));
+                }
                 latest = CommitStamp.ORDER.compare(stamp, latest) > 0 ? stamp : latest;
             }
         }
-        return new UnitProgress(positions, latest.metadata());
+        return new UnitProgress(positions, latest.metadata(), details);
     }
 
     /**

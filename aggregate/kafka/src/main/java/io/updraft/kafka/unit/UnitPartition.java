@@ -22,15 +22,21 @@ public record UnitPartition(String cluster, String topic, int partition) impleme
         return new TopicPartition(topic, partition);
     }
 
-    /** Returns a position in this partition as a line of text. */
-    public String line(long next) {
-        return cluster + "\t" + topic + "\t" + partition + "\t" + next + "\n";
+    /** Returns the position in this partition, and its details if there are any, as a line of text. */
+    public String line(UnitProgress progress) {
+        String detail = progress.details().get(this);
+        return cluster + "\t" + topic + "\t" + partition + "\t"
+                + progress.positions().get(this) + (detail == null ? "" : "\t" + detail) + "\n";
     }
 
-    /** Reads a line without its end into a map of positions. */
-    public static void readLine(String line, Map<UnitPartition, Long> positions) {
+    /** Reads a line without its end into maps of positions and details. Older versions wrote no details. */
+    public static void readLine(String line, Map<UnitPartition, Long> positions, Map<UnitPartition, String> details) {
         String[] words = line.split("\t");
-        positions.put(new UnitPartition(words[0], words[1], Integer.parseInt(words[2])), Long.parseLong(words[3]));
+        UnitPartition partition = new UnitPartition(words[0], words[1], Integer.parseInt(words[2]));
+        positions.put(partition, Long.parseLong(words[3]));
+        if (words.length > 4) {
+            details.put(partition, words[4]);
+        }
     }
 
     @Override

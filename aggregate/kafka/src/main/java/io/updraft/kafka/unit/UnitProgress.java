@@ -8,9 +8,11 @@ import java.util.TreeMap;
  * The progress of a unit.
  *
  * @param positions the next offset by partition; a partition that is absent was never committed
- * @param metadata the application's metadata, at most {@value #MAX_METADATA} characters; empty if there is none
+ * @param metadata the application's metadata of the unit, at most {@value #MAX_METADATA} characters; empty if there is none
+ * @param details the application's metadata of a partition, which belongs to its position; together with that of the unit at
+ *     most {@value #MAX_METADATA} printable characters. A partition without any is absent
  */
-public record UnitProgress(Map<UnitPartition, Long> positions, String metadata) {
+public record UnitProgress(Map<UnitPartition, Long> positions, String metadata, Map<UnitPartition, String> details) {
 
     /** The default limit of brokers ({@code offset.metadata.max.bytes} is 4096), less the metadata that coordinators add. */
     public static final int MAX_METADATA = 2048;
@@ -18,23 +20,35 @@ public record UnitProgress(Map<UnitPartition, Long> positions, String metadata) 
     /** The progress of a unit without commits. */
     public static final UnitProgress NONE = new UnitProgress(Map.of(), "");
 
-    /** Copies the positions. */
+    /** Copies the positions and the details. */
     public UnitProgress {
         positions = Collections.unmodifiableMap(new TreeMap<>(positions));
-        if (metadata.length() > MAX_METADATA) {
-            throw new IllegalArgumentException("The metadata of a commit may have at most " + MAX_METADATA
-                    + " characters, not " + metadata.length() + ".");
+        details = Collections.unmodifiableMap(new TreeMap<>(details));
+        int length = metadata.length()
+                + details.values().stream().mapToInt(String::length).max().orElse(0);
+        if (length > MAX_METADATA) {
+            throw new IllegalArgumentException(
+                    "The metadata of a commit may have at most " + MAX_METADATA + " characters, not " + length + ".");
         }
+    }
+
+    /** Creates progress without details. */
+    public UnitProgress(Map<UnitPartition, Long> positions, String metadata) {
+        this(positions, metadata, Map.of());
     }
 
     /**
      * Applies a later commit to this progress.
      *
-     * @param later positions that replace those of the same partition, and metadata that replaces the metadata
+     * @param later positions that replace those of the same partition, with their details, and metadata that replaces the
+     *     metadata
      */
     public UnitProgress then(UnitProgress later) {
         Map<UnitPartition, Long> both = new TreeMap<>(positions);
         both.putAll(later.positions);
-        return new UnitProgress(both, later.metadata);
+        Map<UnitPartition, String> details = new TreeMap<>(this.details);
+        details.keySet().removeAll(later.positions.keySet());
+        details.putAll(later.details);
+        return new UnitProgress(both, later.metadata, details);
     }
 }

@@ -58,7 +58,7 @@ record UnitNode(long epoch, String owner, boolean held, List<String> unfencedOwn
         text.append(held ? "held" : "released").append('\n');
         text.append(String.join(" ", unfencedOwners)).append('\n');
         text.append(progress.positions().size()).append('\n');
-        progress.positions().forEach((partition, next) -> text.append(partition.line(next)));
+        progress.positions().keySet().forEach(partition -> text.append(partition.line(progress)));
         // Last, because it may contain line feeds.
         text.append(progress.metadata());
         return text.toString().getBytes(StandardCharsets.UTF_8);
@@ -72,14 +72,15 @@ record UnitNode(long epoch, String owner, boolean held, List<String> unfencedOwn
         int count = Integer.parseInt(head[4]);
         String[] rest = head[5].split("\n", count + 1);
         Map<UnitPartition, Long> positions = new TreeMap<>();
+        Map<UnitPartition, String> details = new TreeMap<>();
         for (int i = 0; i < count; i++) {
-            UnitPartition.readLine(rest[i], positions);
+            UnitPartition.readLine(rest[i], positions, details);
         }
         return new UnitNode(
                 Long.parseLong(head[0]),
                 head[1],
                 head[2].equals("held"),
                 head[3].isEmpty() ? List.of() : List.of(head[3].split(" ")),
-                new UnitProgress(positions, rest[count]));
+                new UnitProgress(positions, rest[count], details));
     }
 }

@@ -22,10 +22,16 @@ class UnitProgressTest {
     private static final UnitPartition THERE = new UnitPartition("there", "t", 3);
     private static final String METADATA = "closedUntil=2026\n\tand another line";
 
+    private static final Map<UnitPartition, String> DETAILS = Map.of(THERE, "of there");
+
     @Test
     void shouldSurviveBeingWrittenToAZnode() {
         UnitNode node = new UnitNode(
-                7, "m", true, List.of("x", "y"), new UnitProgress(Map.of(HERE, 5L, THERE, 1L << 40), METADATA));
+                7,
+                "m",
+                true,
+                List.of("x", "y"),
+                new UnitProgress(Map.of(HERE, 5L, THERE, 1L << 40), METADATA, DETAILS));
         assertThat(UnitNode.read(node.written())).isEqualTo(node);
         assertThat(UnitNode.read(UnitNode.NEW.written())).isEqualTo(UnitNode.NEW);
         assertThat(UnitNode.read(new byte[0])).isEqualTo(UnitNode.NEW);
@@ -48,7 +54,7 @@ class UnitProgressTest {
 
     @Test
     void shouldCarryPositionsOfOtherClustersInTheMetadata() {
-        UnitProgress all = new UnitProgress(Map.of(HERE, 5L, THERE, 9L), METADATA);
+        UnitProgress all = new UnitProgress(Map.of(HERE, 5L, THERE, 9L), METADATA, DETAILS);
         UnitProgress packed = ForeignPositions.pack("here", all);
         assertThat(packed.positions()).isEqualTo(Map.of(HERE, 5L));
         assertThat(ForeignPositions.unpack(packed)).isEqualTo(all);
@@ -68,6 +74,15 @@ class UnitProgressTest {
         committed.putAll(offsets(later, HERE, 8, "newest", 10));
         assertThat(StampedOffsets.progress(List.of(HERE, HERE_TOO), committed).metadata())
                 .isEqualTo("newest");
+    }
+
+    @Test
+    void shouldKeepTheDetailsOfEachPartition() {
+        UnitOwnership owner = new UnitOwnership(new WorkUnit(3), 4);
+        UnitProgress both = new UnitProgress(Map.of(HERE, 5L, HERE_TOO, 6L), "of both", Map.of(HERE, "of t | =@"));
+        Map<TopicPartition, OffsetAndMetadata> offsets =
+                StampedOffsets.offsets(List.of(new UnitCommit(owner, both)), 10);
+        assertThat(StampedOffsets.progress(List.of(HERE, HERE_TOO), offsets)).isEqualTo(both);
     }
 
     @Test

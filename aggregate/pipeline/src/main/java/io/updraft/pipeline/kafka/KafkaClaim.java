@@ -47,40 +47,26 @@ public final class KafkaClaim implements RecordSource.Claim {
      */
     public Optional<UnitCommit> commit(Collection<UnitPosition> commits) {
         Map<UnitPartition, Long> offsets = new TreeMap<>();
+        Map<UnitPartition, String> details = new TreeMap<>();
         long closedUntil = Long.MIN_VALUE;
-        StringBuilder seen = new StringBuilder();
         for (UnitPosition commit : commits) {
             if (commit.position() >= 0) {
-                offsets.put(partitions.get(commit.unit()), commit.position());
+                UnitPartition partition = partitions.get(commit.unit());
+                offsets.put(partition, commit.position());
+                details.put(partition, detail(commit));
                 closedUntil = Math.max(closedUntil, commit.closedUntil());
-                append(seen, commit.unit(), commit.processed());
             }
         }
         return offsets.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new UnitCommit(ownership, new UnitProgress(offsets, closedUntil + seen.toString())));
+                : Optional.of(
+                        new UnitCommit(ownership, new UnitProgress(offsets, Long.toString(closedUntil), details)));
     }
 
-    /** Appends what fits of {@code seen} beside other partitions. A row that does not fit counts as late when read again. */
-    private void append(StringBuilder to, String unit, ProcessedRanges seen) {
-        String log =
-                " " + logMark(unit) + logs.getOrDefault(unit, LogIdentity.NONE).text();
-        to.append(log);
-        String head = " " + mark(unit);
-        int capacity = (UnitProgress.MAX_METADATA - MAX_DIGITS) / partitions.size() - head.length() - log.length();
-        String text = seen.text(Math.max(0, capacity));
-        if (!text.isEmpty()) {
-            to.append(head).append(text);
-        }
-    }
-
-    /** Returns the mark of a partition in metadata, where there is no capacity for its name. */
-    private static String mark(String unit) {
-        return Integer.toHexString(unit.hashCode()) + "=";
-    }
-
-    private static String logMark(String unit) {
-        return Integer.toHexString(unit.hashCode()) + "@";
+    /** Returns the log and what fits of the handled rows. A row that does not fit counts as late when read again. */
+    private String detail(UnitPosition commit) {
+        String log = logs.getOrDefault(commit.unit(), LogIdentity.NONE).text();
+        return log + " " + commit.processed().text(UnitProgress.MAX_METADATA - MAX_DIGITS - log.length() - 1);
     }
 
     /** Records the log that a unit is read from. Its epoch may be newer than the one of the committed position. */
@@ -88,30 +74,32 @@ public final class KafkaClaim implements RecordSource.Claim {
         logs.put(unit, log);
     }
 
-    /** Returns the log of a unit from the metadata that {@link #commit} has written. */
-    static LogIdentity readLog(UnitProgress progress, String unit) {
-        for (String word : progress.metadata().split(" ")) {
-            if (word.startsWith(logMark(unit))) {
-                return LogIdentity.parse(word.substring(logMark(unit).length()));
-            }
-        }
-        return LogIdentity.NONE;
+    /** Returns the log of a partition from the progress that {@link #commit} has written. */
+    static LogIdentity readLog(UnitProgress progress, UnitPartition partition, String unit) {
+        String detail = progress.details().get(partition);
+        return LogIdentity.parse(detail == null ? formerWord(progress, unit, '@') : detail.split(" ")[0]);
     }
 
-    /** Returns the commit of a unit from the metadata that {@link #commit} has written; without windows for other metadata. */
-    static UnitPosition read(UnitProgress progress, String unit, long position) {
-        String[] words = progress.metadata().split(" ");
+    /** Returns the commit of a partition from the progress that {@link #commit} has written; without windows for any other. */
+    static UnitPosition read(UnitProgress progress, UnitPartition partition, String unit, long position) {
         try {
-            ProcessedRanges seen = ProcessedRanges.NONE;
-            for (String word : words) {
-                if (word.startsWith(mark(unit))) {
-                    seen = ProcessedRanges.parse(word.substring(mark(unit).length()));
-                }
-            }
-            return new UnitPosition(unit, position, Long.parseLong(words[0]), seen);
+            String detail = progress.details().get(partition);
+            String seen = detail == null ? formerWord(progress, unit, '=') : detail.substring(detail.indexOf(' ') + 1);
+            long closedUntil = Long.parseLong(progress.metadata().split(" ")[0]);
+            return new UnitPosition(unit, position, closedUntil, ProcessedRanges.parse(seen));
         } catch (IllegalArgumentException e) {
             return new UnitPosition(unit, position, Long.MIN_VALUE);
         }
+    }
+
+    /** Returns what older versions stored of a partition in the unit's metadata, under a hash of its name; empty if nothing. */
+    private static String formerWord(UnitProgress progress, String unit, char kind) {
+        String mark = Integer.toHexString(unit.hashCode()) + kind;
+        String found = "";
+        for (String word : progress.metadata().split(" ")) {
+            found = word.startsWith(mark) ? word.substring(mark.length()) : found;
+        }
+        return found;
     }
 
     boolean isReleased() {

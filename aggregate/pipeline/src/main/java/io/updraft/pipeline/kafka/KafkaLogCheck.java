@@ -47,9 +47,10 @@ record KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<UnitPartition,
             return new LogContinuityCheck.Question(-1, LogIdentity.NONE);
         }
         String name = names.apply(partition);
-        ProcessedRanges seen = KafkaClaim.read(unit.progress(), name, position).processed();
+        ProcessedRanges seen =
+                KafkaClaim.read(unit.progress(), partition, name, position).processed();
         return new LogContinuityCheck.Question(
-                Math.max(position, seen.end()), KafkaClaim.readLog(unit.progress(), name));
+                Math.max(position, seen.end()), KafkaClaim.readLog(unit.progress(), partition, name));
     }
 
     /** Returns the part of a commit that is still valid for a log. Records that replaced removed ones have not been seen. */

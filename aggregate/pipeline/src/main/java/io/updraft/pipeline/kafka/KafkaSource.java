@@ -163,7 +163,7 @@ public final class KafkaSource implements RecordSource {
         claims.put(unit.ownership(), claim);
         names.forEach((name, id) -> {
             Long position = unit.progress().positions().get(id);
-            UnitPosition kept = KafkaClaim.read(unit.progress(), name, position == null ? start(id) : position);
+            UnitPosition kept = KafkaClaim.read(unit.progress(), id, name, position == null ? start(id) : position);
             boolean cut = position != null && logs.get(id).isCut();
             UnitPosition last = cut ? KafkaLogCheck.validPart(kept, logs.get(id)) : kept;
             claim.setLog(name, logs.get(id).mark());
