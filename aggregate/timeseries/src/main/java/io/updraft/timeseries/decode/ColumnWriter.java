@@ -66,6 +66,15 @@ final class ColumnWriter {
         row.setNone(slot);
     }
 
+    /** Puts a field of CSV. Only in text do quotes tell an empty text, or the text for no value, from no value. */
+    void field(RecordRow row, byte[] bytes, int from, int length, boolean quoted, boolean isNone) {
+        if (type == FieldType.TEXT ? isNone && !quoted : isNone || length == 0) {
+            row.setNone(slot);
+        } else {
+            text(row, bytes, from, length);
+        }
+    }
+
     void truth(RecordRow row, boolean is) {
         switch (type) {
             case BOOLEAN -> row.setLong(slot, is ? 1 : 0);
