@@ -6,11 +6,7 @@ import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.TimeFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 
 /** Puts the value of a column into its slot, converted to its type as {@link DecodedColumn} defines. */
@@ -32,9 +28,7 @@ final class ColumnWriter {
         this.type = column.type();
         this.slot = slot;
         this.time = column.time();
-        this.pattern = time == null || time.pattern() == null
-                ? null
-                : DateTimeFormatter.ofPattern(time.pattern(), Locale.ROOT).withZone(time.zone());
+        this.pattern = time == null ? null : time.formatter();
         this.fallback = column.fallback() == null ? null : column.fallback().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -64,6 +58,15 @@ final class ColumnWriter {
 
     void none(RecordRow row) {
         row.setNone(slot);
+    }
+
+    /** Puts a field of CSV. Only in text do quotes tell an empty text, or the text for no value, from no value. */
+    void field(RecordRow row, byte[] bytes, int from, int length, boolean quoted, boolean isNone) {
+        if (type == FieldType.TEXT ? isNone && !quoted : isNone || length == 0) {
+            row.setNone(slot);
+        } else {
+            text(row, bytes, from, length);
+        }
     }
 
     void truth(RecordRow row, boolean is) {
@@ -185,12 +188,7 @@ final class ColumnWriter {
     /** Parses a time by a pattern. Allocates, because java.time does. */
     private long ofPattern(byte[] bytes, int from, int length) {
         try {
-            TemporalAccessor parsed = pattern.parseBest(
-                    new String(bytes, from, length, StandardCharsets.UTF_8), ZonedDateTime::from, LocalDate::from);
-            if (parsed instanceof LocalDate date) {
-                return date.atStartOfDay(time.zone()).toInstant().toEpochMilli();
-            }
-            return Instant.from(parsed).toEpochMilli();
+            return TimeFormat.millis(pattern.parse(new String(bytes, from, length, StandardCharsets.UTF_8)));
         } catch (DateTimeException | ArithmeticException e) {
             return IsoTime.NONE;
         }

@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param names the names of the columns, from left to right; empty if the first line of each unit names them
  * @param delimiter between columns: one ASCII character, neither a line break nor the quote
  * @param quote around columns that need it: one ASCII character
- * @param nullText the text that, without quotes, means no value
+ * @param nullText the text that means no value: without quotes in a column of texts, with or without them in other columns,
+ *     where an empty field means no value too
  */
 public record CsvFormat(List<String> names, char delimiter, char quote, String nullText) {
 

@@ -174,8 +174,7 @@ final class CsvScanner {
         }
         ended = at >= end || bytes[at] == '\n';
         int last = ended && at > from && bytes[at - 1] == '\r' ? at - 1 : at;
-        boolean isNone = last - from == none.length && Arrays.equals(bytes, from, last, none, 0, none.length);
-        deliver(bytes, from, last - from, isNone);
+        deliver(bytes, from, last - from, false);
         return at < end ? afterSeparator(at) : end;
     }
 
@@ -199,9 +198,9 @@ final class CsvScanner {
         }
         if (doubled) {
             int begin = unescape(from, at);
-            deliver(texts.bytes, begin, texts.used - begin, false);
+            deliver(texts.bytes, begin, texts.used - begin, true);
         } else {
-            deliver(bytes, from, at - from, false);
+            deliver(bytes, from, at - from, true);
         }
         return afterQuoted(at + 1);
     }
@@ -236,19 +235,16 @@ final class CsvScanner {
         return at < end ? afterSeparator(at) : end;
     }
 
-    private void deliver(byte[] in, int from, int length, boolean isNone) {
+    private void deliver(byte[] in, int from, int length, boolean quoted) {
         if (names != null) {
             names.add(new String(in, from, length, StandardCharsets.UTF_8));
         }
         if (columns == null || index >= columns.count()) {
             return;
         }
+        boolean isNone = length == none.length && Arrays.equals(in, from, from + length, none, 0, length);
         for (ColumnWriter column : columns.at(index)) {
-            if (isNone) {
-                column.none(row);
-            } else {
-                column.text(row, in, from, length);
-            }
+            column.field(row, in, from, length, quoted, isNone);
         }
     }
 

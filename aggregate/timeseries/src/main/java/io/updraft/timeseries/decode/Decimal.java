@@ -202,17 +202,19 @@ final class Decimal {
 
     /** Returns whether the number times a power of ten, rounded down, fits into 64 bits; {@link #value} then contains it. */
     boolean isScaled(int power) {
-        long number = negative ? -digits : digits;
+        long number = digits;
         long by = number == 0 ? 0 : exponent + power;
-        boolean fits = digits >= 0 && by <= KEPT;
-        for (; by < 0 && number != 0 && number != -1; by++) {
-            number = Math.floorDiv(number, 10);
+        boolean cut = inexact;
+        for (; by < 0 && number != 0; by++) {
+            cut |= Long.remainderUnsigned(number, 10) != 0;
+            number = Long.divideUnsigned(number, 10);
         }
+        boolean fits = number >= 0 && by <= KEPT;
         for (; fits && by > 0; by--) {
-            fits = Math.abs(number) <= Long.MAX_VALUE / 10;
+            fits = number <= Long.MAX_VALUE / 10;
             number *= 10;
         }
-        value = number;
+        value = negative ? -number - (cut ? 1 : 0) : number;
         return fits;
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.timeseries.decode;
 
+import static io.updraft.timeseries.record.FieldType.BOOLEAN;
 import static io.updraft.timeseries.record.FieldType.DOUBLE;
 import static io.updraft.timeseries.record.FieldType.LONG;
 import static io.updraft.timeseries.record.FieldType.TEXT;
@@ -173,5 +174,45 @@ final class CsvDecoderTest {
 
         assertThat(decoded.reasons).containsExactly("malformed UTF-8 at byte 3");
         assertThat(decoded.rows).hasSize(1);
+    }
+
+    /** An exporter that quotes everything quotes what is missing too. Only a text can be there and be empty. */
+    @Test
+    void shouldTakeAnEmptyOrNullFieldOfOtherColumnsThanTextAsMissingInQuotesToo() {
+        CsvFormat format = new CsvFormat(List.of("a", "n", "x", "b", "t"), ',', '"', "NA");
+        DecodeSpec spec = DecodeSpec.csv(
+                format,
+                DecodedColumn.of("a", TEXT).or("none"),
+                DecodedColumn.of("n", LONG).or("0"),
+                DecodedColumn.of("x", DOUBLE),
+                DecodedColumn.of("b", BOOLEAN),
+                DecodedColumn.of("t", TIME));
+
+        DecodedRows decoded = DecodedRows.lines(spec, """
+                "","","","",""
+                "NA","NA","NA","NA","NA"
+                ,,,,
+                NA,NA,NA,NA,NA
+                "1","1","1","1","1970-01-01"
+                """);
+
+        assertThat(decoded.reasons).isEmpty();
+        assertThat(decoded.rows)
+                .containsExactly(
+                        asList("", 0L, null, null, null),
+                        asList("NA", 0L, null, null, null),
+                        asList("", 0L, null, null, null),
+                        asList("none", 0L, null, null, null),
+                        asList("1", 1L, 1.0, 1L, 0L));
+    }
+
+    @Test
+    void shouldRefuseAnEmptyQuotedFieldWhereAValueIsRequired() {
+        DecodeSpec spec = DecodeSpec.csv(
+                new CsvFormat(List.of("n"), ',', '"', ""),
+                DecodedColumn.of("n", LONG).require());
+
+        assertThat(DecodedRows.lines(spec, "\"\"\n").reasons)
+                .containsExactly("column n: required, but there is no value");
     }
 }

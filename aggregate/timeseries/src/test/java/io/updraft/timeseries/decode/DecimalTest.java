@@ -3,6 +3,7 @@ package io.updraft.timeseries.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -58,7 +59,12 @@ final class DecimalTest {
         "9223372036854775807.000000,9223372036854775807",
         "0.000000000000000000000000000001e30,1",
         "100000000000000000000000e-20,1000",
-        "0e999999999999,0"
+        "0e999999999999,0",
+        "1.0000000000000000000000000000,1",
+        "-42.00000000000000000000000000000000,-42",
+        "000000000000000000000000000000000042,42",
+        "1e3,1000",
+        "9.5e8,950000000"
     })
     void shouldReadWholeNumbers(String text, long value) {
         assertThat(read(text)).isTrue();
@@ -126,6 +132,52 @@ final class DecimalTest {
                         .as("%s e%s", number, power)
                         .isEqualByComparingTo(expected);
             }
+        }
+    }
+
+    @Test
+    void shouldScaleNumbersOfAnyLengthAndRoundDown() {
+        Random random = new Random(3);
+        for (int i = 0; i < 20_000; i++) {
+            BigDecimal number = new BigDecimal(new BigInteger(1 + random.nextInt(200), random), random.nextInt(70))
+                    .multiply(BigDecimal.valueOf(random.nextBoolean() ? 1 : -1));
+            int power = random.nextInt(10) - 6;
+            BigInteger expected = number.scaleByPowerOfTen(power)
+                    .setScale(0, RoundingMode.FLOOR)
+                    .toBigInteger();
+            boolean fits = expected.bitLength() < 63;
+            String text = random.nextBoolean() ? number.toPlainString() : scientific(number);
+            assertThat(read(text)).as(text).isTrue();
+            assertThat(decimal.isScaled(power) || !fits)
+                    .as("%s e%s", text, power)
+                    .isTrue();
+            if (fits) {
+                assertThat(decimal.value()).as("%s e%s", text, power).isEqualTo(expected.longValueExact());
+            }
+        }
+    }
+
+    private static String scientific(BigDecimal number) {
+        return number.unscaledValue() + "E" + -number.scale();
+    }
+
+    @Test
+    void shouldReadDoublesOfManyDigitsExactly() {
+        Random random = new Random(4);
+        for (int i = 0; i < 20_000; i++) {
+            // Half way between two doubles, exactly or by one in a late digit: a rounded number of digits fails here.
+            double below = Double.longBitsToDouble(random.nextLong() & Long.MAX_VALUE);
+            if (!Double.isFinite(below) || !Double.isFinite(Math.nextUp(below))) {
+                continue;
+            }
+            BigDecimal half = new BigDecimal(below)
+                    .add(new BigDecimal(Math.nextUp(below)))
+                    .divide(BigDecimal.valueOf(2));
+            BigDecimal late = half.movePointLeft(half.precision() + random.nextInt(20));
+            String text = half.add(late.multiply(BigDecimal.valueOf(random.nextInt(3) - 1)))
+                    .toString();
+            assertThat(read(text)).as(text).isTrue();
+            assertThat(decimal.real()).as(text).isEqualTo(Double.parseDouble(text));
         }
     }
 }
