@@ -3,6 +3,7 @@ package io.updraft.pipeline.connector;
 import io.updraft.timeseries.record.RecordChunk;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 
 /**
  * A source of records. It is divided into units, each with its own order and positions: a file, a partition of a topic, a
@@ -124,6 +125,14 @@ public interface RecordSource extends AutoCloseable {
      * @param from the position of its first record
      */
     default void written(String unit, long from) {}
+
+    /**
+     * Returns the fingerprints of a unit that was opened, by position ({@link UnitPosition#fingerprint}). Any thread may call
+     * the function.
+     */
+    default LongFunction<String> fingerprints(String unit) {
+        return position -> "";
+    }
 
     /** Returns whether the source has ended; always false for a source without an end. */
     default boolean ended() {

@@ -9,9 +9,16 @@ package io.updraft.pipeline.connector;
  * @param processed the rows from {@code position} on that are in these windows, or were late for them. Other rows of these windows
  *     are late when they are read
  * @param claim the right to the group of the unit, from the source; null if none is needed
+ * @param fingerprint what the source read up to the position, as a text of the source without blanks: a later run recognises
+ *     the unit by it. Empty if unknown
  */
 public record UnitPosition(
-        String unit, long position, long closedUntil, ProcessedRanges processed, RecordSource.Claim claim) {
+        String unit,
+        long position,
+        long closedUntil,
+        ProcessedRanges processed,
+        RecordSource.Claim claim,
+        String fingerprint) {
 
     /**
      * Creates a commit. Older versions stored {@link Long#MAX_VALUE} as {@code closedUntil} at the end of the input; which
@@ -29,16 +36,16 @@ public record UnitPosition(
      * @param cut the position from which records were removed and may have been replaced by others; below 0 if all were removed
      */
     public UnitPosition before(long cut) {
-        return new UnitPosition(unit, Math.min(position, cut), closedUntil, processed.before(cut), claim);
+        return new UnitPosition(unit, Math.min(position, cut), closedUntil, processed.before(cut), claim, fingerprint);
     }
 
     /** Creates a commit of a unit that no other process can own. */
     public UnitPosition(String unit, long position, long closedUntil, ProcessedRanges seen) {
-        this(unit, position, closedUntil, seen, null);
+        this(unit, position, closedUntil, seen, null, "");
     }
 
     /** Creates a commit of a unit that no other process can own, without any row seen after the position. */
     public UnitPosition(String unit, long position, long closedUntil) {
-        this(unit, position, closedUntil, ProcessedRanges.NONE, null);
+        this(unit, position, closedUntil, ProcessedRanges.NONE);
     }
 }

@@ -70,7 +70,7 @@ public final class EventDistributor {
         long bytes = 0;
         forgets = from.forgetsUnits();
         for (RecordSource.Event event : from.poll()) {
-            bytes += distribute(event);
+            bytes += distribute(event, from);
         }
         if (from.ended()) {
             stop(true);
@@ -86,9 +86,9 @@ public final class EventDistributor {
         ended = true;
     }
 
-    private long distribute(RecordSource.Event event) {
+    private long distribute(RecordSource.Event event, RecordSource from) {
         if (event instanceof RecordSource.Event.Opened opened) {
-            open(opened);
+            open(opened, from);
             return 0;
         }
         OpenUnit dealt = units.get(event.unit());
@@ -124,7 +124,7 @@ public final class EventDistributor {
         return 0;
     }
 
-    private void open(RecordSource.Event.Opened opened) {
+    private void open(RecordSource.Event.Opened opened, RecordSource from) {
         OpenGroup place = groups.computeIfAbsent(opened.group(), name -> {
             OpenGroup fresh =
                     new OpenGroup(new Unit.Group(name, ++openings, opened.claim()), keyed ? leastLoaded() : 0);
@@ -133,8 +133,13 @@ public final class EventDistributor {
         });
         place.units++;
         unitsOpened.incrementAndGet();
-        OpenUnit dealt =
-                new OpenUnit(new Unit(opened.unit(), place.group, opened.position(), opened.seen(), unitsOpened));
+        OpenUnit dealt = new OpenUnit(new Unit(
+                opened.unit(),
+                place.group,
+                opened.position(),
+                opened.seen(),
+                unitsOpened,
+                from.fingerprints(opened.unit())));
         dealt.position = opened.position();
         dealt.task = keyed ? place.task : Math.floorMod(opened.unit().hashCode(), tasks);
         units.put(opened.unit(), dealt);

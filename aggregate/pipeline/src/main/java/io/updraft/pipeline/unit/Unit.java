@@ -3,6 +3,7 @@ package io.updraft.pipeline.unit;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * A unit of the source of a run, from when it is opened until it is revoked. If it is opened again, that is another unit.
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *     Long#MAX_VALUE}
  * @param openings how many units have been opened, including those that a task has not opened yet
  * @param frontier the position up to which its records have been handled, and the time there
+ * @param fingerprints what the source read of the unit up to a position
  */
 public record Unit(
         String name,
@@ -22,10 +24,17 @@ public record Unit(
         AtomicLong begin,
         AtomicLong end,
         AtomicLong openings,
-        UnitFrontier frontier) {
+        UnitFrontier frontier,
+        LongFunction<String> fingerprints) {
 
     /** Creates a unit that is read from a position on. */
-    public Unit(String name, Group group, long position, ProcessedRanges seen, AtomicLong openings) {
+    public Unit(
+            String name,
+            Group group,
+            long position,
+            ProcessedRanges seen,
+            AtomicLong openings,
+            LongFunction<String> fingerprints) {
         this(
                 name,
                 group,
@@ -33,7 +42,8 @@ public record Unit(
                 new AtomicLong(-1),
                 new AtomicLong(Long.MAX_VALUE),
                 openings,
-                new UnitFrontier(position));
+                new UnitFrontier(position),
+                fingerprints);
     }
 
     /** Returns the position to commit for a position that tasks report as done; below 0 if the source cannot store one yet. */

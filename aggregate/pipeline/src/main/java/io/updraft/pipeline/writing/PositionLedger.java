@@ -118,7 +118,8 @@ final class PositionLedger {
                                 position.done(),
                                 position.closedUntil(),
                                 position.seen().of(windows),
-                                unit.group().claim()));
+                                unit.group().claim(),
+                                unit.fingerprints().apply(position.done())));
             }
         });
         return commits;

@@ -38,8 +38,14 @@ final class OverdueAlarmTest {
                         MINUTES),
                 AggregatorOptions.inMemory());
         AggregationShard made = new AggregationShard(aggregator, GROUP, 0, 60_000, 0);
-        made.open(new Unit("in-0", GROUP, 0, ProcessedRanges.NONE, new AtomicLong()), first, Long.MIN_VALUE);
-        made.open(new Unit("in-1", GROUP, 0, ProcessedRanges.NONE, new AtomicLong()), second, Long.MIN_VALUE);
+        made.open(
+                new Unit("in-0", GROUP, 0, ProcessedRanges.NONE, new AtomicLong(), position -> ""),
+                first,
+                Long.MIN_VALUE);
+        made.open(
+                new Unit("in-1", GROUP, 0, ProcessedRanges.NONE, new AtomicLong(), position -> ""),
+                second,
+                Long.MIN_VALUE);
         return made;
     }
 

@@ -13,7 +13,9 @@ final class UnitWritesTest {
 
     private final List<Long> written = new ArrayList<>();
     private final UnitWrites writes = new UnitWrites(
-            new Unit("u", new Unit.Group("u", 1, null), 10, ProcessedRanges.NONE, new AtomicLong()), 10, written::add);
+            new Unit("u", new Unit.Group("u", 1, null), 10, ProcessedRanges.NONE, new AtomicLong(), position -> ""),
+            10,
+            written::add);
 
     @Test
     void shouldTellEachChunkButBeDoneOnlyUpToTheFirstThatWaits() {

@@ -115,7 +115,7 @@ final class WriteTaskTest {
     }
 
     private static Unit unit(RecordSource.Claim claim) {
-        return new Unit("u", new Unit.Group("g", 1, claim), 0, ProcessedRanges.NONE, new AtomicLong());
+        return new Unit("u", new Unit.Group("g", 1, claim), 0, ProcessedRanges.NONE, new AtomicLong(), position -> "");
     }
 
     private static AggregateOutput.Closed closed(Unit unit, long done) {

@@ -249,9 +249,13 @@ final class SingleFileSink implements ResultSink {
             for (String line : lines.subList(3, lines.size())) {
                 String[] parts = line.split(" ");
                 String unit = URLDecoder.decode(parts[2], StandardCharsets.UTF_8);
-                // Older versions wrote no seen rows.
+                // Older versions wrote no seen rows and no fingerprint.
                 ProcessedRanges seen = parts.length < 4 ? ProcessedRanges.NONE : ProcessedRanges.parse(parts[3]);
-                commits.put(unit, new UnitPosition(unit, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen));
+                String fingerprint = parts.length < 5 ? "" : parts[4];
+                commits.put(
+                        unit,
+                        new UnitPosition(
+                                unit, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen, null, fingerprint));
             }
             return new FileCommit(
                     Long.parseLong(lines.get(1)), URLDecoder.decode(lines.get(2), StandardCharsets.UTF_8), commits);
@@ -264,7 +268,7 @@ final class SingleFileSink implements ResultSink {
             commits.values()
                     .forEach(commit -> lines.add(commit.position() + " " + commit.closedUntil() + " "
                             + URLEncoder.encode(commit.unit(), StandardCharsets.UTF_8) + " "
-                            + commit.processed().text()));
+                            + commit.processed().text() + " " + commit.fingerprint()));
             Path hidden = DurableFiles.beside(results, ".commit.tmp");
             Files.write(hidden, lines);
             DurableFiles.sync(hidden);

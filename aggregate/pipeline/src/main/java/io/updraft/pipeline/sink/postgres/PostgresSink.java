@@ -18,11 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
@@ -49,8 +49,10 @@ final class PostgresSink implements ResultSink {
     private final PostgresSinkOptions options;
     private final PostgresTable table;
     private final Set<Written> staged = new HashSet<>();
-    /** The positions as this process last knew them; kept over reconnects. */
-    private final Map<String, UnitPosition> seen = new HashMap<>();
+    /** Names this run in the rows of positions. */
+    private final String owner = UUID.randomUUID().toString();
+    /** The runs that wrote the positions that this process has read; kept over reconnects. */
+    private final Set<String> owners = new HashSet<>();
 
     private long stagedRows;
 
@@ -75,7 +77,7 @@ final class PostgresSink implements ResultSink {
         columnsChecked = false;
         connectionFailure = null;
         connect();
-        seen.clear();
+        owners.clear();
         readCommits();
     }
 
@@ -91,7 +93,7 @@ final class PostgresSink implements ResultSink {
                 statement.execute(table.createStage());
             }
             if (options.pipeline() != null) {
-                positions = new PostgresPositions(connection, options.pipeline());
+                positions = new PostgresPositions(connection, options.pipeline(), owner);
                 positions.prepare();
             }
             connection.commit();
@@ -128,11 +130,11 @@ final class PostgresSink implements ResultSink {
         }
         try {
             ready();
-            Map<String, UnitPosition> commits = positions.read();
+            owners.clear();
+            Map<String, UnitPosition> commits = positions.read(owners);
             connection.commit();
-            seen.putAll(commits);
             return commits;
-        } catch (SQLException e) {
+        } catch (SQLException | SinkException e) {
             throw failed(
                     "cannot read positions from updraft_positions of PostgreSQL at " + PasswordMask.hide(options.url()),
                     e);
@@ -193,10 +195,9 @@ final class PostgresSink implements ResultSink {
                 merge();
             }
             if (positions != null && !commits.isEmpty()) {
-                positions.write(commits, seen);
+                positions.write(commits, owners);
             }
             connection.commit();
-            commits.forEach(commit -> seen.put(commit.unit(), commit));
             return false;
         } catch (SQLException | SinkException e) {
             throw failed("cannot write to " + where(), e);

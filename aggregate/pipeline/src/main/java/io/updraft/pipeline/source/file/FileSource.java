@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * Reads lines of files. Each file is a unit, and a position is a byte of the unpacked file. A thread of the source reads ahead
@@ -43,9 +44,9 @@ public final class FileSource extends ReadAheadSource {
         this.keptBySinks = kept != null;
         positions = spec.resume() && state != null ? PositionFile.open(state) : null;
         LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
-        beginnings = new StartPositions(positions, spec.resume() ? kept : null);
-        reading = new FileReadLoop(spec, format, idle, beginnings, units, System::nanoTime);
         try {
+            beginnings = new StartPositions(positions, spec.resume() ? kept : null);
+            reading = new FileReadLoop(spec, format, idle, beginnings, units, System::nanoTime);
             reading.find();
         } catch (SourceException e) {
             if (positions != null) {
@@ -69,12 +70,18 @@ public final class FileSource extends ReadAheadSource {
         }
         committed.merge(commit.unit(), commit.position(), Math::max);
         if (positions != null) {
-            ContentFingerprint mark = file.marks.committed(commit.position());
+            ContentFingerprint mark = file.committed(commit.position());
             positions.put(new PositionFile.Entry(commit, file.identity(), mark));
         }
         if (spec.follow() && file.end() >= 0 && commit.position() >= file.end()) {
             forget(file);
         }
+    }
+
+    @Override
+    public LongFunction<String> fingerprints(String unit) {
+        TrackedFile file = keptBySinks ? units.get(unit) : null;
+        return file == null ? position -> "" : file::fingerprint;
     }
 
     private void forget(TrackedFile file) {

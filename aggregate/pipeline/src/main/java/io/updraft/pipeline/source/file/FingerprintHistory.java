@@ -65,6 +65,16 @@ final class FingerprintHistory {
         return marks.isEmpty() ? null : marks.get(marks.size() - 1);
     }
 
+    /** Returns the mark that proves a position best: the first one at or after it, else the last one; null if there is none. */
+    synchronized ContentFingerprint at(long position) {
+        for (ContentFingerprint mark : marks) {
+            if (mark.at() >= position) {
+                return mark;
+            }
+        }
+        return last();
+    }
+
     /**
      * Returns the mark for a committed position: the first one at or after it, else the last one. Removes the marks before it.
      */

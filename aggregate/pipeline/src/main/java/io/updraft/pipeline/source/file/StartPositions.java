@@ -1,8 +1,8 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.UnitPosition;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides where the reading of a file begins: at the start, or where an earlier run stopped. The state file identifies the unit
- * of a file even after a rename. Positions that sinks store with their results take precedence.
+ * of a file even after a rename. Positions that sinks store with their results take precedence, for a file that holds their
+ * fingerprint.
  */
 final class StartPositions {
 
@@ -24,14 +25,14 @@ final class StartPositions {
     private static final int MAX_REMOVED = 64;
 
     private final PositionFile positions;
-    private final Map<String, UnitPosition> kept;
+    private final StoredPositions kept;
     private final Set<String> begun = new HashSet<>();
     private final Set<String> removed = new LinkedHashSet<>();
 
     /** Creates the beginnings of a run. Without positions it ignores earlier runs; {@code kept} is null if no sink stores any. */
-    StartPositions(PositionFile positions, Map<String, UnitPosition> kept) {
+    StartPositions(PositionFile positions, Map<String, UnitPosition> kept) throws SourceException {
         this.positions = positions;
-        this.kept = kept;
+        this.kept = kept == null ? null : new StoredPositions(kept);
     }
 
     /** Returns the entry that an earlier run wrote for a file, under whatever name; null if there is none. */
@@ -51,25 +52,31 @@ final class StartPositions {
     synchronized PositionFile.Entry after(PositionFile.Entry entry, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         // Sinks store the positions of the run before. Commits of this run are only in the state file.
-        boolean first = begun.add(entry.unit());
-        UnitPosition commit = kept == null || !first ? entry.commit() : kept.getOrDefault(entry.unit(), entry.commit());
+        UnitPosition stored = kept == null || begun.contains(entry.unit()) ? null : kept.get(entry.unit());
+        if (stored != null && !kept.fits(entry.unit(), path)) {
+            return fresh(path, begun);
+        }
+        begun.add(entry.unit());
+        UnitPosition commit = stored == null ? entry.commit() : stored;
         removed.remove(entry.unit());
         positions.put(new PositionFile.Entry(entry.commit(), identity, entry.mark()));
         return new PositionFile.Entry(commit, identity, entry.mark());
     }
 
-    /** Returns the begin of a file that no run has read. Its unit is not one of those in {@code taken}. */
+    /**
+     * Returns the begin of a file that the state file does not name. If a sink stores a position of this file, reading continues
+     * there; else at the start, with a unit that is not one of those in {@code taken}.
+     */
     synchronized PositionFile.Entry fresh(Path path, Set<String> taken) throws IOException {
-        FileIdentity identity = FileIdentity.of(path);
-        String unit = freshUnit(path, taken);
-        begun.add(unit);
-        UnitPosition commit = kept == null ? null : kept.get(unit);
-        if (commit != null && isShorter(path, commit.position())) {
-            LOG.warn("{} is shorter than the position that a sink stores for it: reading it from its start", path);
-            commit = null;
+        String unit = kept == null ? null : storedUnit(path);
+        UnitPosition commit = unit == null ? null : kept.get(unit);
+        if (commit == null) {
+            unit = freshUnit(path, taken);
+            commit = new UnitPosition(unit, 0, Long.MIN_VALUE);
         }
-        commit = commit == null ? new UnitPosition(unit, 0, Long.MIN_VALUE) : commit;
-        PositionFile.Entry begin = new PositionFile.Entry(commit, identity, null);
+        begun.add(unit);
+        ContentFingerprint mark = kept == null ? null : kept.fingerprint(unit);
+        PositionFile.Entry begin = new PositionFile.Entry(commit, FileIdentity.of(path), mark);
         if (positions != null && kept != null) {
             // A sink may store a position of the unit only after the state file knows the identity of the file.
             positions.put(begin);
@@ -77,18 +84,41 @@ final class StartPositions {
         return begin;
     }
 
+    /** Returns the unit that a file continues, by the positions of sinks; null if there is none. */
+    private String storedUnit(Path path) throws IOException {
+        String name = path.toString();
+        String unit = kept.find(path, begun);
+        if (unit != null) {
+            LOG.info(
+                    "{} holds what was read of {}: reading goes on after byte {}",
+                    path,
+                    unit,
+                    kept.get(unit).position());
+            return unit;
+        }
+        boolean unproven = kept.get(name) != null && kept.fingerprint(name) == null && !begun.contains(name);
+        if (!unproven || isTaken(name) || !kept.fits(name, path)) {
+            return null;
+        }
+        if (kept.get(name).position() > 0) {
+            LOG.warn(
+                    "a sink stores a position of {} without a fingerprint, as older versions did: reading goes on after byte"
+                            + " {}, although this may be another file of that name",
+                    path,
+                    kept.get(name).position());
+        }
+        return name;
+    }
+
+    private boolean isTaken(String unit) {
+        return positions != null && positions.get(unit) != null;
+    }
+
     /** Assigns another file to a unit: the file that it was packed or copied into. */
     void moved(String unit, FileIdentity identity) {
         PositionFile.Entry entry = positions == null ? null : positions.get(unit);
         if (entry != null) {
             positions.put(new PositionFile.Entry(entry.commit(), identity, entry.mark()));
-        }
-    }
-
-    /** Returns whether a file is shorter than a position. The unpacked length of a packed file is unknown: false. */
-    private static boolean isShorter(Path path, long position) throws IOException {
-        try (FileChannel channel = FileChannel.open(path)) {
-            return StreamCompression.of(channel) == StreamCompression.NONE && channel.size() < position;
         }
     }
 
@@ -118,7 +148,7 @@ final class StartPositions {
     private String freshUnit(Path path, Set<String> taken) {
         String unit = path.toString();
         boolean rotated = begun.contains(unit);
-        for (int i = 2; taken.contains(unit) || positions != null && positions.get(unit) != null; i++) {
+        for (int i = 2; taken.contains(unit) || isTaken(unit) || kept != null && kept.get(unit) != null; i++) {
             unit = path + "#" + i;
             rotated |= begun.contains(unit);
         }

@@ -22,6 +22,7 @@ final class TrackedFile implements AutoCloseable {
     private final LineFormat format;
     private final boolean followed;
     final FingerprintHistory marks;
+    private final PackedFingerprints packed = new PackedFingerprints();
     private Path path;
     private FileChannel next;
     private boolean compressed;
@@ -96,8 +97,17 @@ final class TrackedFile implements AutoCloseable {
         if (event != null && !compressed && !mark(before)) {
             return null;
         }
+        if (compressed) {
+            markPacked(event);
+        }
         bytesRead = content.bytesRead();
         return event;
+    }
+
+    private void markPacked(RecordSource.Event event) throws IOException {
+        if (event instanceof RecordSource.Event.Records records) {
+            packed.add(records.chunk(), path);
+        }
     }
 
     /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
@@ -126,12 +136,33 @@ final class TrackedFile implements AutoCloseable {
                                         .hash());
     }
 
+    /** Returns the fingerprint for a committed position; null if there is none. Earlier positions need none any more. */
+    ContentFingerprint committed(long position) {
+        packed.marks.committed(position);
+        return marks.committed(position);
+    }
+
+    /** Returns the fingerprint for a position as text; empty if there is none. */
+    String fingerprint(long position) {
+        ContentFingerprint plain = marks.at(position);
+        ContentFingerprint unpacked = packed.marks.at(position);
+        boolean isPlain = unpacked == null || plain != null && (plain.at() >= position || plain.at() > unpacked.at());
+        ContentFingerprint best = isPlain ? plain : unpacked;
+        return best == null ? "" : best.text();
+    }
+
     IOException brokenOff() {
         return content == null ? null : content.brokenOff();
     }
 
-    RecordSource.Event last() throws SourceException {
+    RecordSource.Event last() throws IOException, SourceException {
         RecordSource.Event event = content == null ? null : content.last();
+        if (event != null && compressed) {
+            markPacked(event);
+        } else if (event != null && !followed) {
+            // Only then is the file known to be as it was read.
+            marks.add(ContentFingerprint.of(identity.grown(content.channel), content.channel, content.position()));
+        }
         bytesRead = size;
         return event;
     }

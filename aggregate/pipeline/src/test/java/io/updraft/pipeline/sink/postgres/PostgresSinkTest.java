@@ -156,9 +156,38 @@ class PostgresSinkTest {
                     .isInstanceOfSatisfying(
                             SinkException.class,
                             e -> assertThat(e.isTransient()).isFalse())
-                    .hasMessageContaining("updraft_positions has unit a beyond position 150");
+                    .hasMessageContaining("another process has written positions of pipeline");
         }
         assertThat(rows("SELECT * FROM totals")).isEmpty();
+    }
+
+    @Test
+    void shouldStopTheEarlierOfTwoProcessesThatReadUnitsOfTheirOwn() throws Exception {
+        try (PostgresSink first = opened(options("totals"))) {
+            first.flush(List.of(new UnitPosition("a", 200, 0)));
+            try (PostgresSink second = opened(options("totals"))) {
+                first.flush(List.of(new UnitPosition("a", 300, 0)));
+                second.flush(List.of(new UnitPosition("a#2", 10, 0)));
+                assertThatThrownBy(() -> first.flush(List.of(new UnitPosition("a", 400, 0))))
+                        .hasMessageContaining("another process has written positions of pipeline");
+                second.flush(List.of(new UnitPosition("a#2", 20, 0)));
+            }
+        }
+        assertThat(rows("SELECT unit, position FROM updraft_positions ORDER BY unit"))
+                .containsExactly("a|300", "a#2|20");
+    }
+
+    @Test
+    void shouldKeepFingerprintsAndNameADamagedRow() throws Exception {
+        UnitPosition marked = new UnitPosition("a", 5, 0, ProcessedRanges.NONE, null, "1:2:3:4:5");
+        try (PostgresSink sink = opened(options("totals"))) {
+            sink.flush(List.of(marked));
+            assertThat(sink.readCommits()).containsEntry("a", marked);
+        }
+        execute("UPDATE updraft_positions SET seen = 'w;1-x'");
+        assertThatThrownBy(() -> opened(options("totals")))
+                .isInstanceOf(SinkException.class)
+                .hasMessageContaining("and unit a is damaged: 'seen' is w;1-x");
     }
 
     @Test

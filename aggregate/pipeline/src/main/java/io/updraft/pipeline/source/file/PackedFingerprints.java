@@ -1,0 +1,41 @@
+package io.updraft.pipeline.source.file;
+
+import io.updraft.timeseries.record.RecordChunk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Fingerprints of the content of a packed file, from the chunks that were handed over. The thread that reads adds to them; any
+ * thread may read.
+ */
+final class PackedFingerprints {
+
+    final FingerprintHistory marks = new FingerprintHistory(null);
+    private byte[] head;
+    private byte[] tail = new byte[0];
+
+    /** Adds the fingerprint at the end of a chunk. */
+    void add(RecordChunk chunk, Path path) throws IOException {
+        if (head == null) {
+            try (UnpackedContent content = new UnpackedContent(path)) {
+                head = content.bytes(0, ContentFingerprint.MAX_BYTES);
+            }
+        }
+        tail = last(tail, chunk.bytes(), chunk.length());
+        marks.add(new ContentFingerprint(
+                head.length,
+                ContentFingerprint.hash(head, 0, head.length),
+                chunk.to(),
+                tail.length,
+                ContentFingerprint.hash(tail, 0, tail.length)));
+    }
+
+    private static byte[] last(byte[] before, byte[] bytes, int length) {
+        int more = Math.min(length, ContentFingerprint.MAX_BYTES);
+        int kept = Math.min(before.length, ContentFingerprint.MAX_BYTES - more);
+        byte[] last = Arrays.copyOfRange(before, before.length - kept, before.length + more);
+        System.arraycopy(bytes, length - more, last, kept, more);
+        return last;
+    }
+}
