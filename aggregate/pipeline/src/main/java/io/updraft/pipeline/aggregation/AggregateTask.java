@@ -14,7 +14,6 @@ import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.TooManyGroupsException;
 import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -39,9 +38,10 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     private final LongSupplier clock;
     private final RowTime times;
     private final OverdueAlarm alarm;
-    private final long disorder;
-    private final long slide;
-    private final long lateness;
+    private final WindowBounds bounds;
+    /** Whether this task alone handles a unit, so that it sees the time of each row in order. */
+    private final boolean handlesWholeUnits;
+
     private final ShardSet shards;
     /** How many units this task has opened. */
     private long openings;
@@ -60,6 +60,9 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     private Unit unit;
     private long now;
     private long lastEnd;
+    /** The time of a row that closes windows before the next row of the current chunk. */
+    private long closingTime;
+
     private int handled;
 
     public AggregateTask(
@@ -79,11 +82,10 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         this.clock = clock;
         times = new RowTime(plan);
         alarm = new OverdueAlarm(index, plan.settings().alarm(), plan.query().window(), counters);
-        disorder = Math.min(plan.time().disorder().toMillis(), Long.MAX_VALUE / 4);
-        slide = plan.query().window().slide().toMillis();
-        lateness = Math.min(plan.query().window().lateness().toMillis(), Long.MAX_VALUE / 4);
-        shards =
-                new ShardSet(keyed, group -> new AggregationShard(aggregators.get(), group, disorder, slide, lateness));
+        bounds = new WindowBounds(plan.query().window());
+        handlesWholeUnits = keyed || plan.settings().parallelism() == 1;
+        long disorder = Math.min(plan.time().disorder().toMillis(), Long.MAX_VALUE / 4);
+        shards = new ShardSet(keyed, group -> new AggregationShard(aggregators.get(), group, disorder, bounds));
         nextEarly = clock.getAsLong() + plan.early().toMillis();
     }
 
@@ -187,6 +189,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         unit = which;
         now = clock.getAsLong();
         lastEnd = Long.MIN_VALUE;
+        closingTime = closingTime();
         try {
             counters.read(decoder.decode(chunk, this), chunk.length());
         } catch (TooManyGroupsException e) {
@@ -205,6 +208,9 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         which.frontier().handled(since, dealt, state.latest());
         takeTimeOfOtherTasks(which, state);
         chunk.release();
+        if (shard.hasClosings()) {
+            reportClosings(shard);
+        }
         closePassedWindows(shard);
         if (++handled % REPORT_EVERY == 0) {
             report(shard, List.of());
@@ -221,11 +227,14 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         counters.row();
-        long end = isPassed(time) ? Aggregator.LATE : shard.aggregator.add(row, time);
+        long end = shard.aggregator.add(row, time);
         state.advanceTime(time);
+        if (time >= closingTime) {
+            closeBeforeNextRow();
+        }
         if (end != Aggregator.LATE) {
             lastEnd = Math.max(lastEnd, end);
-        } else if (unit.seen().covers(position, lastEndOf(time))) {
+        } else if (unit.seen().covers(position, bounds.lastEnd(time))) {
             counters.reread();
         } else {
             counters.late();
@@ -234,21 +243,21 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     /**
-     * Returns whether a row comes after one that has ended all its windows, closed or not. Windows are closed after a chunk,
-     * and after a crash chunks have other limits. So if one unit alone determines the watermark, the same rows are late in both
-     * runs.
+     * Returns the time of a row that closes windows. If one unit alone determines the watermark, windows are closed between
+     * two rows. So the limits of chunks, which differ after a crash, do not decide which rows are in a window.
      */
-    private boolean isPassed(long time) {
-        long passed = AggregationShard.minus(state.latest(), disorder);
-        return time < passed
-                && shard.isOfOneUnit()
-                && plan.time().isOfRecords()
-                && lastEndOf(time) + lateness <= passed;
+    private long closingTime() {
+        return handlesWholeUnits && plan.time().isOfRecords() && shard.isOfOneUnit()
+                ? shard.closingTime()
+                : Long.MAX_VALUE;
     }
 
-    /** Returns the end of the latest window that contains a time. */
-    private long lastEndOf(long time) {
-        return Math.floorDiv(time, slide) * slide + plan.query().window().size().toMillis();
+    private void closeBeforeNextRow() {
+        long watermark = shard.watermark();
+        if (shard.passes(watermark)) {
+            shard.close(watermark);
+        }
+        closingTime = shard.closingTime();
     }
 
     @Override
@@ -312,8 +321,13 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void close(AggregationShard of, long watermark) {
-        // Reported even without results: those of other tasks wait for this one.
-        report(of, of.close(watermark));
+        of.close(watermark);
+        reportClosings(of);
+    }
+
+    /** Reports closed windows even without results: those of other tasks wait for this one. */
+    private void reportClosings(AggregationShard of) {
+        of.reportClosings(index, plan.settings().track(), out);
     }
 
     private void report(AggregationShard of, List<PartialResult> results) {
@@ -356,45 +370,5 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     @Override
     public void close() {
         shards.close();
-    }
-
-    /** The time of a row, in milliseconds since 1970: where it comes from, and whether it is valid. */
-    private static final class RowTime {
-
-        /** The earliest valid time: no measurement is older, and sinks cannot write much earlier times. */
-        private static final long EARLIEST =
-                Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
-
-        private final TimeSpec.Origin origin;
-        private final String field;
-        private final int slot;
-        private final long ahead;
-
-        RowTime(AggregationPlan plan) {
-            origin = plan.time().origin();
-            field = plan.time().field();
-            slot = origin == TimeSpec.Origin.EVENT ? plan.query().input().slot(field) : -1;
-            ahead = plan.time().ahead().toMillis();
-        }
-
-        /** Returns the time of a row; {@link Long#MIN_VALUE} if its field has no value. */
-        long of(RecordRow row, long sourceTime, long now) {
-            return switch (origin) {
-                case EVENT -> row.kind(slot) == RecordRow.LONG ? row.getLong(slot) : Long.MIN_VALUE;
-                case SOURCE -> sourceTime;
-                case PROCESSING -> now;
-                case NONE -> 0;
-            };
-        }
-
-        /** Returns why a row with this time is a dead letter; null if it is none. */
-        String mistake(RecordRow row, long time, long now) {
-            if (time < EARLIEST) {
-                return origin == TimeSpec.Origin.EVENT && row.kind(slot) != RecordRow.LONG
-                        ? "no value in the time field " + field
-                        : "its time, " + time + " ms since 1970, is before the year 1";
-            }
-            return time - now > ahead ? "its time is " + (time - now) / 1000 + " s ahead of the clock" : null;
-        }
     }
 }

@@ -4,21 +4,26 @@ import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.query.PartialResult;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * An aggregator and the units that feed it: those of a group if groups are aggregated on their own, else all units of the task.
  */
 final class AggregationShard {
 
+    /** Windows that the watermark has passed, with the time up to which windows accept no more rows. */
+    private record Closing(long closed, long forgotten, List<PartialResult> results) {}
+
     final Aggregator aggregator;
     private final Unit.Group group;
     final Map<Unit, UnitState> units = new LinkedHashMap<>();
     private final long disorder;
-    private final long slide;
-    private final long lateness;
+    private final WindowBounds bounds;
+    private final List<Closing> closings = new ArrayList<>();
     private long closed = Long.MIN_VALUE;
     private long forgotten = Long.MIN_VALUE;
     private long lastEnd = Long.MIN_VALUE;
@@ -34,17 +39,16 @@ final class AggregationShard {
      *
      * @param group the group of the units; null if there may be several
      */
-    AggregationShard(Aggregator aggregator, Unit.Group group, long disorder, long slide, long lateness) {
+    AggregationShard(Aggregator aggregator, Unit.Group group, long disorder, WindowBounds bounds) {
         this.aggregator = aggregator;
         this.group = group;
         this.disorder = disorder;
-        this.slide = slide;
-        this.lateness = lateness;
+        this.bounds = bounds;
     }
 
     /** Returns whether the time of one unit alone closes windows. */
     boolean isOfOneUnit() {
-        return group != null && units.size() == 1;
+        return units.size() == 1;
     }
 
     /** Opens a unit. Refuses rows for windows that end by {@code closedUntil}, which an earlier run has written. */
@@ -53,8 +57,8 @@ final class AggregationShard {
         if (closedUntil > forgotten) {
             // These windows are still empty, since each unit is opened before its records come. Units that were opened
             // earlier have the same bound, since all positions of a run are committed together.
-            aggregator.close(closedUntil + lateness);
-            closed = Math.max(closed, closedUntil + lateness);
+            aggregator.close(closedUntil + bounds.lateness());
+            closed = Math.max(closed, closedUntil + bounds.lateness());
             forgotten = closedUntil;
         }
     }
@@ -103,14 +107,19 @@ final class AggregationShard {
         return time == Long.MIN_VALUE ? time : time - disorder;
     }
 
-    /** Returns whether a window may have ended since the last close, if time has reached {@code watermark}. */
+    /** Returns whether a window may have ended since the last close, or may accept no more rows, at {@code watermark}. */
     boolean passes(long watermark) {
-        if (watermark <= closed) {
-            return false;
-        }
-        return closed == Long.MIN_VALUE
-                || watermark == Long.MAX_VALUE
-                || Math.floorDiv(watermark, slide) > Math.floorDiv(closed, slide);
+        return watermark > closed && watermark >= nextBound();
+    }
+
+    /** Returns the least time of a row that lets the watermark pass a window, if the time of one unit alone determines it. */
+    long closingTime() {
+        long next = nextBound();
+        return next > Long.MAX_VALUE - disorder ? Long.MAX_VALUE : next + disorder;
+    }
+
+    private long nextBound() {
+        return closed == Long.MIN_VALUE || closed == Long.MAX_VALUE ? closed : bounds.next(closed);
     }
 
     /** Returns whether units are open but all of them are idle. */
@@ -157,8 +166,27 @@ final class AggregationShard {
         return units.entrySet().stream().anyMatch(each -> isOver(each.getKey(), each.getValue()));
     }
 
-    /** Returns a report of results and of the progress of the units, and forgets the units that are over. */
-    AggregateOutput.Closed report(int task, List<PartialResult> results, boolean track) {
+    /** Returns whether windows were closed that are not reported. */
+    boolean hasClosings() {
+        return !closings.isEmpty();
+    }
+
+    /** Reports windows in the order in which they were closed: the same window may be in several results. */
+    void reportClosings(int task, boolean track, Consumer<AggregateOutput> out) {
+        for (Closing each : closings) {
+            units.values().forEach(unit -> unit.forget(each.forgotten));
+            takeAdvanced();
+            out.accept(report(task, each, track));
+        }
+        closings.clear();
+    }
+
+    /** Returns a report of early results and of the progress of the units, and forgets the units that are over. */
+    AggregateOutput.Closed report(int task, List<PartialResult> early, boolean track) {
+        return report(task, new Closing(closed, forgotten, early), track);
+    }
+
+    private AggregateOutput.Closed report(int task, Closing closing, boolean track) {
         Map<Unit, ProcessedRanges> handled = new LinkedHashMap<>();
         Map<Unit, Long> done = new LinkedHashMap<>();
         units.forEach((unit, state) -> {
@@ -168,7 +196,8 @@ final class AggregationShard {
             }
         });
         forgetOver();
-        return new AggregateOutput.Closed(task, group, results, closed, forgotten, handled, done);
+        return new AggregateOutput.Closed(
+                task, group, closing.results, closing.closed, closing.forgotten, handled, done);
     }
 
     private void forgetOver() {
@@ -197,17 +226,15 @@ final class AggregationShard {
     }
 
     /**
-     * Closes the windows that end at or before a watermark, and returns their results. At the end of time, only the windows
-     * that have accepted rows are final; later ones may come.
+     * Closes the windows that end at or before a watermark, for the next report. At the end of time, only the windows that have
+     * accepted rows are final; later ones may come.
      */
-    List<PartialResult> close(long watermark) {
+    void close(long watermark) {
         List<PartialResult> results = aggregator.close(watermark);
         closed = watermark;
         // Ended windows accept no more rows up to this time, in this run or a later one.
-        forgotten = Math.max(forgotten, watermark == Long.MAX_VALUE ? lastEnd : watermark - lateness);
-        units.values().forEach(unit -> unit.forget(forgotten));
-        takeAdvanced();
-        return results;
+        forgotten = Math.max(forgotten, watermark == Long.MAX_VALUE ? lastEnd : watermark - bounds.lateness());
+        closings.add(new Closing(closed, forgotten, results));
     }
 
     /** Returns whether positions have advanced since the last call: their sum can only grow. */

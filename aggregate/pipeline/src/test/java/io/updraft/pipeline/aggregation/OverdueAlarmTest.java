@@ -37,7 +37,7 @@ final class OverdueAlarmTest {
                         List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
                         MINUTES),
                 AggregatorOptions.inMemory());
-        AggregationShard made = new AggregationShard(aggregator, GROUP, 0, 60_000, 0);
+        AggregationShard made = new AggregationShard(aggregator, GROUP, 0, new WindowBounds(MINUTES));
         made.open(
                 new Unit("in-0", GROUP, 0, ProcessedRanges.NONE, new AtomicLong(), position -> ""),
                 first,
