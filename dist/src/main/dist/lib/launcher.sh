@@ -111,13 +111,13 @@ run_updraft() {
     fi
 
     # The transport aeron needs --add-opens: this process runs the media driver of all local workers.
-    # The system class loader lets Storm's client find classes in programs' jars (io.updraft.storm.launch explains it). With a custom
+    # The system class loader finds the classes of the program's jar, as in a Storm worker (io.updraft.storm.launch explains it). With a custom
     # class loader the JVM warns that it ignores archived classes; -Xshare:off prevents the warning.
     # The user's options come last, and the JVM lets the last one win.
     # shellcheck disable=SC2086
     exec "$java" \
         -XX:+UseParallelGC -XX:MaxRAMPercentage=50 -Xshare:off --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED $native \
-        -Djava.system.class.loader=io.updraft.storm.launch.SharedClassLoader \
+        -Djava.system.class.loader=io.updraft.storm.launch.SystemClassLoader \
         -XX:-OmitStackTraceInFastThrow -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath="$state/heapdumps" \
         -Dupdraft.home="$home" -Dupdraft.state="$state" -Dupdraft.terminal=$terminal \
         ${UPDRAFT_JAVA_OPTS:-} \

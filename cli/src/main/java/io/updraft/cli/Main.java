@@ -13,6 +13,8 @@ public final class Main {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
+        // The system class loader finds classes of the program too; Updraft's own threads must not.
+        Thread.currentThread().setContextClassLoader(Main.class.getClassLoader());
         LogFile.configure();
         OutOfMemoryHandler.handle();
         int code = UpdraftCommand.commandLine().execute(args);

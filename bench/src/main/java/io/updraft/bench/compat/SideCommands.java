@@ -81,7 +81,7 @@ record SideCommands(Path java, Path jar, String storm, String updraft, Path logg
         List<String> command = jvm(trial);
         command.addAll(List.of(
                 "-Xshare:off",
-                "-Djava.system.class.loader=io.updraft.storm.launch.SharedClassLoader",
+                "-Djava.system.class.loader=io.updraft.storm.launch.SystemClassLoader",
                 "-Dupdraft.state=" + trial.probed().getParent(),
                 "-cp",
                 updraft,

@@ -47,6 +47,8 @@ public final class WorkerMain {
             System.err.println("this class is a worker process: start it with 'updraft run --workers'");
             System.exit(WorkerExitCode.NOT_STARTED);
         }
+        // The system class loader finds classes of the program too; Updraft's own threads must not.
+        Thread.currentThread().setContextClassLoader(WorkerMain.class.getClassLoader());
         for (String signal : List.of("INT", "TERM", "HUP")) {
             // A terminal sends signals to every process of its group. The coordinator handles them, and drains first.
             Signals.handle(signal, null);

@@ -3,7 +3,7 @@ package io.updraft.cluster.process;
 import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.ExitReason.LeftFiles;
-import io.updraft.storm.launch.SharedClassLoader;
+import io.updraft.storm.launch.SystemClassLoader;
 import io.updraft.storm.program.TopologyClasspath;
 import java.io.File;
 import java.nio.file.Files;
@@ -68,9 +68,10 @@ public record WorkerCommand(List<String> words, Path heapDumps, String crashRepo
         words.add(String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.2f", HEAP_PERCENT / workers));
         // For the aeron transport, whose buffers use the JDK's internal Unsafe.
         words.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
-        // Storm's client finds the classes of the program's jar with this system class loader. With a custom loader the
+        // Finds the classes of the program's jar, as the system class loader of a Storm worker does. With a custom
+        // loader the
         // JVM warns that it cannot use archived classes, unless they are disabled.
-        words.add("-Djava.system.class.loader=" + SharedClassLoader.class.getName());
+        words.add("-Djava.system.class.loader=" + SystemClassLoader.class.getName());
         words.add("-Xshare:off");
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
             // For the native libraries of netty and ucx; without the option the JVM warns.

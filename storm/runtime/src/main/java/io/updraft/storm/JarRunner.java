@@ -2,6 +2,7 @@ package io.updraft.storm;
 
 import io.updraft.storm.JarRunException.Kind;
 import io.updraft.storm.cluster.TopologyStarts;
+import io.updraft.storm.launch.SystemClassLoader;
 import io.updraft.storm.program.DeserializationLoader;
 import io.updraft.storm.program.JarClassLoader;
 import io.updraft.storm.program.ProgramFiles;
@@ -33,8 +34,8 @@ import org.apache.storm.utils.Utils;
  * this engine with the process; all other classes are loaded from its jar.
  *
  * <p>The jar stays open until {@link #close()}: topologies go on loading classes after {@code main} has returned. Use one
- * runner at a time, because a runner sets process-wide state: the system property {@code storm.jar} and Storm's class loader
- * for serialized objects.
+ * runner at a time, because a runner sets process-wide state: the system property {@code storm.jar}, Storm's class loader
+ * for serialized objects, and the program of the {@link SystemClassLoader}.
  */
 public final class JarRunner implements AutoCloseable {
     private static final long POLL_MILLIS = 50;
@@ -48,6 +49,8 @@ public final class JarRunner implements AutoCloseable {
     private JarRunner(Path jar, JarClassLoader loader) {
         this.jar = jar;
         this.loader = loader;
+        DeserializationLoader.use(loader);
+        SystemClassLoader.setProgram(loader);
     }
 
     /**
@@ -64,14 +67,12 @@ public final class JarRunner implements AutoCloseable {
                 new JarClassLoader(new URL[] {JarClassLoader.urlOf(jar)}, JarRunner.class.getClassLoader());
         JarRunner runner = new JarRunner(absolute, loader);
         runner.properties.set("storm.jar", absolute.toString());
-        DeserializationLoader.use(loader);
         return runner;
     }
 
     /** {@return a runner of programs on the class path of this process, without a jar} */
     public static JarRunner openClassPath() {
         JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
-        DeserializationLoader.use(loader);
         return new JarRunner(null, loader);
     }
 
@@ -164,7 +165,7 @@ public final class JarRunner implements AutoCloseable {
 
     private Optional<Thread> threadOfTheProgram() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getContextClassLoader() == loader)
+                .filter(thread -> JarClassLoader.among(thread.getContextClassLoader()) == loader)
                 .filter(thread -> !thread.isDaemon() && thread != Thread.currentThread())
                 .findAny();
     }
@@ -173,6 +174,7 @@ public final class JarRunner implements AutoCloseable {
     @Override
     public void close() {
         DeserializationLoader.forget(loader);
+        SystemClassLoader.setProgram(null);
         properties.close();
         try {
             loader.close();

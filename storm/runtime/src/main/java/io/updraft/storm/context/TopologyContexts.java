@@ -96,8 +96,9 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
     public TopologyContext create(
             Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
         TopologyFacts shared = prepared(plan);
-        if (loader instanceof JarClassLoader) {
-            DeserializationLoader.use(loader);
+        JarClassLoader program = JarClassLoader.among(loader);
+        if (program != null) {
+            DeserializationLoader.use(program);
         }
         if (!tasksSeen.add(taskId)) {
             forgetMetrics(shared.metrics(), taskId);

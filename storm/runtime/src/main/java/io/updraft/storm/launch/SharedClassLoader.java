@@ -13,17 +13,16 @@ import java.util.Enumeration;
 import java.util.Set;
 
 /**
- * Loads the class path as the JVM's system class loader ({@code -Djava.system.class.loader}), so that Storm's client finds
- * classes in a program's jar. In a Storm worker the jar is on the class path, where Storm's client finds state providers,
- * serializers and similar classes by {@code Class.forName}. Here each jar has its own class loader. When Storm's code requests
- * a class that the class path does not have, this loader asks the program that the calling thread runs, by the thread's context
- * class loader.
+ * Loads the class path of the JVM: Updraft, Storm's client and their libraries. In a Storm worker the program's jar is on that
+ * class path too, where Storm's client finds state providers, serializers and similar classes by {@code Class.forName}, and
+ * where Java's deserialization finds the classes of values. Here each jar has its own class loader. When Storm's code or Java's
+ * deserialization requests a class that the class path does not have, this loader asks the program of the calling thread.
  *
  * <p>The JVM caches the result. If two programs of one process have different classes of one name for Storm's client, both get
  * the class of the first.
  */
-public final class SharedClassLoader extends URLClassLoader {
-    private static final Set<String> ASKING = Set.of("org.apache.storm.", "com.esotericsoftware.");
+final class SharedClassLoader extends URLClassLoader {
+    private static final Set<String> ASKING = Set.of("org.apache.storm.", "com.esotericsoftware.", "java.io.");
     private static final String OWN_PACKAGE = SharedClassLoader.class.getPackageName() + ".";
     private static final StackWalker STACK = StackWalker.getInstance();
 
@@ -32,11 +31,11 @@ public final class SharedClassLoader extends URLClassLoader {
     }
 
     /**
-     * Called by the JVM.
+     * Creates a loader of the JVM's class path.
      *
      * @param parent the JVM's own class loader of the class path; only its parent is used, except for this package
      */
-    public SharedClassLoader(ClassLoader parent) {
+    SharedClassLoader(ClassLoader parent) {
         this(parent, classPath());
     }
 
@@ -50,23 +49,23 @@ public final class SharedClassLoader extends URLClassLoader {
         try {
             return super.loadClass(name, resolve);
         } catch (ClassNotFoundException e) {
-            ClassLoader program = Thread.currentThread().getContextClassLoader();
-            if (program instanceof ProgramClasses classes && isAskedByStorm()) {
-                return classes.findOwn(name);
+            ProgramClasses program = isAskedForTheProgram() ? SystemClassLoader.programOfCallingThread() : null;
+            if (program == null) {
+                throw e;
             }
-            throw e;
+            return program.findOwn(name);
         }
     }
 
-    /** Called by the JVM when an agent adds a jar. */
-    void appendToClassPathForInstrumentation(String jar) {
+    void append(String jar) {
         addURL(url(jar));
     }
 
     /**
-     * {@return whether the class that requests the other one belongs to Storm's client or to the serializer that Storm uses}
+     * {@return whether the class that requests the other one belongs to Storm's client, to the serializer that Storm uses, or to
+     * Java's own serialization}
      */
-    private static boolean isAskedByStorm() {
+    private static boolean isAskedForTheProgram() {
         String asking = STACK.walk(frames -> frames.map(StackFrame::getClassName)
                 .filter(name -> !name.startsWith("java.lang.") && !name.startsWith(OWN_PACKAGE))
                 .findFirst()
@@ -110,17 +109,5 @@ public final class SharedClassLoader extends URLClassLoader {
         protected Enumeration<URL> findResources(String name) throws IOException {
             return Collections.emptyEnumeration();
         }
-    }
-
-    /** A class loader of one program, in which Storm's client may find classes that settings name. */
-    public interface ProgramClasses {
-
-        /**
-         * {@return a class of the program itself, found without asking any other class loader}
-         *
-         * @param name the binary name of the class
-         * @throws ClassNotFoundException when the program has no class of that name
-         */
-        Class<?> findOwn(String name) throws ClassNotFoundException;
     }
 }

@@ -1,7 +1,8 @@
 package io.updraft.storm.program;
 
 import io.updraft.storm.file.TemporaryDirectories;
-import io.updraft.storm.launch.SharedClassLoader.ProgramClasses;
+import io.updraft.storm.launch.ProgramClasses;
+import io.updraft.storm.launch.SystemClassLoader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -81,13 +82,9 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
         hasJar = jars.length > 0;
     }
 
-    /** Returns the loader of a program's jar among a loader and its parents; null if there is none. */
-    static JarClassLoader among(ClassLoader first) {
-        ClassLoader loader = first;
-        while (loader != null && !(loader instanceof JarClassLoader)) {
-            loader = loader.getParent();
-        }
-        return (JarClassLoader) loader;
+    /** Returns the loader of a program's jar among a loader, which may be null, and its parents; null if there is none. */
+    public static JarClassLoader among(ClassLoader first) {
+        return (JarClassLoader) SystemClassLoader.programAmong(first);
     }
 
     boolean hasJar() {

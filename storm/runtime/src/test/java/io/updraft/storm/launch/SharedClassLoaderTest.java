@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.acme.Programs;
-import io.updraft.storm.launch.SharedClassLoader.ProgramClasses;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import org.apache.storm.utils.ReflectionUtils;
