@@ -79,12 +79,12 @@ final class ChunkLimitsTest {
 
     private static final class Run implements RejectedRecords {
 
-        private final List<String> happened = new ArrayList<>();
+        private final List<String> outputs = new ArrayList<>();
         private final List<String> rejected = new ArrayList<>();
         private final long[] times;
         private final AggregateTask task;
         private final Unit unit =
-                new Unit("u", new Unit.Group("g", 1, null), 0, ProcessedRanges.NONE, new AtomicLong(1));
+                new Unit("u", new Unit.Group("g", 1, null), 0, ProcessedRanges.NONE, new AtomicLong(1), position -> "");
 
         Run(WindowSpec windows, long disorder, boolean keyed, long... times) {
             this.times = times;
@@ -121,8 +121,8 @@ final class ChunkLimitsTest {
                 from = to;
             }
             task.handle(new TaskInput.SourceEnded(true));
-            happened.addAll(rejected);
-            return happened;
+            outputs.addAll(rejected);
+            return outputs;
         }
 
         private void handle(RecordSource.Event event, long since, long sent) {
@@ -142,7 +142,7 @@ final class ChunkLimitsTest {
                     List<String> rows = new ArrayList<>();
                     result.forEach(row -> rows.add(row.getLong(0) + "=" + row.getLong(1)));
                     rows.sort(null);
-                    happened.add(result.emission() + " " + result.window() + " " + rows);
+                    outputs.add(result.emission() + " " + result.window() + " " + rows);
                 });
             }
         }
