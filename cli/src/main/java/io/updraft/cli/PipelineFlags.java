@@ -186,10 +186,19 @@ final class PipelineFlags {
         }
     }
 
-    // A quoted value is taken literally in YAML. Descriptions still replace variables in it, so their dollars are
-    // doubled.
+    // A quoted value is taken literally in YAML, without control characters; those are escaped in double quotes.
+    // Descriptions still replace variables in it, so their dollars are doubled.
     private static String quoted(String value) {
-        return "'" + value.replace("'", "''").replace("${", "$${") + "'";
+        String plain = value.replace("${", "$${");
+        if (value.chars().noneMatch(Character::isISOControl)) {
+            return "'" + plain.replace("'", "''") + "'";
+        }
+        StringBuilder escaped = new StringBuilder("\"");
+        for (char c : plain.toCharArray()) {
+            boolean escape = Character.isISOControl(c) || c == '"' || c == '\\';
+            escaped.append(escape ? String.format("\\u%04x", (int) c) : String.valueOf(c));
+        }
+        return escaped.append('"').toString();
     }
 
     private static String list(List<String> values) {
@@ -259,7 +268,7 @@ final class PipelineFlags {
             String field = colon < 0 ? each : each.substring(0, colon);
             String share = colon < 0 ? "" : ", " + each.substring(colon + 1);
             String name = "p" + (colon < 0 ? "" : percent(each.substring(colon + 1))) + "_" + field;
-            line("--quantile", "    " + quoted(name) + ": " + quoted("quantile(" + field + share + ")"));
+            line("--quantile", "    " + quoted(name) + ": " + quoted("quantile(`" + field + "`" + share + ")"));
         }
         option("--every", "  every: ", every);
         option("--slide", "  slide: ", slide);
@@ -268,7 +277,8 @@ final class PipelineFlags {
 
     private void measures(String function, List<String> fields) {
         for (String field : fields) {
-            String call = function + "(" + field + ")";
+            // In backticks, a name may have any character.
+            String call = function + "(`" + field + "`)";
             line("--" + function, "    " + quoted(function + "_" + field) + ": " + quoted(call));
         }
     }

@@ -183,6 +183,24 @@ class AggregateTest {
                 .startsWith("updraft: 1 of 2 records could not be used: " + records + " at 0: ");
     }
 
+    @Test
+    void shouldReadLinesThatEndInCarriageReturnsAndSayWhenThereAreNoRecords() throws Exception {
+        Path data = Files.writeString(directory.resolve("mac.csv"), "k,\"n\ro\"\ra,1\r\"b\rb\",2\r");
+        UpdraftProcess two = aggregate("--view", "none", "--from", data.toString(), "--sum", "n\ro", "--to", "json");
+        assertThat(two.exitCode()).as(two.err().toString()).isZero();
+        assertThat(two.out()).singleElement().asString().contains(":3");
+        Files.writeString(data, "k,n\r");
+        UpdraftProcess none = aggregate("--view", "none", "--from", data.toString(), "--count");
+        assertThat(none.exitCode()).isZero();
+        assertThat(none.err())
+                .containsExactly("updraft: 0 records in the 4 bytes that were read: only headers or empty lines");
+        Files.writeString(directory.resolve("none.json"), "");
+        UpdraftProcess empty = aggregate(
+                "--view", "none", "--from", directory.resolve("none.json").toString(), "--count");
+        assertThat(empty.exitCode()).isZero();
+        assertThat(empty.err()).containsExactly("updraft: 0 records: the source had none");
+    }
+
     /** Without that, all that one sees is that no window is written. */
     @Test
     void shouldSayWhatItWaitsForWhenResultsCannotBeWritten() throws Exception {

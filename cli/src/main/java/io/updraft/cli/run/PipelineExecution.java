@@ -20,6 +20,7 @@ import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;
@@ -91,8 +92,21 @@ public final class PipelineExecution {
         }
         if (firstBad != null) {
             reportUnusable(end, firstBad);
+        } else if (end.records() == 0 && signals.get() == 0) {
+            System.err.println(withoutRecords(end));
         }
         return ExitCode.OK;
+    }
+
+    /** An input may well be empty, but a wrong path or a wrong line end looks the same. */
+    private static String withoutRecords(PipelineProgress end) {
+        long bytes = end.sources().stream()
+                .filter(source -> source.unit().equals("bytes"))
+                .mapToLong(RecordSource.Progress::done)
+                .sum();
+        return bytes > 0
+                ? "updraft: 0 records in the " + bytes + " bytes that were read: only headers or empty lines"
+                : "updraft: 0 records: the source had none";
     }
 
     @SuppressWarnings("try") // The endpoints are not used in the block; they must only be open.

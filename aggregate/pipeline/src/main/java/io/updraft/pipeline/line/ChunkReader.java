@@ -20,7 +20,7 @@ public final class ChunkReader {
     @FunctionalInterface
     interface Header {
 
-        /** Checks the line that ends before index {@code to}. It includes the line feed if there is one. */
+        /** Checks the line that ends before index {@code to}. It includes the line end if there is one. */
         void check(byte[] bytes, int to) throws SourceException;
     }
 
@@ -33,7 +33,7 @@ public final class ChunkReader {
 
     private final String unit;
     private final Input input;
-    private final RecordCutter cutter;
+    private final LineEnds lines;
     private final int maxRecord;
     private Header header;
     private byte[] rest = new byte[0];
@@ -48,7 +48,7 @@ public final class ChunkReader {
         this.position = position;
         this.input = input;
         this.header = header;
-        this.cutter = cutter;
+        this.lines = new LineEnds(cutter);
         this.maxRecord = Math.max(maxRecord, CHUNK);
     }
 
@@ -89,7 +89,7 @@ public final class ChunkReader {
             if (length < bytes.length && count >= SLOW) {
                 continue;
             }
-            int cut = length == rest.length ? 0 : cutter.cut(bytes, length);
+            int cut = length == rest.length ? 0 : lines.cut(bytes, length);
             if (cut > 0) {
                 return handOver(bytes, cut, length);
             }
@@ -120,7 +120,7 @@ public final class ChunkReader {
 
     // The last call hands over a chunk without records. Its position says that the header was read.
     private RecordSource.Event handOverHeader(byte[] bytes, int cut, int length) throws SourceException {
-        int end = Math.min(RecordCutter.Bytes.indexOf(bytes, 0, cut, (byte) '\n') + 1, cut);
+        int end = lines.afterFirst(bytes, cut);
         header.check(bytes, end);
         header = null;
         position += end;
@@ -131,7 +131,7 @@ public final class ChunkReader {
                 : handOver(rest, 0, rest.length);
     }
 
-    /** Returns the rest at the end of the input: a record without a line feed; null if there is none. */
+    /** Returns the rest at the end of the input: a record without a line end; null if there is none. */
     public RecordSource.Event last() throws SourceException {
         if (skipping) {
             skipping = false;
@@ -140,12 +140,13 @@ public final class ChunkReader {
         if (rest.length == 0) {
             return null;
         }
+        lines.finish(rest);
         return handOver(rest, rest.length, rest.length);
     }
 
-    // If there is a line feed in the record, a quote was opened and not closed: only the first line is dropped.
+    // If there is a line end in the record, a quote was opened and not closed: only the first line is dropped.
     private RecordSource.Event tooLong(byte[] bytes, int length) {
-        int feed = RecordCutter.Bytes.indexOf(bytes, 0, length, (byte) '\n');
+        int feed = lines.anyEnd(bytes, length);
         byte[] head = Arrays.copyOf(bytes, Math.min(HEAD, length));
         long from = position;
         if (feed < length) {
@@ -163,7 +164,7 @@ public final class ChunkReader {
 
     // Returns the bad record once its end is reached.
     private RecordSource.Event skip(byte[] bytes, int length) {
-        int feed = RecordCutter.Bytes.indexOf(bytes, 0, length, (byte) '\n');
+        int feed = lines.anyEnd(bytes, length);
         if (feed == length) {
             position += length;
             return null;

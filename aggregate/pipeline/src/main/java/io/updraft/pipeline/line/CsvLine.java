@@ -11,15 +11,24 @@ public final class CsvLine {
 
     /** Returns the fields of a record. The record may end with CR and LF and begin with a byte order mark. */
     public static List<String> split(byte[] bytes, int from, int to, char delimiter, char quote) {
+        List<String> fields = new ArrayList<>();
+        split(text(bytes, from, to), delimiter, quote, fields);
+        return fields;
+    }
+
+    /** Returns whether a quote ends each field of a record that begins with one. */
+    static boolean isClosed(byte[] bytes, int to, char delimiter, char quote) {
+        return split(text(bytes, 0, to), delimiter, quote, new ArrayList<>());
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
         String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
         text = text.startsWith("\uFEFF") ? text.substring(1) : text;
         text = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
-        text = text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
-        return split(text, delimiter, quote);
+        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
     }
 
-    private static List<String> split(String text, char delimiter, char quote) {
-        List<String> fields = new ArrayList<>();
+    private static boolean split(String text, char delimiter, char quote, List<String> fields) {
         StringBuilder field = new StringBuilder();
         boolean quoted = false;
         boolean begun = false;
@@ -45,6 +54,6 @@ public final class CsvLine {
             begun = true;
         }
         fields.add(field.toString());
-        return fields;
+        return !quoted;
     }
 }

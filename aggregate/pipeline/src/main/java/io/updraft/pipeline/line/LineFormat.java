@@ -29,6 +29,9 @@ public record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
 
     /** Compares the columns of a unit with the expected ones. */
     private void checkHeader(String unit, byte[] bytes, int to) throws SourceException {
+        if (!CsvLine.isClosed(bytes, to, csv.delimiter(), csv.quote())) {
+            throw new SourceException(unit + ":1: no quote ends a column name of the header");
+        }
         List<String> names = CsvLine.split(bytes, 0, to, csv.delimiter(), csv.quote());
         if (!names.equals(csv.names())) {
             throw new SourceException(

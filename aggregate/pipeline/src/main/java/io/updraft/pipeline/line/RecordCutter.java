@@ -14,6 +14,24 @@ public interface RecordCutter {
      */
     int cut(byte[] bytes, int length);
 
+    /** Returns the index of the first quote that opens a field; {@code length} if there is none. */
+    default int opening(byte[] bytes, int from, int length) {
+        return length;
+    }
+
+    /**
+     * Returns the index of the quote that closes a field, whose content begins at {@code from}; {@code length} if there is none. A
+     * quote in the last byte does not count: it may be half of a doubled one.
+     */
+    default int closing(byte[] bytes, int from, int length) {
+        return length;
+    }
+
+    /** Returns whether a field in quotes may end before this byte. */
+    default boolean endsField(byte next) {
+        return true;
+    }
+
     static RecordCutter lines() {
         return (bytes, length) -> Bytes.lastLineFeed(bytes, 0, length) + 1;
     }
@@ -28,7 +46,7 @@ public interface RecordCutter {
         public int cut(byte[] bytes, int length) {
             int outside = 0;
             int before = 0;
-            int open = nextOpening(bytes, 0, length);
+            int open = opening(bytes, 0, length);
             while (open < length) {
                 int end = closing(bytes, open + 1, length);
                 if (end == length) {
@@ -39,18 +57,24 @@ public interface RecordCutter {
                 int feed = Bytes.lastLineFeed(bytes, outside, open);
                 before = feed < 0 ? before : feed + 1;
                 outside = end + 1;
-                open = nextOpening(bytes, outside, length);
+                open = opening(bytes, outside, length);
             }
             int feed = Bytes.lastLineFeed(bytes, outside, length);
             return feed < 0 ? before : feed + 1;
         }
 
-        private int nextOpening(byte[] bytes, int from, int length) {
+        @Override
+        public int opening(byte[] bytes, int from, int length) {
             int at = Bytes.indexOf(bytes, from, length, quote);
             while (at < length && !beginsField(bytes, at)) {
                 at = Bytes.indexOf(bytes, at + 1, length, quote);
             }
             return at;
+        }
+
+        @Override
+        public boolean endsField(byte next) {
+            return next == delimiter || next == '\n' || next == '\r';
         }
 
         private boolean beginsField(byte[] bytes, int at) {
@@ -62,11 +86,8 @@ public interface RecordCutter {
             return before == delimiter || before == '\n' || before == '\r' || at == 3 && before == (byte) 0xBF;
         }
 
-        /**
-         * Returns the index of the closing quote, or {@code length} if there is none. A quote in the last byte does not count:
-         * it may be half of a doubled one.
-         */
-        private int closing(byte[] bytes, int from, int length) {
+        @Override
+        public int closing(byte[] bytes, int from, int length) {
             int at = Bytes.indexOf(bytes, from, length, quote);
             while (at < length - 1 && bytes[at + 1] == quote) {
                 at = Bytes.indexOf(bytes, at + 2, length, quote);

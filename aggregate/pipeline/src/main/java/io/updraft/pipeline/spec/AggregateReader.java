@@ -17,16 +17,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** Reads the section {@code aggregate}. */
 final class AggregateReader {
 
-    private static final Pattern CALL = Pattern.compile("\\s*(\\w+)\\s*(?:\\(\\s*(.*?)\\s*\\))?\\s*");
-    private static final Pattern ARGUMENTS = Pattern.compile("(.*?)\\s*(?:,\\s*([0-9.eE+-]+))?");
     private static final int MAX_WINDOWS = 1000;
 
     private static final Set<AggregateFunction> NUMERIC =
@@ -82,7 +78,7 @@ final class AggregateReader {
         List<Measure> measures = measures(names);
         WindowSpec window = window();
         Duration early = map.duration("early", null);
-        Duration every = map.duration("every", null);
+        Duration every = map.parse("every", null, AggregateReader::windowLength);
         if (early != null && (early.isZero() || every != null && early.compareTo(every) >= 0)) {
             map.mistake("early", "'early' must be longer than 0s and shorter than 'every'");
         }
@@ -96,7 +92,7 @@ final class AggregateReader {
         map.require("measures");
         YamlMap each = map.map("measures");
         for (String name : each.names()) {
-            Measure measure = each.parse(name, null, text -> measure(name, text));
+            Measure measure = each.parse(name, null, text -> MeasureText.read(name, text));
             if (measure != null && !names.add(name)) {
                 mistakes.add(
                         each.keyNode(name),
@@ -113,62 +109,47 @@ final class AggregateReader {
         return measures;
     }
 
-    /** Reads a measure such as {@code sum(field)}, {@code count()} or {@code quantile(field, 0.99)}. */
-    static Measure measure(String name, String text) {
-        Matcher call = CALL.matcher(text);
-        if (!call.matches()) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not a function of a field; write sum(field) or count()");
-        }
-        AggregateFunction function = EnumText.parse(AggregateFunction.class, call.group(1));
-        String inside = call.group(2) == null ? "" : call.group(2);
-        Matcher arguments = ARGUMENTS.matcher(inside);
-        boolean quantile = function == AggregateFunction.QUANTILE;
-        String field = quantile && arguments.matches() ? arguments.group(1) : inside;
-        String share = quantile && arguments.matches() ? arguments.group(2) : null;
-        if (quantile && share == null) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' needs a quantile from 0 to 1, such as quantile(field, 0.99)");
-        }
-        if (field.isEmpty() && function != AggregateFunction.COUNT) {
-            throw new IllegalArgumentException("'" + text + "' needs a field, such as " + call.group(1) + "(field)");
-        }
-        return new Measure(name, function, field.isEmpty() ? null : field, share == null ? 0 : number(share));
-    }
-
-    private static double number(String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + text + "' is not a number");
-        }
-    }
-
     private WindowSpec window() {
-        Duration every = map.duration("every", null);
-        Duration slide = map.duration("slide", every);
+        Duration every = map.parse("every", null, AggregateReader::windowLength);
+        Duration slide = map.parse("slide", every, AggregateReader::windowLength);
         Duration lateness = map.duration("lateness", Duration.ZERO);
-        if (every == null) {
+        if (!map.has("every")) {
             for (String key : List.of("slide", "lateness")) {
                 if (map.has(key)) {
                     map.mistake(key, "'" + key + "' needs windows: set their length with 'every'");
                 }
             }
+        }
+        if (every == null || slide == null || !checkSlide(every, slide)) {
             return WindowSpec.ALL_TIME;
         }
-        try {
-            WindowSpec window = new WindowSpec(every, slide, lateness);
-            if (every.toMillis() / slide.toMillis() > MAX_WINDOWS) {
-                map.mistake(
-                        "slide",
-                        "each record would be in " + every.toMillis() / slide.toMillis() + " windows; the limit is "
-                                + MAX_WINDOWS + ": make 'slide' longer");
-            }
-            return window;
-        } catch (IllegalArgumentException e) {
-            mistakes.add(map.has("slide") ? map.at("slide") : map.at("every"), e.getMessage());
-            return WindowSpec.ALL_TIME;
+        return new WindowSpec(every, slide, lateness);
+    }
+
+    private static Duration windowLength(String text) {
+        Duration length = QuantityText.duration(text);
+        if (length.isZero() || length.toNanos() % 1_000_000 != 0) {
+            throw new IllegalArgumentException("'" + text + "' must be whole milliseconds, and at least 1ms");
         }
+        return length;
+    }
+
+    private boolean checkSlide(Duration every, Duration slide) {
+        long windows = every.dividedBy(slide);
+        String mistake = null;
+        if (windows == 0) {
+            mistake = "windows that slide by more than their size would leave records out";
+        } else if (!slide.multipliedBy(windows).equals(every)) {
+            mistake = "'slide' must divide 'every': " + QuantityText.write(every) + " is not a multiple of "
+                    + QuantityText.write(slide);
+        } else if (windows > MAX_WINDOWS) {
+            mistake = "each record would be in " + windows + " windows; the limit is " + MAX_WINDOWS
+                    + ": make 'slide' longer";
+        }
+        if (mistake != null) {
+            map.mistake("slide", mistake);
+        }
+        return mistake == null;
     }
 
     private AggregateSpec.Limits limits() {

@@ -14,8 +14,6 @@ import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.RecordFormat;
-import io.updraft.timeseries.query.AggregateFunction;
-import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
 import java.time.Duration;
@@ -259,7 +257,9 @@ public final class SpecWriter {
 
     private void aggregate(AggregateSpec aggregate) {
         list("group_by", aggregate.groupBy());
-        section("measures", () -> aggregate.measures().forEach(measure -> put(measure.name(), call(measure))));
+        section(
+                "measures",
+                () -> aggregate.measures().forEach(measure -> put(measure.name(), MeasureText.write(measure))));
         if (!aggregate.allTime()) {
             put("every", aggregate.window().size());
             put("slide", aggregate.window().slide());
@@ -278,12 +278,6 @@ public final class SpecWriter {
             put("memory", QuantityText.write(limits.memory()));
         }
         put("spill", limits.spill());
-    }
-
-    private static String call(Measure measure) {
-        String inside = measure.field() == null ? "" : measure.field();
-        String share = measure.function() == AggregateFunction.QUANTILE ? ", " + measure.quantile() : "";
-        return EnumText.write(measure.function()) + "(" + inside + share + ")";
     }
 
     private void route(RouteOptions route, SourceSpec source) {

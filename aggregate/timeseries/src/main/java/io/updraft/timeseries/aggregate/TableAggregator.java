@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * An aggregator with a table of groups for each pane. A tumbling window has one pane. Sliding windows share panes whose length
- * is the greatest common divisor of size and slide. A row is thus added once, independent of the number of windows that contain
- * it. The panes of a window are merged when it is closed ("paned" windows: J. Li and others, No Pane, No Gain, 2005).
+ * An aggregator with a table of groups for each pane. A tumbling window has one pane. Sliding windows share panes that are as
+ * long as the slide. A row is thus added once, independent of the number of windows that contain it. The panes of a window are merged when it is closed ("paned" windows: J. Li and others, No Pane, No Gain, 2005).
  */
 final class TableAggregator implements Aggregator {
 
@@ -42,7 +41,6 @@ final class TableAggregator implements Aggregator {
     private final long size;
     private final long slide;
     private final long lateness;
-    private final long paneSize;
     private final long[] key;
 
     private Dictionaries dictionaries;
@@ -91,12 +89,7 @@ final class TableAggregator implements Aggregator {
         size = query.window().size().toMillis();
         slide = query.window().slide().toMillis();
         lateness = Math.min(-FIRST, query.window().lateness().toMillis());
-        paneSize = gcd(size, slide);
         key = new long[layout.keyWords];
-    }
-
-    private static long gcd(long a, long b) {
-        return b == 0 ? a : gcd(b, a % b);
     }
 
     @Override
@@ -232,10 +225,10 @@ final class TableAggregator implements Aggregator {
         if (isDropped(lastEnd)) {
             return null;
         }
-        long start = Math.floorDiv(time, paneSize) * paneSize;
+        long start = Math.floorDiv(time, slide) * slide;
         WindowPane pane = panes.get(start);
         if (pane == null) {
-            pane = new WindowPane(start, start + paneSize, lastEnd, new GroupTable(layout));
+            pane = new WindowPane(start, start + slide, lastEnd, new GroupTable(layout));
             panes.put(start, pane);
             limit.opened(start);
             for (long from = lastEnd - size; from > start - size && !isDropped(from + size); from -= slide) {

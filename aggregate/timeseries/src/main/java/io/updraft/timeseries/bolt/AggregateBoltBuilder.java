@@ -73,8 +73,16 @@ public final class AggregateBoltBuilder implements Cloneable, Serializable {
         return measure(new Measure(name, AggregateFunction.COUNT, null, 0));
     }
 
-    /** Adds a column of results. */
+    /**
+     * Adds a column of results.
+     *
+     * @throws IllegalArgumentException for QUANTILE, whose fraction only a {@link Measure} has
+     */
     public AggregateBoltBuilder measure(String name, AggregateFunction function, String field) {
+        if (function == AggregateFunction.QUANTILE) {
+            throw new IllegalArgumentException(
+                    name + ": QUANTILE needs a fraction, such as measure(new Measure(name, QUANTILE, field, 0.99))");
+        }
         return measure(new Measure(name, function, field, 0));
     }
 
@@ -107,7 +115,7 @@ public final class AggregateBoltBuilder implements Cloneable, Serializable {
             field(name, FieldType.TIME);
         }
         timeField = name;
-        disorder = allowed.toMillis();
+        disorder = millis("the allowed disorder", allowed, 0);
         return this;
     }
 
@@ -116,13 +124,13 @@ public final class AggregateBoltBuilder implements Cloneable, Serializable {
      * late.
      */
     public AggregateBoltBuilder closeWhenIdle(Duration after) {
-        idle = after.toMillis();
+        idle = millis("the time to close idle windows after", after, 1);
         return this;
     }
 
     /** Emits early results of open windows that have changed, about once in each interval, at most every second. */
     public AggregateBoltBuilder early(Duration interval) {
-        early = interval.toMillis();
+        early = millis("the interval of early results", interval, 1);
         return this;
     }
 
@@ -146,15 +154,26 @@ public final class AggregateBoltBuilder implements Cloneable, Serializable {
      * Limits the state of each task. The default is half of the heap.
      *
      * @param groups the most groups of all open windows
-     * @param bytes the most bytes of memory
+     * @param bytes the most bytes of memory; 0 for half of the heap
      * @param spillInto a directory to which groups beyond the limits spill; null to end the topology with an error that says
      *     what to do
      */
     public AggregateBoltBuilder limit(long groups, long bytes, Path spillInto) {
+        if (groups < 1 || bytes < 0) {
+            throw new IllegalArgumentException(
+                    "the limits must be at least 1 group and 0 bytes, not " + groups + " and " + bytes);
+        }
         maxGroups = groups;
         maxBytes = bytes;
         spill = spillInto == null ? null : spillInto.toString();
         return this;
+    }
+
+    private static long millis(String what, Duration duration, long least) {
+        if (duration.compareTo(Duration.ofMillis(least)) < 0) {
+            throw new IllegalArgumentException(what + " must be at least " + least + " ms, not " + duration);
+        }
+        return duration.toMillis();
     }
 
     /**

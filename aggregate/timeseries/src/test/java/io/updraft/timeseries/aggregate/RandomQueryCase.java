@@ -104,8 +104,9 @@ final class RandomQueryCase {
     }
 
     private WindowSpec window() {
-        int size = 1 + below(300);
-        int slide = chance(2) ? size : 1 + below(size);
+        boolean tumbling = chance(2);
+        int slide = 1 + below(tumbling ? 300 : 100);
+        int size = tumbling ? slide : slide * (1 + below(6));
         return new WindowSpec(
                 Duration.ofMillis(size), Duration.ofMillis(slide), Duration.ofMillis(chance(2) ? 0 : below(200)));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -183,6 +184,34 @@ class AggregateBoltTest {
                         .every(Duration.ofSeconds(1))
                         .build())
                 .hasMessage("no field is called a");
+        assertThatThrownBy(() -> AggregateBolt.builder().measure("p", AggregateFunction.QUANTILE, "a"))
+                .hasMessageStartingWith("p: QUANTILE needs a fraction");
+    }
+
+    @Test
+    void shouldRefuseDurationsThatMakeNoSense() {
+        AggregateBoltBuilder bolt = AggregateBolt.builder();
+        for (Duration length : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofNanos(1_500_000))) {
+            assertThatThrownBy(() -> bolt.every(length))
+                    .hasMessage("the size of windows must be whole milliseconds, at least one, not " + length);
+        }
+        assertThatThrownBy(() -> bolt.every(Duration.ofSeconds(Long.MAX_VALUE))).hasMessageStartingWith("the size of");
+        assertThatThrownBy(() -> sliding(90, 40))
+                .hasMessage("the slide of windows must divide their size, but PT1H30M is not a multiple of PT40M");
+        assertThatThrownBy(() -> sliding(5, 10))
+                .hasMessage("windows that slide by more than their size would leave records out");
+        assertThatThrownBy(() -> sliding(5, 0)).hasMessageStartingWith("the slide of windows must be");
+        assertThatThrownBy(() -> bolt.eventTime("t", Duration.ofMillis(-1)))
+                .hasMessage("the allowed disorder must be at least 0 ms, not PT-0.001S");
+        assertThatThrownBy(() -> bolt.early(Duration.ZERO))
+                .hasMessage("the interval of early results must be at least 1 ms, not PT0S");
+        assertThatThrownBy(() -> bolt.closeWhenIdle(Duration.ZERO))
+                .hasMessageStartingWith("the time to close idle windows after must be at least 1 ms");
+        assertThatThrownBy(() -> bolt.limit(0, 1, null)).hasMessageStartingWith("the limits must be at least 1 group");
+    }
+
+    private static WindowSpec sliding(long size, long slide) {
+        return new WindowSpec(Duration.ofMinutes(size), Duration.ofMinutes(slide), Duration.ZERO);
     }
 
     private static AggregateBoltBuilder builder() {

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.source.stdin;
 
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.pipeline.line.RecordCutter;
+import io.updraft.pipeline.line.LineEnds;
 import io.updraft.pipeline.source.file.FileFinder;
 import io.updraft.pipeline.source.file.StreamCompression;
 import java.io.ByteArrayInputStream;
@@ -41,13 +41,13 @@ public final class InputHead {
                 throw new SourceException(file + ": " + FileFinder.reason(e), e);
             }
         }
-        return Arrays.copyOf(head, length);
+        return LineEnds.ofHead(Arrays.copyOf(head, length));
     }
 
     /** Returns the first bytes of standard input and waits for them. The source still reads them. */
     public static byte[] ofStdin() throws SourceException {
         try {
-            return headOfStdin().clone();
+            return LineEnds.ofHead(headOfStdin());
         } catch (IOException e) {
             throw new SourceException("standard input: " + FileFinder.reason(e), e);
         }
@@ -58,7 +58,7 @@ public final class InputHead {
         if (stdinHead == null) {
             byte[] bytes = new byte[BYTES];
             int length = 0;
-            while (length < BYTES && RecordCutter.Bytes.lastLineFeed(bytes, 0, length) < 0) {
+            while (length < BYTES && !LineEnds.hasLine(bytes, length)) {
                 int count = unpackedStdin().read(bytes, length, BYTES - length);
                 if (count < 0) {
                     break;
