@@ -201,6 +201,18 @@ class AggregateTest {
         assertThat(empty.err()).containsExactly("updraft: 0 records: the source had none");
     }
 
+    /** {@code timeout} signals the process, and then the group of the process. */
+    @Test
+    void shouldWriteWhatIsCompleteWhenOneRequestToEndIsSeveralSignals() throws Exception {
+        UpdraftProcess updraft = UpdraftProcess.startGroup(
+                directory,
+                command("--view", "plain", "--from", flights.toString(), "--follow", "--count", "--every", "1h"));
+        updraft.awaitErr("updraft: console: ");
+        updraft.signalAsTimeout("TERM");
+        assertThat(updraft.awaitExit()).as("%s", updraft.err()).isZero();
+        assertThat(updraft.err()).anyMatch(line -> line.startsWith("aggregate ran "));
+    }
+
     /** Without that, all that one sees is that no window is written. */
     @Test
     void shouldSayWhatItWaitsForWhenResultsCannotBeWritten() throws Exception {

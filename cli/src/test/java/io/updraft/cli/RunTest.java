@@ -218,7 +218,7 @@ class RunTest {
         updraft.awaitOut("running");
         updraft.signal("TERM");
         updraft.awaitErr("draining");
-        updraft.signal("TERM");
+        updraft.signalUntilExit("TERM");
         assertThat(updraft.awaitExit()).isEqualTo(130);
         assertThat(updraft.err()).anyMatch(line -> line.contains("stopped at once"));
     }
@@ -313,7 +313,7 @@ class RunTest {
         updraft.awaitErr("IllegalStateException: the sink is leaking");
         updraft.signal("INT");
         updraft.awaitErr("draining");
-        updraft.signal("INT");
+        updraft.signalUntilExit("INT");
         updraft.awaitExit();
         assertThat(updraft.err().stream().filter(line -> line.startsWith("error ")))
                 .singleElement()

@@ -173,9 +173,33 @@ public final class UpdraftProcess {
         kill(name, "-" + process.pid());
     }
 
-    private static void kill(String name, String whom) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-s", name, "--", whom).start();
-        assertThat(kill.waitFor()).isZero();
+    /** Repeats a signal until the command ends: soon after the first one, another is a repetition of the same request. */
+    void signalUntilExit(String name) throws IOException, InterruptedException {
+        signalUntilExit(name, Long.toString(process.pid()));
+    }
+
+    /** Does that for the command and its workers; it was started as a group. */
+    void signalGroupUntilExit(String name) throws IOException, InterruptedException {
+        signalUntilExit(name, "-" + process.pid());
+    }
+
+    private void signalUntilExit(String name, String whom) throws IOException, InterruptedException {
+        do {
+            new ProcessBuilder("kill", "-s", name, "--", whom)
+                    .start()
+                    .waitFor(); // Fails if the command has just ended.
+        } while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /** Signals the command, and then the command and its workers, as {@code timeout} does; it was started as a group. */
+    void signalAsTimeout(String name) throws IOException, InterruptedException {
+        kill(name, Long.toString(process.pid()), "-" + process.pid());
+    }
+
+    private static void kill(String name, String... whom) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kill", "-s", name, "--"));
+        command.addAll(List.of(whom));
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
     }
 
     void write(String input) throws IOException {

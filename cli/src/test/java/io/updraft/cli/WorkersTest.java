@@ -1,6 +1,7 @@
 package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Failing;
@@ -50,6 +51,20 @@ class WorkersTest {
     }
 
     @Test
+    @Tag("long")
+    void shouldRunOnAHostWhoseOnlyLoopbackAddressIsOfIpv6() throws Exception {
+        List<String> ipv6 = List.of(
+                "unshare", "-rn", "sh", "-c", "ip link set lo up && ip -4 addr flush dev lo && exec \"$0\" \"$@\"");
+        List<String> check = new ArrayList<>(ipv6);
+        check.add("true");
+        assumeTrue(new ProcessBuilder(check).start().waitFor() == 0, "needs a network of its own: unshare and ip");
+        UpdraftProcess updraft =
+                UpdraftProcess.startBehind(ipv6, directory, args(Endless.class, "--view", "none", "--for", "1s"));
+        assertThat(updraft.awaitExit()).as("%s", updraft.err()).isZero();
+        assertThat(updraft.out()).anyMatch(line -> line.endsWith("sink cleaned up"));
+    }
+
+    @Test
     void shouldDrainWhenInterrupted() throws Exception {
         UpdraftProcess updraft = start(Endless.class, "--view", "none");
         updraft.awaitOutEnding("] running");
@@ -68,7 +83,7 @@ class WorkersTest {
         updraft.awaitOutEnding("] running");
         updraft.workers().forEach(workers::add);
         assertThat(workers).hasSize(2);
-        updraft.signalGroup(signal);
+        updraft.signalAsTimeout(signal);
         assertThat(updraft.awaitExit()).isZero();
         assertThat(updraft.out()).anyMatch(line -> line.endsWith("spout closed"));
         assertThat(updraft.out()).anyMatch(line -> line.endsWith("sink cleaned up"));
@@ -83,7 +98,7 @@ class WorkersTest {
         updraft.workers().forEach(workers::add);
         updraft.signalGroup("INT");
         updraft.awaitErr("draining");
-        updraft.signalGroup("INT");
+        updraft.signalGroupUntilExit("INT");
         assertThat(updraft.awaitExit()).isEqualTo(130);
         assertThat(updraft.err()).anyMatch(line -> line.contains("stopped at once"));
     }

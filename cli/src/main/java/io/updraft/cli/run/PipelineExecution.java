@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** One run of a pipeline: starts the pipeline, shows its progress, stops it at a signal, and prints a summary. */
@@ -44,7 +43,7 @@ public final class PipelineExecution {
     private final UiSettings ui;
     private final PipelineMetrics metrics;
     private final Histories histories = new Histories();
-    private final AtomicInteger signals = new AtomicInteger();
+    private final StopSignals signals = new StopSignals();
 
     /** Creates a run. The address is that for monitoring systems; null for none. */
     public PipelineExecution(PipelineSpec pipeline, ViewMode view, InetSocketAddress monitors, UiSettings console) {
@@ -157,7 +156,7 @@ public final class PipelineExecution {
     /** Reports unusable records, with every view. A run without one usable record fails, unless a signal stopped it early. */
     private void reportUnusable(PipelineProgress end, String firstBad) {
         String which = (end.bad() == 1 ? ": " : "; for example ") + firstBad;
-        if (end.bad() == end.records() && signals.get() == 0) {
+        if (end.bad() == end.records() && !signals.any()) {
             throw new UserError(
                     ExitCode.FAILED,
                     "none of the " + end.records() + " records that were read could be used" + which,
@@ -172,10 +171,11 @@ public final class PipelineExecution {
     }
 
     private void onSignal(String signal, RunningPipeline pipeline, ProgressView view) {
-        if (signals.incrementAndGet() == 1) {
+        StopSignals.Meaning meaning = signals.take();
+        if (meaning == StopSignals.Meaning.END) {
             view.print("updraft: SIG" + signal + ": writing complete results (Ctrl-C stops at once)");
             stop(pipeline);
-        } else {
+        } else if (meaning == StopSignals.Meaning.END_AT_ONCE) {
             view.close();
             System.err.println("updraft: stopped at once; the next run reads uncommitted records again");
             Runtime.getRuntime().halt(ExitCode.INTERRUPTED);

@@ -33,7 +33,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +60,7 @@ public final class TopologyRun {
     /** What has happened, as an action for the thread that waits in {@link #run()}. */
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
 
-    private final AtomicInteger signals = new AtomicInteger();
+    private final StopSignals signals = new StopSignals();
     private final UpdraftCluster cluster;
     private final WatchedTopologies topologies;
     private volatile TopologyView view;
@@ -230,11 +229,12 @@ public final class TopologyRun {
         }
     }
 
-    // The first signal drains. A second signal, or any signal during a drain, stops at once.
+    // The first signal drains. A later signal, or any signal during a drain, stops at once.
     private void onSignal(String signal) {
-        if (signals.incrementAndGet() == 1 && !stopping) {
+        StopSignals.Meaning meaning = signals.take();
+        if (meaning == StopSignals.Meaning.END && !stopping) {
             events.add(() -> stop("SIG" + signal));
-        } else {
+        } else if (meaning != StopSignals.Meaning.REPETITION) {
             sockets.close();
             view.close();
             System.err.println(
@@ -368,7 +368,7 @@ public final class TopologyRun {
 
     /** Waits for the program's {@code main}, which may print results after its topologies have ended. */
     private void awaitMain() throws InterruptedException {
-        if (main == null || ExitGuard.isHolding() || signals.get() > 0 && !topologies.anySeen()) {
+        if (main == null || ExitGuard.isHolding() || signals.any() && !topologies.anySeen()) {
             return;
         }
         main.join(QUIET_MAIN_WAIT_MILLIS);
@@ -390,6 +390,6 @@ public final class TopologyRun {
         if (failure != null) {
             throw failure;
         }
-        return signals.get() > 0 && !topologies.anySeen() && !isServer() ? ExitCode.INTERRUPTED : exitCode;
+        return signals.any() && !topologies.anySeen() && !isServer() ? ExitCode.INTERRUPTED : exitCode;
     }
 }

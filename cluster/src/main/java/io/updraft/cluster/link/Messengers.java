@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 final class Messengers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Messengers.class);
 
-    private static final String LOOPBACK = "127.0.0.1";
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LinkOptions options;
@@ -81,9 +80,8 @@ final class Messengers implements AutoCloseable {
 
     Endpoints listen(Function<PeerIdentity, SessionHandler> accept) throws TransportException {
         Address there = far.listen(options.at(), accept).address();
-        Address here = near == far
-                ? there
-                : near.listen(new Address(LOOPBACK, 0), accept).address();
+        Address here =
+                near == far ? there : near.listen(Address.loopback(0), accept).address();
         return new Endpoints(options.host(), here, there);
     }
 

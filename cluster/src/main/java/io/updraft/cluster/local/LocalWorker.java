@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LocalWorker implements ThreadOwners {
     private static final Logger LOG = LoggerFactory.getLogger(LocalWorker.class);
-    private static final String HERE = "127.0.0.1";
+    private static final Address HERE = Address.loopback(0);
     private static final long REPORT_SECONDS = 2;
 
     private final ControlChannel control;
@@ -133,8 +133,8 @@ final class LocalWorker implements ThreadOwners {
                         conf,
                         new PeerIdentity(assigned.id(), worker, incarnation),
                         Credentials.of(assigned.secret()),
-                        HERE,
-                        new Address(HERE, 0)));
+                        HERE.host(),
+                        HERE));
         return WorkerEngine.start(spec, failures, this::onDeath, LocalWorker::onLinkFailure);
     }
 

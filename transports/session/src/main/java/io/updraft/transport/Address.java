@@ -1,5 +1,8 @@
 package io.updraft.transport;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
+
 /**
  * The address on which a peer listens.
  *
@@ -24,6 +27,15 @@ public record Address(String host, int port) {
         if (port < 0 || port > MOST) {
             throw new IllegalArgumentException("port " + port + " of " + host + ": a port must be from 0 to " + MOST);
         }
+    }
+
+    /**
+     * {@return an address that only processes of this host reach: 127.0.0.1, or ::1 on a host without it}
+     *
+     * @param port a port, or 0
+     */
+    public static Address loopback(int port) {
+        return new Address(InetAddress.getLoopbackAddress() instanceof Inet6Address ? "::1" : "127.0.0.1", port);
     }
 
     @Override
