@@ -153,7 +153,7 @@ final class AggregateCommand implements Callable<Integer> {
 
     private String ofFlag(SpecMistake mistake) {
         String message = mistake.message()
-                .replaceAll("'time: \\{field: (\\S+?)\\}'", "--time $1")
+                .replaceAll("'time: \\{field: (.+?)\\}'", "--time $1")
                 .replaceFirst("^'[^']*': ", "")
                 .replace("'time: processing'", "--time processing")
                 .replaceAll("'(?:aggregate: )?every'", "--every")

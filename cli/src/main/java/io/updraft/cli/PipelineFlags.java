@@ -35,7 +35,9 @@ final class PipelineFlags {
             names = "--types",
             split = ",",
             paramLabel = "FIELD:TYPE",
-            description = "Field types: text, long, double, boolean, time. Default: guessed from the first records.")
+            description =
+                    "Field types: text, long, double, boolean, time, as in amount:double,when:time. Default: guessed from"
+                            + " the first records; fields of --group-by are text.")
     private List<String> types = new ArrayList<>();
 
     @Option(
@@ -48,7 +50,7 @@ final class PipelineFlags {
             names = "--group-by",
             split = ",",
             paramLabel = "FIELD",
-            description = "Group by these fields; in JSON, a path such as a.b. Default: one group.")
+            description = "Group by these fields; in JSON, a name or a path such as a.b. Default: one group.")
     private List<String> groupBy = new ArrayList<>();
 
     @Option(names = "--count", description = "Count the records of each group.")
@@ -250,7 +252,9 @@ final class PipelineFlags {
     private void aggregate() {
         line("--every", "aggregate:");
         if (!groupBy.isEmpty()) {
-            line("--group-by", "  group_by: " + list(groupBy));
+            line(
+                    "--group-by",
+                    "  group_by: " + list(groupBy.stream().map(String::strip).toList()));
         }
         line("--count, --sum, ...", "  measures:");
         if (count) {

@@ -91,7 +91,7 @@ public final class PipelineExecution {
         }
         if (firstBad != null) {
             reportUnusable(end, firstBad);
-        } else if (end.records() == 0 && signals.get() == 0) {
+        } else if (end.records() == 0 && !signals.any()) {
             System.err.println(withoutRecords(end));
         }
         return ExitCode.OK;

@@ -4,6 +4,8 @@ import io.updraft.pipeline.connector.SourceException;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.RecordFormat;
+import io.updraft.timeseries.decode.SampleDecoder;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,10 +31,12 @@ public record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
 
     /** Compares the columns of a unit with the expected ones. */
     private void checkHeader(String unit, byte[] bytes, int to) throws SourceException {
-        if (!CsvLine.isClosed(bytes, to, csv.delimiter(), csv.quote())) {
-            throw new SourceException(unit + ":1: no quote ends a column name of the header");
+        List<String> names;
+        try {
+            names = SampleDecoder.header(Arrays.copyOf(bytes, to), csv);
+        } catch (IllegalArgumentException e) {
+            throw new SourceException(unit + ":1: " + e.getMessage(), e);
         }
-        List<String> names = CsvLine.split(bytes, 0, to, csv.delimiter(), csv.quote());
         if (!names.equals(csv.names())) {
             throw new SourceException(
                     unit + ":1: the columns are " + String.join(",", names) + ", but " + String.join(",", csv.names())

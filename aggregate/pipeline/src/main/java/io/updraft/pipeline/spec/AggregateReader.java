@@ -28,6 +28,9 @@ final class AggregateReader {
     private static final Set<AggregateFunction> NUMERIC =
             Set.of(AggregateFunction.SUM, AggregateFunction.AVG, AggregateFunction.STDDEV, AggregateFunction.QUANTILE);
 
+    /** The functions to which it makes no difference what a value means. */
+    private static final Set<AggregateFunction> COUNTING = Set.of(AggregateFunction.COUNT, AggregateFunction.DISTINCT);
+
     private final YamlMap spec;
     private final YamlMap map;
     private final SpecMistakes mistakes;
@@ -49,9 +52,7 @@ final class AggregateReader {
             decodes.readFormat();
         }
         TimeSpec time = new TimeReader(spec, source, decodes).read(aggregate.allTime());
-        DecodeSpec decode = source == null
-                ? null
-                : decodes.read(Set.copyOf(aggregate.groupBy()), used(aggregate, time), time.field());
+        DecodeSpec decode = source == null ? null : decodes.read(used(aggregate, time));
         if (decode != null) {
             checkFields(aggregate, time, decode, decodes);
         }
@@ -59,12 +60,23 @@ final class AggregateReader {
                 decode, time, aggregate, null, sinks.get(), records.records("late"), spec.flag("keyed", false));
     }
 
-    private static Set<String> used(AggregateSpec aggregate, TimeSpec time) {
-        Set<String> used = new LinkedHashSet<>(aggregate.groupBy());
-        aggregate.measures().forEach(measure -> used.add(measure.field()));
-        used.add(time.field());
-        used.remove(null);
-        return used;
+    private static FieldUse used(AggregateSpec aggregate, TimeSpec time) {
+        Set<String> all = new LinkedHashSet<>(aggregate.groupBy());
+        Set<String> summed = new HashSet<>();
+        Set<String> counted = new HashSet<>();
+        Set<String> others = new HashSet<>();
+        for (Measure measure : aggregate.measures()) {
+            all.add(measure.field());
+            Set<String> fields = NUMERIC.contains(measure.function())
+                    ? summed
+                    : COUNTING.contains(measure.function()) ? counted : others;
+            fields.add(measure.field());
+        }
+        all.add(time.field());
+        all.remove(null);
+        counted.removeAll(summed);
+        counted.removeAll(others);
+        return new FieldUse(Set.copyOf(aggregate.groupBy()), counted, summed, all, time.field());
     }
 
     private AggregateSpec aggregate() {

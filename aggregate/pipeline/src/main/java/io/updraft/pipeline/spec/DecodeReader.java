@@ -8,6 +8,8 @@ import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.RecordFormat;
+import io.updraft.timeseries.decode.SampleDecoder;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
 import java.nio.file.Path;
@@ -17,11 +19,11 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -41,6 +43,8 @@ final class DecodeReader {
     private RecordSample sample = RecordSample.none();
     /** The fields whose description is wrong. They exist, so no mistake must say that they are missing. */
     final Set<String> mistaken = new HashSet<>();
+    /** The fields that are text because the description states no type and only tells their values apart. */
+    final Set<String> guessedKeys = new LinkedHashSet<>();
 
     DecodeReader(YamlMap spec, SourceSpec source) {
         this.spec = spec;
@@ -79,7 +83,7 @@ final class DecodeReader {
         }
         if (format == RecordFormat.JSON) {
             byte[] head = head();
-            sample = head == null ? RecordSample.none() : RecordSample.json(head);
+            sample = head == null ? RecordSample.none() : RecordSample.of(head, null, isWhole(head), false);
         }
     }
 
@@ -121,7 +125,7 @@ final class DecodeReader {
                 && firstName(files).toLowerCase(Locale.ROOT).matches(".*\\.tsv(\\.\\w+)?");
         char delimiter = map.character("delimiter", tabs ? '\t' : ',');
         char quote = map.character("quote", '"');
-        String nullText = map.text("null", null);
+        String nullText = map.text("null", "");
         List<String> names = map.words("names");
         header = map.flag("header", !map.has("names") && !(source instanceof SourceSpec.Generator));
         map.end();
@@ -133,30 +137,29 @@ final class DecodeReader {
             return;
         }
         try {
-            csv = new CsvFormat(names, delimiter, quote, nullText == null ? "" : nullText);
-            readSample(map, names, nullText);
+            csv = new CsvFormat(names, delimiter, quote, nullText);
+            readSample(map, names);
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node, e.getMessage());
         }
     }
 
-    private void readSample(YamlMap map, List<String> given, String nullText) {
+    private void readSample(YamlMap map, List<String> given) {
         List<String> names = given;
         byte[] head = head();
         if (source instanceof SourceSpec.Generator generator && given.isEmpty()) {
             names = generated(generator);
         } else if (given.isEmpty() && head != null && head.length > 0) {
-            names = RecordSample.header(head, csv.delimiter(), csv.quote());
+            names = SampleDecoder.header(head, csv);
         } else if (given.isEmpty()) {
             mistakes.add(map.node, "the source has no first line to name the CSV columns: name them with 'names'");
             return;
         }
-        csv = new CsvFormat(names, csv.delimiter(), csv.quote(), csv.nullText());
-        sample = head == null ? RecordSample.none() : RecordSample.csv(head, csv, header);
-        if (nullText == null) {
-            csv = new CsvFormat(names, csv.delimiter(), csv.quote(), sample.nullText());
-            sample = head == null ? RecordSample.none() : RecordSample.csv(head, csv, header);
+        if (head != null) {
+            CsvFormat inHead = new CsvFormat(header ? List.of() : names, csv.delimiter(), csv.quote(), csv.nullText());
+            sample = RecordSample.of(head, inHead, isWhole(head), !map.has("null"));
         }
+        csv = new CsvFormat(names, csv.delimiter(), csv.quote(), csv.nullText());
     }
 
     private static List<String> generated(SourceSpec.Generator generator) {
@@ -180,6 +183,14 @@ final class DecodeReader {
         }
     }
 
+    /** Returns whether the head of a file is the whole input. */
+    private boolean isWhole(byte[] head) {
+        return source instanceof SourceSpec.Files files
+                && !files.follow()
+                && head.length < InputHead.BYTES
+                && found(files).size() == 1;
+    }
+
     // Standard input may stay empty for long, so it is read only if the description leaves something out.
     private boolean looksAtStdin() {
         boolean named = format != RecordFormat.CSV || !csv.names().isEmpty() || !header;
@@ -187,23 +198,21 @@ final class DecodeReader {
     }
 
     private static Path firstFile(SourceSpec.Files files) {
+        List<Path> found = found(files);
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    private static List<Path> found(SourceSpec.Files files) {
         try {
-            List<Path> found = FileFinder.find(files.paths());
-            return found.isEmpty() ? null : found.get(0);
+            return FileFinder.find(files.paths());
         } catch (SourceException e) {
             // SourceReader has already reported this mistake.
-            return null;
+            return List.of();
         }
     }
 
-    /**
-     * Reads how rows are made from records.
-     *
-     * @param dimensions the fields in 'group_by' or in the key
-     * @param used all fields that the pipeline uses
-     * @param time the field with the time of a record; null if there is none
-     */
-    DecodeSpec read(Set<String> dimensions, Set<String> used, String time) {
+    /** Reads how rows are made from records. */
+    DecodeSpec read(FieldUse use) {
         YamlMap flatten = spec.map("flatten");
         String explode = flatten.text("explode", null);
         boolean infer = flatten.flag("infer", !flatten.has("fields"));
@@ -212,7 +221,7 @@ final class DecodeReader {
         for (String name : fields.names()) {
             DecodedColumn column = column(fields, name);
             if (column != null) {
-                columns.put(name, column);
+                columns.put(name, sample.withNull(column));
             } else {
                 mistaken.add(name);
             }
@@ -220,12 +229,11 @@ final class DecodeReader {
         List<String> derived = derived(flatten);
         String filter = flatten.text("filter", null);
         if (infer) {
-            infer(columns, derived, filter, dimensions, used, time);
+            infer(columns, derived, filter, use);
         }
         if (columns.isEmpty()) {
-            // The pipeline only counts records: one column is enough, whatever it holds.
-            List<String> names = available(known());
-            columns.put("any", DecodedColumn.of(names.isEmpty() ? "any" : names.get(0), FieldType.TEXT));
+            // The pipeline only counts records: one column is enough, whether the records have it or not.
+            columns.put("any", DecodedColumn.of("any", FieldType.TEXT).or(""));
         }
         flatten.end();
         try {
@@ -236,38 +244,40 @@ final class DecodeReader {
         }
     }
 
-    private void infer(
-            Map<String, DecodedColumn> columns,
-            List<String> derived,
-            String filter,
-            Set<String> dimensions,
-            Set<String> used,
-            String time) {
+    private void infer(Map<String, DecodedColumn> columns, List<String> derived, String filter, FieldUse use) {
         List<String> expressions = new ArrayList<>(derived);
         if (filter != null) {
             expressions.add(filter);
         }
         Map<String, DecodedColumn> known = known();
-        List<String> names = new ArrayList<>(used);
-        available(known).stream()
-                .filter(name -> expressions.stream().anyMatch(text -> mentions(text, name)))
+        Set<String> mentioned = new LinkedHashSet<>();
+        expressions.forEach(text -> mentioned.addAll(Expressions.names(text)));
+        Set<String> names = new LinkedHashSet<>(use.all());
+        mentioned.stream()
+                .filter(name -> known.containsKey(name) || known.isEmpty() && sample.has(name))
                 .forEach(names::add);
         List<String> made =
                 derived.stream().map(text -> text.split("=", 2)[0].strip()).toList();
         for (String name : names) {
-            boolean there =
-                    sample.records() == 0 && known.isEmpty() || available(known).contains(name);
+            boolean there = known.isEmpty() ? sample.isEmpty() || sample.has(name) : known.containsKey(name);
             if (there && !made.contains(name) && !columns.containsKey(name)) {
                 DecodedColumn column = known.get(name);
-                columns.put(
-                        name,
-                        column != null ? column : sample.column(name, dimensions.contains(name), name.equals(time)));
+                columns.put(name, column != null ? column : guess(name, use, mentioned));
             }
         }
     }
 
-    private static boolean mentions(String expression, String name) {
-        return expression.matches("(?s).*\\b" + Pattern.quote(name) + "\\b.*");
+    private DecodedColumn guess(String name, FieldUse use, Set<String> mentioned) {
+        if (name.equals(use.time())) {
+            return sample.time(name);
+        }
+        boolean asItStands = use.keys().contains(name) || use.counted().contains(name) && !mentioned.contains(name);
+        if (asItStands) {
+            guessedKeys.add(name);
+        }
+        return asItStands
+                ? RecordSample.text(name)
+                : sample.value(name, use.summed().contains(name));
     }
 
     /** Returns the names of the fields, as far as they are known. */
@@ -330,6 +340,7 @@ final class DecodeReader {
         String fallback = map.text("default", null);
         boolean required = map.flag("required", false);
         String written = map.text("format", null);
+        String nullText = map.text("null", null);
         ZoneId zone = map.parse("zone", ZoneOffset.UTC, DecodeReader::zone);
         map.end();
         if (type != FieldType.TIME && (written != null || map.has("zone"))) {
@@ -337,7 +348,7 @@ final class DecodeReader {
             return null;
         }
         try {
-            return withTime(new DecodedColumn(name, type, path, fallback, required, null), written, zone);
+            return withTime(new DecodedColumn(name, type, path, fallback, required, null, nullText), written, zone);
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node, e.getMessage());
             return null;
@@ -349,7 +360,7 @@ final class DecodeReader {
             return column;
         }
         if (written == null) {
-            TimeFormat guessed = sample.column(column.path(), false, true).time();
+            TimeFormat guessed = sample.time(column.path()).time();
             return column.at(
                     guessed.kind() == TimeFormat.Kind.ISO ? new TimeFormat(guessed.kind(), null, zone) : guessed);
         }

@@ -3,12 +3,14 @@ package io.updraft.pipeline.spec;
 import io.updraft.storm.text.Spelling;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Checks that the fields which a description names exist. */
@@ -25,11 +27,22 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, List<String> available, 
             }
             YamlMap flatten = spec.map("flatten");
             Node where = e.expression().equals(decode.filter()) ? flatten.at("filter") : flatten.at("derive");
-            mistakes.add(where, e.getMessage());
+            mistakes.add(where, e.getMessage() + hint(e.expression(), decodes.guessedKeys));
         } catch (IllegalArgumentException e) {
             mistakes.add(spec.at("flatten"), e.getMessage());
         }
         return null;
+    }
+
+    /** Returns what to do if the cause may be a field that is text because nothing else is said of it. */
+    private static String hint(String expression, Set<String> guessedKeys) {
+        String texts = Expressions.names(expression).stream()
+                .filter(guessedKeys::contains)
+                .collect(Collectors.joining(", "));
+        return texts.isEmpty()
+                ? ""
+                : "; a field that is grouped by or only counted is text unless its type is stated: state the type of "
+                        + texts + " in 'flatten: fields'";
     }
 
     /** Returns the field. Returns null if there is none, and reports that unless it is reported already. */

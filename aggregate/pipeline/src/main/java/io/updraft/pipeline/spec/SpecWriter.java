@@ -228,6 +228,7 @@ public final class SpecWriter {
             put("type", EnumText.write(column.type()));
             put("path", column.path());
             put("default", column.fallback());
+            put("null", column.nullText());
             plainIf(column.required(), "required", true);
             if (column.type() == FieldType.TIME) {
                 TimeFormat time = column.time();

@@ -13,6 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -201,10 +202,18 @@ final class YamlMap {
         });
     }
 
-    /** Reads a list of words: a YAML list, a single word, or words separated by commas. */
+    /**
+     * Reads a list of words: a YAML list, a single word, or words separated by commas. In quotes, an element of a list is one
+     * word as it stands.
+     */
     List<String> words(String key) {
         List<String> words = new ArrayList<>();
+        boolean list = get(key) instanceof SequenceNode;
         nodes(key).forEach(each -> {
+            if (list && each instanceof ScalarNode scalar && scalar.getScalarStyle() != ScalarStyle.PLAIN) {
+                words.add(scalar(key, each, ""));
+                return;
+            }
             for (String word : scalar(key, each, "").split(",")) {
                 if (!word.isBlank()) {
                     words.add(word.strip());

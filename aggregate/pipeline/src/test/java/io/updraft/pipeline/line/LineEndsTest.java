@@ -117,7 +117,7 @@ class LineEndsTest {
     void shouldNameAHeaderWhoseQuoteIsNotClosed() {
         assertThatThrownBy(() -> read(CSV, true, 0, 1000, "a,\"b\n1,2\n3,4\n"))
                 .isInstanceOf(SourceException.class)
-                .hasMessage("unit:1: no quote ends a column name of the header");
+                .hasMessage("unit:1: the first line cannot name the columns: invalid CSV: no quote ends the field at byte 2");
     }
 
     @Test

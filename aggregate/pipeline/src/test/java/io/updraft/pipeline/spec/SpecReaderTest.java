@@ -58,7 +58,12 @@ class SpecReaderTest {
         assertThat(spec.decode().format()).isEqualTo(RecordFormat.CSV);
         assertThat(spec.decode().csv().names())
                 .containsExactly("time_hour", "carrier", "origin", "dep_delay", "distance");
-        assertThat(spec.decode().csv().nullText()).isEqualTo("NA");
+        assertThat(spec.decode().csv().nullText()).isEmpty();
+        assertThat(spec.decode().columns())
+                .filteredOn(column -> column.nullText() != null)
+                .singleElement()
+                .satisfies(column ->
+                        assertThat(column.name() + " " + column.nullText()).isEqualTo("dep_delay NA"));
         assertThat(types(spec))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "carrier", FieldType.TEXT,

@@ -7,7 +7,10 @@ import io.updraft.timeseries.record.TimeFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** Puts the value of a column into its slot, converted to its type as {@link DecodedColumn} defines. */
 final class ColumnWriter {
@@ -21,15 +24,35 @@ final class ColumnWriter {
     private final TimeFormat time;
     private final DateTimeFormatter pattern;
     private final byte[] fallback;
+    private final byte[] nullText;
     private final Decimal decimal = new Decimal();
+    /** The rank of this reading of the column's path. Of several values in a record, the one of the lowest rank counts. */
+    private final int rank;
+    /** The rank of the value in the slot, shared by all readings; null if there is only one. */
+    private final int[] rankOfValue;
 
     ColumnWriter(DecodedColumn column, int slot) {
+        this(column, slot, 0, null);
+    }
+
+    private ColumnWriter(DecodedColumn column, int slot, int rank, int[] rankOfValue) {
+        this.rank = rank;
+        this.rankOfValue = rankOfValue;
         this.column = column;
         this.type = column.type();
         this.slot = slot;
         this.time = column.time();
         this.pattern = time == null ? null : time.formatter();
         this.fallback = column.fallback() == null ? null : column.fallback().getBytes(StandardCharsets.UTF_8);
+        this.nullText = column.nullText() == null ? null : column.nullText().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns a writer for each reading of the column's path, the first with the lowest rank. */
+    List<ColumnWriter> ranked(int readings) {
+        int[] shared = new int[1];
+        return IntStream.range(0, readings)
+                .mapToObj(each -> new ColumnWriter(column, slot, each, shared))
+                .toList();
     }
 
     DecodedColumn column() {
@@ -57,7 +80,19 @@ final class ColumnWriter {
     }
 
     void none(RecordRow row) {
-        row.setNone(slot);
+        if (rankOfValue == null || rankOfValue[0] == rank) {
+            row.setNone(slot);
+        }
+    }
+
+    /** Returns whether a value of another reading of the path takes precedence over this one. */
+    private boolean yields(RecordRow row) {
+        if (rankOfValue == null) {
+            return false;
+        }
+        boolean yields = row.has(slot) && rankOfValue[0] < rank;
+        rankOfValue[0] = yields ? rankOfValue[0] : rank;
+        return yields;
     }
 
     /** Puts a field of CSV. Only in text do quotes tell an empty text, or the text for no value, from no value. */
@@ -70,6 +105,9 @@ final class ColumnWriter {
     }
 
     void truth(RecordRow row, boolean is) {
+        if (yields(row)) {
+            return;
+        }
         switch (type) {
             case BOOLEAN -> row.setLong(slot, is ? 1 : 0);
             case TEXT -> row.setText(slot, is ? TRUE : FALSE, 0, is ? TRUE.length : FALSE.length);
@@ -79,6 +117,9 @@ final class ColumnWriter {
 
     /** Puts a number. The bytes are the text of the number. */
     void number(RecordRow row, Decimal number, byte[] bytes, int from, int length) {
+        if (yields(row)) {
+            return;
+        }
         switch (type) {
             case LONG -> whole(row, number, bytes, from, length);
             case DOUBLE -> real(row, number, bytes, from, length);
@@ -89,6 +130,13 @@ final class ColumnWriter {
     }
 
     void text(RecordRow row, byte[] bytes, int from, int length) {
+        if (nullText != null && Arrays.equals(bytes, from, from + length, nullText, 0, nullText.length)) {
+            none(row);
+            return;
+        }
+        if (yields(row)) {
+            return;
+        }
         switch (type) {
             case TEXT -> row.setText(slot, bytes, from, length);
             case LONG -> whole(row, decimal(bytes, from, length), bytes, from, length);

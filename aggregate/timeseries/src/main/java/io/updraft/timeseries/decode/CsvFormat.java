@@ -22,7 +22,7 @@ public record CsvFormat(List<String> names, char delimiter, char quote, String n
     /**
      * Creates a format.
      *
-     * @throws IllegalArgumentException when a name comes twice, or a character cannot be a delimiter or quote
+     * @throws IllegalArgumentException when a character cannot be a delimiter or quote
      */
     public CsvFormat {
         names = List.copyOf(names);
@@ -32,16 +32,16 @@ public record CsvFormat(List<String> names, char delimiter, char quote, String n
                     "delimiter and quote of CSV must be two different ASCII characters, neither"
                             + " of them a line break, not " + shown(delimiter) + " and " + shown(quote));
         }
-        for (int i = 0; i < names.size(); i++) {
-            if (names.indexOf(names.get(i)) != i) {
-                throw new IllegalArgumentException("column " + names.get(i) + " of CSV comes twice");
-            }
-        }
     }
 
     /** Returns whether the first line of each unit names the columns. */
     public boolean hasHeader() {
         return names.isEmpty();
+    }
+
+    /** Returns whether at most one column has a name. */
+    boolean isUnique(String name) {
+        return names.indexOf(name) == names.lastIndexOf(name);
     }
 
     private static boolean isMark(char c) {

@@ -274,12 +274,12 @@ final class CsvScanner {
 
         private static final ColumnWriter[] NO_COLUMNS = {};
 
-        /** Maps columns to CSV columns by name. Of equal names, the last counts. */
+        /** Maps columns to CSV columns by name. Blanks around a name may be left out. Of equal names, the last counts. */
         static CsvColumns of(List<String> names, List<ColumnWriter> columns) {
             ColumnWriter[][] byIndex = new ColumnWriter[names.size()][];
             Arrays.fill(byIndex, NO_COLUMNS);
             for (ColumnWriter column : columns) {
-                int index = names.lastIndexOf(column.column().path());
+                int index = indexOf(names, column.column().path());
                 if (index < 0 && column.column().fallback() == null) {
                     return new CsvColumns(
                             "column " + column.column().name() + ": CSV has no column "
@@ -291,6 +291,13 @@ final class CsvScanner {
                 }
             }
             return new CsvColumns(null, byIndex);
+        }
+
+        private static int indexOf(List<String> names, String name) {
+            int index = names.lastIndexOf(name);
+            return index >= 0
+                    ? index
+                    : names.stream().map(String::strip).toList().lastIndexOf(name);
         }
 
         /** Returns the number of columns of each record. Throws {@link BadRecordException} when there is a flaw. */

@@ -32,7 +32,7 @@ public record DecodeSpec(
     /**
      * Creates a specification. {@link #schema} and {@link Decoders#create} check the expressions later.
      *
-     * @throws IllegalArgumentException when there is no column, a path is invalid, or paths do not fit together
+     * @throws IllegalArgumentException when there is no column, a path is invalid or ambiguous, or paths do not fit together
      */
     public DecodeSpec {
         Objects.requireNonNull(format, "format");
@@ -46,6 +46,13 @@ public record DecodeSpec(
             explode = JsonPath.check(explode, columns);
         } else if (explode != null) {
             throw new IllegalArgumentException("CSV has no arrays to explode: remove explode " + explode);
+        } else {
+            for (DecodedColumn column : columns) {
+                if (!csv.isUnique(column.path())) {
+                    throw new IllegalArgumentException("column " + column.path() + " of CSV comes twice: the CSV must"
+                            + " have one column of the name that is read");
+                }
+            }
         }
     }
 

@@ -11,15 +11,17 @@ import java.util.Objects;
  *
  * @param name the name in queries and expressions
  * @param type the type of its values
- * @param path the source of the value. JSON: a path such as {@code flight.carrier}, {@code tags[0]} or {@code a["odd.name"]}.
+ * @param path the source of the value. JSON: a path such as {@code flight.carrier}, {@code tags[0]} or {@code a["odd.name"]};
+ *     a member whose name is the whole path, or contains some of its dots, comes first.
  *     With {@link DecodeSpec#explode}, a field of an element is {@code legs[*].delay} or, for short, {@code @.delay}; {@code @}
  *     is the element itself, and {@code @key} its name if it is a member of an object. CSV: the name of a column
  * @param fallback the value, as text, when the record has none or null; null if the column then has no value
  * @param required whether a record without a value here is bad; excludes a fallback
  * @param time how the time is written if the type is TIME, else null
+ * @param nullText the text that means no value in this column; null if there is none
  */
 public record DecodedColumn(
-        String name, FieldType type, String path, String fallback, boolean required, TimeFormat time) {
+        String name, FieldType type, String path, String fallback, boolean required, TimeFormat time, String nullText) {
 
     /**
      * Creates a column.
@@ -49,21 +51,26 @@ public record DecodedColumn(
 
     /** Creates a column with a path. */
     public static DecodedColumn of(String name, FieldType type, String path) {
-        return new DecodedColumn(name, type, path, null, false, null);
+        return new DecodedColumn(name, type, path, null, false, null, null);
     }
 
     /** Returns a copy with a default for records without a value. */
     public DecodedColumn or(String value) {
-        return new DecodedColumn(name, type, path, value, required, time);
+        return new DecodedColumn(name, type, path, value, required, time, nullText);
     }
 
     /** Returns a copy that requires a value. */
     public DecodedColumn require() {
-        return new DecodedColumn(name, type, path, fallback, true, time);
+        return new DecodedColumn(name, type, path, fallback, true, time, nullText);
     }
 
     /** Returns a copy with a time format. */
     public DecodedColumn at(TimeFormat format) {
-        return new DecodedColumn(name, type, path, fallback, required, format);
+        return new DecodedColumn(name, type, path, fallback, required, format, nullText);
+    }
+
+    /** Returns a copy with a text that means no value. */
+    public DecodedColumn none(String text) {
+        return new DecodedColumn(name, type, path, fallback, required, time, text);
     }
 }

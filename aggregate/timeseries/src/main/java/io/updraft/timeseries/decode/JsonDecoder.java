@@ -40,21 +40,30 @@ final class JsonDecoder implements Decoder {
             exploded.each = new PathNode();
         }
         for (ColumnWriter column : rows.columns()) {
-            JsonPath path = JsonPath.resolve(column.column());
+            JsonPath path = JsonPath.resolve(column.column(), exploded != null);
+            List<List<Object>> readings = path.readings(column.column().path());
             switch (path.root()) {
                 case RECORD -> {
-                    add(root.at(path.steps()), column);
+                    add(root, readings, column, exploded);
                     ofRecord.add(column);
                 }
-                case ELEMENT -> add(exploded.each.at(path.steps()), column);
+                case ELEMENT -> add(exploded.each, readings, column, null);
                 default -> exploded.keys = PathNode.with(exploded.keys, column);
             }
         }
         return ofRecord;
     }
 
-    private static void add(PathNode node, ColumnWriter column) {
-        node.columns = PathNode.with(node.columns, column);
+    /** Adds a column to the nodes of all readings of its path. The readings do not lead to the exploded node. */
+    private static void add(PathNode from, List<List<Object>> readings, ColumnWriter column, PathNode exploded) {
+        List<PathNode> nodes = readings.stream()
+                .map(from::at)
+                .filter(node -> node != exploded || exploded == null)
+                .toList();
+        List<ColumnWriter> ranked = nodes.size() == 1 ? List.of(column) : column.ranked(nodes.size());
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.get(i).columns = PathNode.with(nodes.get(i).columns, ranked.get(i));
+        }
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 final class ExpressionParser {
 
     private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
-    private static final Set<String> WORDS = Set.of("and", "or", "not", "in", "true", "false");
+    static final Set<String> WORDS = Set.of("and", "or", "not", "in", "true", "false");
 
     /** The maximum depth: deeper than people write, and shallow enough for the stack. */
     private static final int MAX_DEPTH = 100;

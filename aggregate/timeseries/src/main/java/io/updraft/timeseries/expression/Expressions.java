@@ -3,6 +3,8 @@ package io.updraft.timeseries.expression;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * The expressions of derived columns and filters:
@@ -50,6 +52,25 @@ public final class Expressions {
             throw new ExpressionException(text, 0, "a filter must be true or false, but this is " + named(condition));
         }
         return condition;
+    }
+
+    /** Returns the names of the columns in an expression or a definition; of an invalid one, those before the error. */
+    public static Set<String> names(String text) {
+        Set<String> names = new LinkedHashSet<>();
+        try {
+            ExpressionLexer tokens = new ExpressionLexer(text);
+            for (; tokens.kind != ExpressionLexer.Kind.END; tokens.advance()) {
+                boolean word = tokens.kind == ExpressionLexer.Kind.NAME
+                        && !ExpressionParser.WORDS.contains(tokens.isAt)
+                        && !tokens.beforeParenthesis();
+                if (word || tokens.kind == ExpressionLexer.Kind.QUOTED_NAME) {
+                    names.add(tokens.isAt);
+                }
+            }
+        } catch (ExpressionException e) {
+            // The parser reports it.
+        }
+        return names;
     }
 
     /** Returns the name of an expression's type in messages. */

@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 
 /**
  * Parses ISO 8601 times in place: {@code 2013-01-31}, {@code 2013-01-31T09:30}, {@code 2013-01-31 09:30:15.123456Z},
- * {@code 2013-01-31T09:30:15+01:00}. Fractions of a second are cut to milliseconds.
+ * {@code 2013-01-31T09:30:15+01:00}, {@code 2013-01-31 09:30:15 +0100}. Fractions of a second are cut to milliseconds.
  */
 public final class IsoTime {
 
@@ -79,7 +79,10 @@ public final class IsoTime {
                 return NONE;
             }
         }
-        return at == end ? inZone(local, zone) : atOffset(text, at, end, local);
+        if (at == end) {
+            return inZone(local, zone);
+        }
+        return atOffset(text, text[at] == ' ' && at + 1 < end ? at + 1 : at, end, local);
     }
 
     /** Applies an offset: {@code Z}, {@code +hh}, {@code +hhmm} or {@code +hh:mm}. */

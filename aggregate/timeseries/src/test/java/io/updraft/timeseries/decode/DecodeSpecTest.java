@@ -96,7 +96,15 @@ final class DecodeSpecTest {
     void shouldRefuseMarksOfCsvThatCannotBe() {
         assertThatThrownBy(() -> new CsvFormat(List.of(), '"', '"', "")).hasMessageContaining("two different ASCII");
         assertThatThrownBy(() -> new CsvFormat(List.of(), '\n', '"', "")).hasMessageContaining("not U+000A and '\"'");
-        assertThatThrownBy(() -> new CsvFormat(List.of("a", "a"), ',', '"', ""))
-                .hasMessage("column a of CSV comes twice");
+    }
+
+    @Test
+    void shouldRefuseToReadAColumnOfAnAmbiguousName() {
+        CsvFormat csv = new CsvFormat(List.of("a", "b", "a"), ',', '"', "");
+
+        assertThat(DecodedRows.lines(DecodeSpec.csv(csv, DecodedColumn.of("b", TEXT)), "1,2,3\n").rows)
+                .containsExactly(List.of("2"));
+        assertThatThrownBy(() -> DecodeSpec.csv(csv, DecodedColumn.of("a", TEXT)))
+                .hasMessageStartingWith("column a of CSV comes twice");
     }
 }

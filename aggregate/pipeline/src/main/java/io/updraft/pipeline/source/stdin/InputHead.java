@@ -17,7 +17,8 @@ import java.util.Arrays;
 /** The first bytes of a file or of standard input, unpacked. They give the header and the types of the fields. */
 public final class InputHead {
 
-    private static final int BYTES = 64 * 1024;
+    /** The length of a head whose input has more bytes. */
+    public static final int BYTES = 64 * 1024;
 
     /** Standard input and its head, which the source still reads; null before they are used. */
     private static InputStream stdin;
