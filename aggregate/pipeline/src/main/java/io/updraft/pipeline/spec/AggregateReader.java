@@ -193,7 +193,10 @@ final class AggregateReader {
                 measures.mistake(
                         measure.name(),
                         measure.field() + " is of type " + EnumText.write(field.type()) + ", and "
-                                + EnumText.write(measure.function()) + " needs type long or double");
+                                + EnumText.write(measure.function()) + " needs type long or double"
+                                + (aggregate.groupBy().contains(measure.field())
+                                        ? "; it is in 'group_by' too: state its type in 'flatten: fields'"
+                                        : ""));
             }
         }
         if (time.field() != null && !time.field().isEmpty()) {

@@ -194,6 +194,7 @@ final class PipelinesTest {
         return new SpecReader(Map.of())
                 .read("test.yaml", """
                 source: {file: {path: %s, follow: true}}
+                flatten: {infer: true, fields: {n: long}}
                 time: {field: time, idle: 1h}
                 aggregate: {group_by: %s, measures: {total: sum(n)}, every: %s}
                 state: %s
