@@ -1,5 +1,6 @@
 package io.updraft.kafka.router;
 
+import io.updraft.kafka.sink.RecordRefusals;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,8 +11,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -240,7 +239,7 @@ public final class Router implements AutoCloseable {
     }
 
     private void failed(TargetQueue queue, RoutedRecord item, Exception failure, boolean whole) {
-        boolean lasting = failure instanceof RecordTooLargeException || failure instanceof SerializationException;
+        boolean lasting = RecordRefusals.isRefusal(failure);
         synchronized (this) {
             if (!lasting) {
                 open(queue, item.partition, whole, failure);

@@ -15,6 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 final class RecordTransmission {
 
     private final Producer<byte[], byte[]> producer;
+    private final RecordRefusals refusals;
     private final Duration timeout;
     private final long begin = System.nanoTime();
     private long sent;
@@ -27,10 +28,12 @@ final class RecordTransmission {
     /**
      * Creates a transmission without records.
      *
+     * @param refusals receives the records that are refused
      * @param timeout how long the brokers may acknowledge nothing
      */
-    RecordTransmission(Producer<byte[], byte[]> producer, Duration timeout) {
+    RecordTransmission(Producer<byte[], byte[]> producer, RecordRefusals refusals, Duration timeout) {
         this.producer = producer;
+        this.refusals = refusals;
         this.timeout = timeout;
     }
 
@@ -41,11 +44,20 @@ final class RecordTransmission {
      */
     void send(ProducerRecord<byte[], byte[]> record) {
         throwFailure();
-        sent++;
-        producer.send(record, (metadata, e) -> answer(e));
+        long number = sent++;
+        int bytes = RecordRefusals.bytes(record);
+        try {
+            producer.send(record, (metadata, e) -> answer(number, bytes, e));
+        } catch (KafkaException e) {
+            answer(number, bytes, e);
+            throw e;
+        }
     }
 
-    synchronized void answer(Exception failed) {
+    private synchronized void answer(long number, int bytes, Exception failed) {
+        if (failed != null && RecordRefusals.isRefusal(failed)) {
+            refusals.add(number, bytes, failed);
+        }
         if (failed == null) {
             answered++;
             lastAnswer = System.nanoTime();

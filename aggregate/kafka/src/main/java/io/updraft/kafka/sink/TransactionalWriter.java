@@ -20,7 +20,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
-import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +63,8 @@ public final class TransactionalWriter implements AutoCloseable {
     private String transactionalId;
     /** The records sent in the open transaction; null if none is open. */
     private RecordTransmission transmission;
+
+    private RecordRefusals refused;
     /** Whether the last commit got no answer. Its outcome must be found out before anything else. */
     private boolean inDoubt;
     /** How often the group has refused the positions of the current commit. */
@@ -138,6 +139,9 @@ public final class TransactionalWriter implements AutoCloseable {
             // Before the abort: records in flight may be acknowledged until then.
             boolean tooSlow = isTooSlow(rootOf(e));
             abort();
+            if (refused != null && !refused.isEmpty()) {
+                throw WriteException.refused(refused, rootOf(e));
+            }
             handleFailure(e, tooSlow, deadline);
             return false;
         }
@@ -145,10 +149,12 @@ public final class TransactionalWriter implements AutoCloseable {
 
     private void begin() {
         transmission = null;
+        refused = null;
         if (producer == null) {
             open();
         }
-        transmission = new RecordTransmission(producer, settings.patience());
+        refused = new RecordRefusals(settings.properties());
+        transmission = new RecordTransmission(producer, refused, settings.patience());
         producer.beginTransaction();
     }
 
@@ -213,9 +219,7 @@ public final class TransactionalWriter implements AutoCloseable {
 
     private void handleFailure(KafkaException e, boolean tooSlow, long deadline) {
         Throwable cause = rootOf(e);
-        if (cause instanceof RecordTooLargeException
-                || cause instanceof InvalidTopicException
-                || cause instanceof AuthorizationException) {
+        if (cause instanceof InvalidTopicException || cause instanceof AuthorizationException) {
             throw new WriteException("Kafka refuses the results: " + cause.getMessage(), WriteRemedy.GIVE_UP, e);
         }
         if (cause instanceof InvalidTxnTimeoutException) {

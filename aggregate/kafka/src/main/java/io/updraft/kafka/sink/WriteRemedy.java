@@ -4,6 +4,8 @@ package io.updraft.kafka.sink;
 public enum WriteRemedy {
     /** Nothing took effect. {@code commit} may be called again, with the same or with other results. */
     TRY_AGAIN,
+    /** Nothing took effect. The results can be committed without the records of {@link WriteException#refusals}. */
+    LEAVE_OUT,
     /** Nothing took effect. The same results would be refused again. */
     GIVE_UP,
     /**

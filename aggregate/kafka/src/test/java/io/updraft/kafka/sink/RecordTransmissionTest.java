@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -16,7 +17,8 @@ class RecordTransmissionTest {
     void shouldSendNothingBehindARecordThatHasFailed() {
         MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
-        RecordTransmission transmission = new RecordTransmission(producer, Duration.ofMinutes(1));
+        RecordTransmission transmission =
+                new RecordTransmission(producer, new RecordRefusals(Map.of()), Duration.ofMinutes(1));
         transmission.send(new ProducerRecord<>("results", new byte[1]));
         producer.errorNext(new TimeoutException("Topic results not present in metadata after 30000 ms."));
 

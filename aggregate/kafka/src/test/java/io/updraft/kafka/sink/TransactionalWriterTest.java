@@ -210,15 +210,29 @@ class TransactionalWriterTest {
     }
 
     @Test
-    void shouldSayThatKafkaWillNeverTakeAResult() {
+    void shouldNameTheResultsThatKafkaWillNeverTake() {
         writer.commit(results(), UNITS);
         producers.get(0).sendException = new RecordTooLargeException("too large");
-        WriteException refused = catchThrowableOfType(WriteException.class, () -> writer.commit(results("a"), UNITS));
-        assertThat(refused.remedy()).isEqualTo(WriteRemedy.GIVE_UP);
+        WriteException refused =
+                catchThrowableOfType(WriteException.class, () -> writer.commit(results("first"), UNITS));
+        assertThat(refused.remedy()).isEqualTo(WriteRemedy.LEAVE_OUT);
         assertThat(refused).hasMessageContaining("too large");
+        assertThat(refused.refusals().reason(0, 5)).isEqualTo("too large");
+        assertThat(refused.refusals().reason(1, 15)).isNull();
+        assertThat(refused.refusals().reason(2, 100))
+                .as("larger than the refused one")
+                .contains("too large");
         producers.get(0).sendException = null;
         writer.commit(results("b"), UNITS);
         assertThat(committed()).containsExactly("b");
+    }
+
+    @Test
+    void shouldNotCompareSizesOfCompressedResults() {
+        RecordRefusals refusals = new RecordRefusals(Map.of("compression.type", "gzip"));
+        refusals.add(0, 5, new RecordTooLargeException("too large"));
+        assertThat(refusals.reason(0, 5)).isEqualTo("too large");
+        assertThat(refusals.reason(1, 100)).isNull();
     }
 
     @Test

@@ -134,6 +134,15 @@ public interface RecordSource extends AutoCloseable {
         return position -> "";
     }
 
+    /**
+     * Reports that a record can never be written. The call comes before {@link #written} for its chunk.
+     *
+     * @param from the position of the first record of its chunk
+     * @param position the position of the record
+     * @param reason one line with the beginning of the record and why it was refused
+     */
+    default void refused(String unit, long from, long position, String reason) {}
+
     /** Returns whether the source has ended; always false for a source without an end. */
     default boolean ended() {
         return false;

@@ -54,8 +54,8 @@ public interface ResultSink extends AutoCloseable {
      *     back. False from a sink that stores positions elsewhere ({@link #readCommits}) or not at all: then the source
      *     commits
      * @throws SinkException when the flush failed; if {@link SinkException#isTransient} the caller writes all results since the
-     *     last flush again. Once a flush has returned, none of its results is written to this sink again, even if another sink
-     *     fails
+     *     last flush again. If it has {@link SinkException#refusedRows}, the caller does so without these rows. Once a flush has
+     *     returned, none of its results is written to this sink again, even if another sink fails
      */
     boolean flush(List<UnitPosition> commits) throws SinkException;
 

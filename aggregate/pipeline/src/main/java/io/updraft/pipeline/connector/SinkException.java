@@ -1,5 +1,6 @@
 package io.updraft.pipeline.connector;
 
+import java.util.List;
 import java.util.Set;
 
 /** Thrown when a sink cannot write. The message is one line that names the cause and the place. */
@@ -9,11 +10,22 @@ public final class SinkException extends Exception {
 
     private final boolean transientFailure;
     private final transient Set<RecordSource.Claim> lostClaims;
+    private final transient List<RefusedRow> refusedRows;
 
     private SinkException(String message, Throwable cause, boolean transientFailure, Set<RecordSource.Claim> lost) {
+        this(message, cause, transientFailure, lost, List.of());
+    }
+
+    private SinkException(
+            String message,
+            Throwable cause,
+            boolean transientFailure,
+            Set<RecordSource.Claim> lost,
+            List<RefusedRow> refused) {
         super(message, cause);
         this.transientFailure = transientFailure;
         this.lostClaims = lost;
+        this.refusedRows = refused;
     }
 
     /** Creates an exception for a passing failure, such as an unavailable or overloaded server: trying again may help. */
@@ -47,6 +59,22 @@ public final class SinkException extends Exception {
     /** Creates an exception for lost claims: nothing was written. Results without these claims can be written. */
     public static SinkException lostClaims(Set<RecordSource.Claim> claims, String message, Throwable cause) {
         return new SinkException(message, cause, false, Set.copyOf(claims));
+    }
+
+    /**
+     * Creates an exception for rows that the sink can never take. Nothing since the last flush is durable; the results can be
+     * written without these rows.
+     *
+     * @param rows at least one row
+     */
+    public static SinkException refused(List<RefusedRow> rows, String where, Throwable cause) {
+        String message = where + " refuses a group: " + rows.get(0).reason();
+        return new SinkException(message, cause, false, Set.of(), List.copyOf(rows));
+    }
+
+    /** Returns the rows that the sink can never take; empty for any other failure. */
+    public List<RefusedRow> refusedRows() {
+        return refusedRows == null ? List.of() : refusedRows;
     }
 
     /** Returns the claims that were lost; empty for any other failure. */

@@ -1,6 +1,5 @@
 package io.updraft.pipeline.counter;
 
-import io.updraft.timeseries.query.WindowResult;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The counters of the write task. The task writes them, any thread reads them. */
@@ -11,16 +10,17 @@ public final class WriteCounters {
     private final AtomicLong retries = new AtomicLong();
     private final AtomicLong overflows = new AtomicLong();
 
-    public void written(WindowResult result) {
+    /** Counts a result that was written and made durable, with its groups. */
+    public void written(long itsGroups) {
         windows.incrementAndGet();
-        groups.addAndGet(result.size());
+        groups.addAndGet(itsGroups);
     }
 
     public void retried() {
         retries.incrementAndGet();
     }
 
-    /** Counts a group that became a dead letter since it overflows; returns whether it is the first. */
+    /** Counts a group that became a dead letter, since it overflows or a sink refuses it; returns whether it is the first. */
     public boolean overflowed() {
         return overflows.incrementAndGet() == 1;
     }
@@ -34,7 +34,7 @@ public final class WriteCounters {
         return groups.get();
     }
 
-    /** Returns how many groups became dead letters since they overflow, counted each time that their window was written. */
+    /** Returns how many groups became dead letters, counted each time that their window was written. */
     public long overflows() {
         return overflows.get();
     }

@@ -1,5 +1,7 @@
 package io.updraft.pipeline.kafka;
 
+import io.updraft.kafka.sink.RecordRefusals;
+import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
@@ -7,6 +9,7 @@ import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +34,16 @@ final class KafkaSink implements ResultSink {
     private static final Duration CLOSE = Duration.ofSeconds(10);
 
     private final KafkaSinkOptions options;
-    private final AtomicReference<Exception> failed = new AtomicReference<>();
+    /** The first failure of a record of the current producer. */
+    private AtomicReference<Exception> failed = new AtomicReference<>();
+
     private Producer<byte[], byte[]> producer;
     private KafkaRecordText text;
+    /** The results since the last flush. */
+    private final List<WindowResult> results = new ArrayList<>();
+
+    private RecordRefusals refusals;
+    private long sent;
     private boolean inTransaction;
     /** The broker has not answered a request to commit. Its outcome must be known before anything else is written. */
     private boolean inDoubt;
@@ -50,6 +60,7 @@ final class KafkaSink implements ResultSink {
     @Override
     public void open(Schema columns, int dimensions) throws SinkException {
         text = new KafkaRecordText(options.format(), columns, dimensions);
+        clear();
         try {
             KafkaTopic.check(options.client(), options.topic());
         } catch (KafkaException e) {
@@ -88,6 +99,7 @@ final class KafkaSink implements ResultSink {
         if (failed.get() != null || inDoubt) {
             return; // In doubt, the result is one that was written before.
         }
+        results.add(result);
         try {
             connect();
             begin();
@@ -115,9 +127,16 @@ final class KafkaSink implements ResultSink {
                 Math.max(0, result.window().start()),
                 text.key(row),
                 text.value(result.window(), row));
+        long number = sent++;
+        int bytes = RecordRefusals.bytes(record);
+        // The records of a closed producer fail too, which says nothing about those of the next one.
+        RecordRefusals refusedNow = refusals;
+        AtomicReference<Exception> failedNow = failed;
         producer.send(record, (metadata, failure) -> {
-            if (failure != null) {
-                failed.compareAndSet(null, failure);
+            if (failure != null && RecordRefusals.isRefusal(failure)) {
+                refusedNow.add(number, bytes, failure);
+            } else if (failure != null) {
+                failedNow.compareAndSet(null, failure);
             }
         });
     }
@@ -127,17 +146,37 @@ final class KafkaSink implements ResultSink {
         try {
             if (producer != null && failed.get() == null) {
                 producer.flush();
-                commit();
+                if (refusals.isEmpty()) {
+                    commit();
+                }
             }
         } catch (KafkaException | IllegalStateException e) {
             failed.compareAndSet(null, e);
         }
         Exception failure = failed.getAndSet(null);
+        if (!refusals.isEmpty()) {
+            throw refused();
+        }
+        clear();
         if (failure != null) {
             disconnect(Duration.ZERO);
             throw failure("cannot write to", failure);
         }
         return false;
+    }
+
+    /** Drops the transaction, and returns the exception that names the refused rows. */
+    private SinkException refused() {
+        List<RefusedRow> rows = new KafkaRefusedRows(refusals, text).of(results);
+        clear();
+        disconnect(Duration.ZERO);
+        return SinkException.refused(rows, where(), null);
+    }
+
+    private void clear() {
+        results.clear();
+        refusals = new RecordRefusals(options.client());
+        sent = 0;
     }
 
     /** Commits the transaction. After a timeout only a repeated request shows whether the broker has committed. */
@@ -174,6 +213,7 @@ final class KafkaSink implements ResultSink {
             producer.close(limit);
             producer = null;
         }
+        failed = new AtomicReference<>();
     }
 
     /** Closes the producer. Does not wait for the outcome of a commit in doubt. */

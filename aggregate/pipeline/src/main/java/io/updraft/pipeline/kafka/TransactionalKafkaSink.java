@@ -96,6 +96,9 @@ public final class TransactionalKafkaSink implements ResultSink {
         } catch (FencedException e) {
             throw SinkException.lostClaims(lost(positions.keySet(), e), e.getMessage(), e);
         } catch (WriteException e) {
+            if (e.remedy() == WriteRemedy.LEAVE_OUT) {
+                throw SinkException.refused(new KafkaRefusedRows(e.refusals(), text).of(results), where(), e);
+            }
             asking = e.remedy() == WriteRemedy.ASK_AGAIN;
             throw failure(asking || e.remedy() == WriteRemedy.TRY_AGAIN, e);
         } catch (KafkaException e) {

@@ -2,6 +2,7 @@ package io.updraft.pipeline.routing;
 
 import io.updraft.kafka.router.DeliveryListener;
 import io.updraft.kafka.router.Router;
+import io.updraft.kafka.sink.RecordRefusals;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
@@ -10,14 +11,16 @@ import io.updraft.pipeline.plan.RoutingPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.text.RouteText;
+import io.updraft.pipeline.text.TerminalText;
 import io.updraft.pipeline.unit.TaskInput;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,8 +31,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.errors.SerializationException;
 
 /**
  * Decodes chunks and sends their rows, or the original records, to the router. Reports which chunks the brokers have stored,
@@ -38,11 +39,16 @@ import org.apache.kafka.common.errors.SerializationException;
 public final class RouteTask implements RowHandler {
 
     private static final Duration WAIT_STEP = Duration.ofMillis(50);
+    /** The length of the beginning of a refused record in a message. */
+    private static final int HEAD_BYTES = 300;
 
     /** Receives the progress of a route task. */
     public interface ProgressListener {
         /** Reports that all rows of a chunk are stored. Called on any thread. */
         void written(Unit unit, long from);
+
+        /** Reports that a record can never be stored, before its chunk counts as stored. Called on the thread of the task. */
+        void refused(Unit unit, long from, long position, String reason);
 
         /** Commits positions before which all records of units are stored. Called on the thread of the task. */
         void commit(Map<Unit, UnitPosition> positions);
@@ -60,8 +66,10 @@ public final class RouteTask implements RowHandler {
     private final SinkRetries retries;
     private final BooleanSupplier givenUp;
     private final Map<Unit, UnitWrites> units = new HashMap<>();
-    /** Pieces with a dead letter that may not be durable yet, once for each dead letter. The threads of producers add to it. */
-    private final Queue<UnitWrites.ChunkWrite> chunksWithDeadLetters = new ConcurrentLinkedQueue<>();
+    /** Pieces with a dead letter that may not be durable yet. */
+    private final Queue<UnitWrites.ChunkWrite> chunksWithDeadLetters = new ArrayDeque<>();
+    /** The records that the brokers have refused. The threads of producers add to it. */
+    private final Queue<RefusedRecord> refused = new ConcurrentLinkedQueue<>();
 
     private long nextAlarm;
 
@@ -182,12 +190,21 @@ public final class RouteTask implements RowHandler {
 
         @Override
         public void onFailed(Exception cause) {
-            if (cause instanceof RecordTooLargeException || cause instanceof SerializationException) {
+            if (RecordRefusals.isRefusal(cause)) {
                 // No cluster will ever accept it. Failures by a closed router do not make a record done.
                 task.settings.rejected().bad(name, position, value, 0, value.length, cause.getMessage());
-                task.chunksWithDeadLetters.add(of);
+                task.refused.add(new RefusedRecord(of, position, cause.getMessage(), head(value, 0, value.length)));
             }
         }
+    }
+
+    /** A record that no cluster will ever accept. */
+    private record RefusedRecord(UnitWrites.ChunkWrite of, long position, String reason, String head) {}
+
+    /** Returns the beginning of a record, for messages. */
+    private static String head(byte[] bytes, int from, int length) {
+        String text = new String(bytes, from, Math.min(length, HEAD_BYTES), StandardCharsets.UTF_8);
+        return TerminalText.show(length > HEAD_BYTES ? text + "..." : text, HEAD_BYTES);
     }
 
     /** Returns the bytes of the current record. */
@@ -199,6 +216,7 @@ public final class RouteTask implements RowHandler {
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
         reject(unit, position, bytes, from, length, reason);
+        progress.refused(unit.unit, piece.from(), position, head(bytes, from, length) + ": " + reason);
         if (!hasBad) {
             hasBad = true;
             piece.begin();
@@ -213,12 +231,9 @@ public final class RouteTask implements RowHandler {
 
     /** Makes dead letters durable. Their records are done then, as others are once brokers have stored them. */
     private void flushDeadLetters() {
-        List<UnitWrites.ChunkWrite> before = new ArrayList<>();
-        for (UnitWrites.ChunkWrite each = chunksWithDeadLetters.poll();
-                each != null;
-                each = chunksWithDeadLetters.poll()) {
-            before.add(each);
-        }
+        takeRefused();
+        List<UnitWrites.ChunkWrite> before = List.copyOf(chunksWithDeadLetters);
+        chunksWithDeadLetters.clear();
         try {
             retries.run(wait -> settings.rejected().flush(), "Writing dead letters");
         } catch (SinkException e) {
@@ -228,6 +243,16 @@ public final class RouteTask implements RowHandler {
             throw new IllegalStateException("interrupted while dead letters were written", e);
         }
         before.forEach(UnitWrites.ChunkWrite::finish);
+    }
+
+    /** Counts the records that the brokers have refused, on the thread of the counters. */
+    private void takeRefused() {
+        for (RefusedRecord each = refused.poll(); each != null; each = refused.poll()) {
+            Unit of = each.of().unit();
+            counters.bad(of.name(), each.position(), each.reason());
+            progress.refused(of, each.of().from(), each.position(), each.head() + ": " + each.reason());
+            chunksWithDeadLetters.add(each.of());
+        }
     }
 
     /** Commits positions and reports units that wait too long. Called about once a second. */

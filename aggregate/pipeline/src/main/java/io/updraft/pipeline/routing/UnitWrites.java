@@ -24,6 +24,15 @@ final class UnitWrites {
             this.since = since;
         }
 
+        /** Returns the position of its first record. */
+        long from() {
+            return from;
+        }
+
+        Unit unit() {
+            return unit;
+        }
+
         /** Begins a record of the chunk. */
         void begin() {
             synchronized (UnitWrites.this) {

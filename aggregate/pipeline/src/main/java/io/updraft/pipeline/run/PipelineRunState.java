@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -50,15 +51,15 @@ final class PipelineRunState implements RouteTask.ProgressListener {
 
     private static final int KEPT_MOVES = 1_000;
 
-    /** A chunk that was written separately. */
-    record Written(Unit unit, long from) {}
+    /** What to report to the source about a separately written chunk of a unit. */
+    record ChunkReport(Unit unit, Consumer<RecordSource> report) {}
 
     final RunPlan plan;
     final LongSupplier clock;
     /** The queue of commits to the task that reads the source. */
     final Queue<Map<Unit, UnitPosition>> commits = new ConcurrentLinkedQueue<>();
-    /** The queue of separately written chunks for the task that reads the source. */
-    final Queue<Written> writtenChunks = new ConcurrentLinkedQueue<>();
+    /** The queue of reports about separately written chunks for the task that reads the source. */
+    final Queue<ChunkReport> chunkReports = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger endedTasks = new AtomicInteger();
     final List<TaskCounters> tasks;
@@ -108,7 +109,12 @@ final class PipelineRunState implements RouteTask.ProgressListener {
 
     @Override
     public void written(Unit unit, long from) {
-        writtenChunks.add(new Written(unit, from));
+        chunkReports.add(new ChunkReport(unit, source -> source.written(unit.name(), from)));
+    }
+
+    @Override
+    public void refused(Unit unit, long from, long position, String reason) {
+        chunkReports.add(new ChunkReport(unit, source -> source.refused(unit.name(), from, position, reason)));
     }
 
     /** Ranks the partitions of the source by their lag, and by their time. */
@@ -161,6 +167,6 @@ final class PipelineRunState implements RouteTask.ProgressListener {
 
     /** Returns whether all committed positions were passed to the source. */
     boolean areCommitsTaken() {
-        return commits.isEmpty() && writtenChunks.isEmpty();
+        return commits.isEmpty() && chunkReports.isEmpty();
     }
 }

@@ -338,10 +338,10 @@ final class PipelineTopology {
         }
 
         private void commitToSource() {
-            PipelineRunState.Written chunk;
-            while ((chunk = state.writtenChunks.poll()) != null) {
+            PipelineRunState.ChunkReport chunk;
+            while ((chunk = state.chunkReports.poll()) != null) {
                 if (distributor.isCurrent(chunk.unit())) {
-                    source.written(chunk.unit().name(), chunk.from());
+                    chunk.report().accept(source);
                 }
             }
             Map<Unit, UnitPosition> done;

@@ -11,11 +11,10 @@ import io.updraft.pipeline.rejection.RejectedRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.query.WindowResult;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +53,8 @@ public final class WriteTask implements AutoCloseable {
 
     private final AggregationPlan plan;
     private final RejectedRecords rejected;
-    private final List<ResultSink> sinks = new ArrayList<>();
+    private final GroupRejections rejections;
+    private final Map<ResultSink, SinkRefusals> sinks = new LinkedHashMap<>();
     private final GroupDrops drops;
     private final Consumer<Map<Unit, UnitPosition>> commits;
     private final LongSupplier clock;
@@ -90,6 +90,7 @@ public final class WriteTask implements AutoCloseable {
         this.counters = counters;
         this.maxGroups = mostGroups;
         this.rejected = plan.settings().rejected();
+        this.rejections = new GroupRejections(plan.settings().name(), rejected, counters);
         this.positions = new PositionLedger(plan);
         int tasks = plan.settings().parallelism();
         this.merger = plan.settings().keyed() ? null : new ResultMerger(tasks);
@@ -99,7 +100,7 @@ public final class WriteTask implements AutoCloseable {
     /** Opens the sinks. */
     public void open() throws SinkException, InterruptedException {
         for (ResultSink sink : plan.sinks()) {
-            sinks.add(sink);
+            sinks.put(sink, new SinkRefusals(sink, rejections));
             retries.run(
                     wait -> sink.open(
                             plan.query().result(), plan.query().dimensions().size()),
@@ -111,7 +112,7 @@ public final class WriteTask implements AutoCloseable {
     /** Reads the positions that sinks have stored with results, by unit, after they were opened; null if no sink stores any. */
     public Map<String, UnitPosition> readStoredPositions() throws SinkException, InterruptedException {
         Map<String, UnitPosition> kept = null;
-        for (ResultSink sink : sinks) {
+        for (ResultSink sink : sinks.keySet()) {
             AtomicReference<Map<String, UnitPosition>> read = new AtomicReference<>();
             retries.run(wait -> read.set(sink.readCommits()), "Reading the positions in " + sink.where());
             if (read.get() != null) {
@@ -255,22 +256,31 @@ public final class WriteTask implements AutoCloseable {
      */
     public void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
-        ready.forEach(this::rejectOverflows);
-        retries.run(wait -> rejected.flush(), "Writing dead letters and late rows");
+        ready.forEach(rejections::overflows);
+        flushRejected();
         if (ready.isEmpty() && toCommit().isEmpty()) {
             return;
         }
         boolean sourceKnows = false;
-        for (ResultSink sink : sinks) {
+        for (ResultSink sink : sinks.keySet()) {
             sourceKnows |= flush(sink);
         }
         Map<Unit, UnitPosition> committed = positions.commit(readyGroups(), ended);
         if (!sourceKnows && !committed.isEmpty()) {
             commits.accept(committed);
         }
-        ready.forEach(each -> counters.written(each.result()));
+        ready.forEach(each -> counters.written(leastWritten(each.result())));
+        sinks.values().forEach(SinkRefusals::clear);
         ready.clear();
         readyGroups = 0;
+    }
+
+    /** Returns how many groups of a result are in the sink that has refused most of them. */
+    private long leastWritten(WindowResult result) {
+        return sinks.values().stream()
+                .mapToLong(refusals -> refusals.accepted(result).size())
+                .min()
+                .orElseGet(result::size);
     }
 
     private List<UnitPosition> toCommit() {
@@ -284,52 +294,47 @@ public final class WriteTask implements AutoCloseable {
         return groups;
     }
 
-    /** Reports groups that overflow. Skips early results: the groups may fit again by the end of the window. */
-    private void rejectOverflows(SinkDelivery.GroupResult each) {
-        WindowResult result = each.result();
-        if (result.emission() == WindowResult.Emission.EARLY) {
-            return;
-        }
-        String unit =
-                each.group() == null ? plan.settings().name() : each.group().name();
-        result.forEachOverflow(group -> {
-            if (counters.overflowed()) {
-                LOG.warn(
-                        "a group of the window that starts at {} is a dead letter and missing in the result: {};"
-                                + " others are only counted",
-                        Instant.ofEpochMilli(result.window().start()),
-                        group.reason());
-            }
-            rejected.overflow(unit, result.window(), group);
-        });
-    }
-
     /**
      * Writes all ready results to one sink. If the sink reports lost claims, their groups are dropped, and it gets the other
-     * results. Sinks that have flushed before contain results of the lost groups too; the new owner writes them again.
+     * results. Sinks that have flushed before contain results of the lost groups too; the new owner writes them again. If the
+     * sink refuses rows, these become dead letters, and it gets the other rows.
      */
     private boolean flush(ResultSink sink) throws SinkException, InterruptedException {
+        SinkRefusals refusals = sinks.get(sink);
         while (true) {
             List<UnitPosition> toCommit = toCommit();
             if (ready.isEmpty() && toCommit.isEmpty()) {
                 return false;
             }
-            SinkDelivery delivery = new SinkDelivery(sink, ready, toCommit);
+            SinkDelivery delivery = new SinkDelivery(sink, refusals.accepted(ready), toCommit);
             AtomicBoolean sourceKnows = new AtomicBoolean();
             try {
                 retries.run(wait -> sourceKnows.set(delivery.attempt(wait)), "Writing to " + sink.where());
+                refusals.flushed(ready);
                 return sourceKnows.get();
             } catch (SinkException e) {
-                if (e.lostClaims().isEmpty()) {
-                    throw e;
-                }
-                if (ended) {
-                    throw SinkException.lasting(TOO_LATE, e);
-                }
-                LOG.warn("{}; its new owner continues after the last commit", e.getMessage());
-                dropLost(e.lostClaims());
+                handle(e, refusals);
             }
         }
+    }
+
+    /** Handles a failure after which the other results can be written; throws any other failure. */
+    private void handle(SinkException failure, SinkRefusals refusals) throws SinkException, InterruptedException {
+        if (!failure.refusedRows().isEmpty()) {
+            refusals.leaveOut(ready, failure);
+            flushRejected();
+        } else if (failure.lostClaims().isEmpty()) {
+            throw failure;
+        } else if (ended) {
+            throw SinkException.lasting(TOO_LATE, failure);
+        } else {
+            LOG.warn("{}; its new owner continues after the last commit", failure.getMessage());
+            dropLost(failure.lostClaims());
+        }
+    }
+
+    private void flushRejected() throws SinkException, InterruptedException {
+        retries.run(wait -> rejected.flush(), "Writing dead letters and late rows");
     }
 
     /** Returns how many entries for units are in memory. */
@@ -339,48 +344,7 @@ public final class WriteTask implements AutoCloseable {
 
     @Override
     public void close() {
-        sinks.forEach(ResultSink::close);
+        sinks.keySet().forEach(ResultSink::close);
         sinks.clear();
-    }
-
-    /**
-     * Tracks which aggregate tasks have dropped revoked groups, when all tasks aggregate the same units. Until a task has dropped
-     * them, its results contain records that the new owner counts. One thread.
-     */
-    private static final class GroupDrops {
-
-        private final int[] byTask;
-        private final Map<Unit.Group, Integer> tasksOf = new HashMap<>();
-        private int newest;
-
-        GroupDrops(int tasks) {
-            byTask = new int[tasks];
-        }
-
-        /** Begins a drop that the write task has detected itself: every aggregate task will report it. */
-        void begin() {
-            newest++;
-        }
-
-        /** Records that a task has dropped everything; returns whether it is the first to report that. */
-        boolean isFirst(int task) {
-            boolean first = ++byTask[task] > newest;
-            newest = Math.max(newest, byTask[task]);
-            return first;
-        }
-
-        /** Returns whether the results of a task contain no dropped records. */
-        boolean isUpToDate(int task) {
-            return byTask[task] == newest;
-        }
-
-        /** Records that a task has dropped a group; returns whether it is the last task to do so. */
-        boolean isLast(Unit.Group group) {
-            boolean last = tasksOf.merge(group, 1, Integer::sum) == byTask.length;
-            if (last) {
-                tasksOf.remove(group);
-            }
-            return last;
-        }
     }
 }

@@ -128,6 +128,8 @@ public final class FlightResults implements WindowResult {
             row.setLong(slot, flag ? 1 : 0);
         } else if (value instanceof Instant time) {
             row.setLong(slot, time.toEpochMilli());
+        } else if (value instanceof byte[] bytes) {
+            row.setText(slot, bytes, 0, bytes.length);
         } else if (value instanceof String text && asBytes) {
             byte[] bytes = ("<<" + text + ">>").getBytes(StandardCharsets.UTF_8);
             row.setText(slot, bytes, 2, bytes.length - 4);

@@ -27,7 +27,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -142,6 +145,56 @@ class KafkaSinkTest {
                         "{\"carrier\":null,\"flight\":2}");
     }
 
+    /** The producer's limit is 3,000 bytes, that of the topic 2,000. */
+    @Test
+    void shouldNameTheResultsThatAreTooLargeAndWriteTheOthers() throws Exception {
+        for (String transactionalId : new String[] {null, "large"}) {
+            String topic = "limited-" + transactionalId;
+            kafka.createTopic(new NewTopic(topic, 1, (short) 1).configs(Map.of("max.message.bytes", "2000")));
+            try (ResultSink sink = options(topic, ResultFormat.CSV, transactionalId, "60000", "3000")
+                    .sink()) {
+                sink.open(COLUMNS, DIMENSIONS);
+                List<Object[]> rows = new ArrayList<>();
+                for (int size : new int[] {1, 2_500, 10, 5_000, 1}) {
+                    rows.add(count("x".repeat(size / 2), (long) rows.size(), size));
+                }
+                sink.write(hour(0, count("UA", 1, 1)), null);
+                Set<Long> refused = new TreeSet<>();
+                while (!write(sink, rows, refused)) {
+                    sink.write(hour(0, count("UA", 1, 1)), null);
+                }
+                assertThat(refused).containsExactly(1L, 3L);
+            }
+            if (transactionalId != null) {
+                assertThat(read(topic, 4))
+                        .extracting(record -> text(record.value()).split(",")[4])
+                        .containsExactly("1", "1", "10", "1");
+            }
+        }
+    }
+
+    /** Writes the rows but those that were refused before. Returns false if others are refused. */
+    private static boolean write(ResultSink sink, List<Object[]> rows, Set<Long> refused) throws SinkException {
+        List<Object[]> others = new ArrayList<>();
+        for (long i = 0; i < rows.size(); i++) {
+            if (!refused.contains(i)) {
+                others.add(rows.get((int) i));
+            }
+        }
+        sink.write(hour(1, others.toArray(Object[][]::new)), null);
+        try {
+            sink.flush(List.of());
+            return true;
+        } catch (SinkException e) {
+            assertThat(e.refusedRows())
+                    .as(e.getMessage())
+                    .isNotEmpty()
+                    .allSatisfy(row -> assertThat(row.result()).isEqualTo(1));
+            e.refusedRows().forEach(row -> refused.add((Long) others.get((int) row.row())[1]));
+            return false;
+        }
+    }
+
     @Test
     void shouldSayThatATopicIsMissing() {
         KafkaSinkOptions options = options("nowhere", ResultFormat.CSV, null, "1000");
@@ -222,12 +275,23 @@ class KafkaSinkTest {
 
     private static KafkaSinkOptions options(
             String topic, ResultFormat format, String transactionalId, String maxBlockMillis) {
+        return options(topic, format, transactionalId, maxBlockMillis, "1048576");
+    }
+
+    private static KafkaSinkOptions options(
+            String topic, ResultFormat format, String transactionalId, String maxBlockMillis, String maxRequest) {
         return new KafkaSinkOptions(
                 topic,
                 format,
                 transactionalId,
                 null,
-                Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", maxBlockMillis));
+                Map.of(
+                        "bootstrap.servers",
+                        kafka.bootstrap(),
+                        "max.block.ms",
+                        maxBlockMillis,
+                        "max.request.size",
+                        maxRequest));
     }
 
     private static String text(byte[] bytes) {

@@ -87,9 +87,9 @@ final class RunSimulationTest {
             world.checkLateIsNowhereElse(world.results);
         }
         if (transactional || sameAgain || world.deaths == 0) {
-            world.checkEachIsOnce(world.results);
+            world.checkEachIsOnce(world.withRefusedGroups());
         }
-        world.checkNoneIsLost(world.results);
+        world.checkNoneIsLost(world.withRefusedGroups());
         world.checkNoneIsLost(world.appended);
         if (transactional && world.lateness == 0) {
             assertThat(world.rewritten).as("written twice").isEmpty();

@@ -4,6 +4,7 @@ import io.updraft.engine.metrics.MoveLog;
 import io.updraft.pipeline.aggregation.AggregateOutput;
 import io.updraft.pipeline.aggregation.AggregateTask;
 import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
@@ -26,6 +27,7 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
@@ -263,6 +265,9 @@ final class SimulatedProcess {
     private record Told(String unit, RecordSource.Claim claim, long position, long lastEnd, boolean bad) {}
 
     private final class Asides implements RejectedRecords {
+        /** What a crash loses. */
+        private final Map<SimulationState.Key, SimulationState.Cell> refusedGroups = new HashMap<>();
+
         @Override
         public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
             reported.add(new Told(unit, handling, position, Long.MIN_VALUE, true));
@@ -283,7 +288,15 @@ final class SimulatedProcess {
         }
 
         @Override
-        public void flush() {
+        public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
+            refusedGroups.put(new SimulationState.Key(window.end(), group.row().getLong(0)), cell(group.row()));
+        }
+
+        @Override
+        public void flush() throws SinkException {
+            failAtTimes("dead letters");
+            refusedGroups.forEach(world::refuse);
+            refusedGroups.clear();
             reported.stream()
                     .filter(each -> !each.bad())
                     .forEach(each -> world.lateWritten.add(new SimulationState.Place(each.unit(), each.position())));
@@ -473,6 +486,8 @@ final class SimulatedProcess {
         }
 
         private final Map<SimulationState.Key, SimulationState.Cell> prepared = new HashMap<>();
+        private final List<RefusedRow> refused = new ArrayList<>();
+        private int writes;
         private final Set<String> units = new HashSet<>();
         private boolean mixed;
         /** What was committed last has no answer yet. */
@@ -480,7 +495,7 @@ final class SimulatedProcess {
 
         @Override
         public void open(Schema columns, int dimensions) {
-            prepared.clear();
+            clear();
         }
 
         @Override
@@ -489,6 +504,7 @@ final class SimulatedProcess {
                 return; // It is the same that was written before.
             }
             failAtTimes("write");
+            writes++;
             if (unit != null) {
                 world.units.keySet().stream()
                         .filter(each -> unit.equals("g" + world.group(each)))
@@ -498,7 +514,21 @@ final class SimulatedProcess {
             if (transactional && result.emission() == WindowResult.Emission.EARLY) {
                 return;
             }
-            result.forEach(row -> prepared.put(key(result, row), cell(row)));
+            long[] next = {0};
+            result.forEach(row -> {
+                long number = next[0]++;
+                if (world.isRefused(key(result, row))) {
+                    refused.add(new RefusedRow(writes - 1, number, "refused"));
+                } else {
+                    prepared.put(key(result, row), cell(row));
+                }
+            });
+        }
+
+        private void clear() {
+            prepared.clear();
+            refused.clear();
+            writes = 0;
         }
 
         @Override
@@ -525,7 +555,7 @@ final class SimulatedProcess {
             boolean unknown = !units.isEmpty();
             units.clear();
             if (unknown || !lost.isEmpty()) {
-                prepared.clear();
+                clear();
                 // A process may learn that units are lost, or only that it was fenced.
                 throw unknown || random.nextInt(4) == 0
                         ? SinkException.lasting("fenced", null)
@@ -534,11 +564,16 @@ final class SimulatedProcess {
             try {
                 failAtTimes("flush");
             } catch (SinkException e) {
-                prepared.clear();
+                clear();
                 throw e;
             }
+            if (!refused.isEmpty()) {
+                List<RefusedRow> rows = List.copyOf(refused);
+                clear();
+                throw SinkException.refused(rows, where(), null);
+            }
             Map<SimulationState.Key, SimulationState.Cell> results = Map.copyOf(prepared);
-            prepared.clear();
+            clear();
             if (transactional && random.nextInt(10) == 0) {
                 world.doubt(() -> take(results, all));
                 asking = true;
@@ -577,7 +612,7 @@ final class SimulatedProcess {
 
         @Override
         public void close() {
-            prepared.clear();
+            clear();
         }
     }
 

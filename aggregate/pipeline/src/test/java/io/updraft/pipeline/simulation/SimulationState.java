@@ -110,6 +110,12 @@ final class SimulationState {
     /** Those that were there already. */
     final List<Place> againAside = new ArrayList<>();
 
+    /** The dead letters of groups that the sink refuses, each time that they were written. */
+    private final Map<Key, List<Cell>> refusedGroups = new HashMap<>();
+
+    /** Whether the sink that keeps results refuses some groups. */
+    private final boolean hasRefusals;
+
     /** A commit whose answer has not come: it may have taken effect or not. */
     private Runnable undecided;
 
@@ -131,6 +137,28 @@ final class SimulationState {
             units.put("u" + unit, entries);
             grown.put("u" + unit, 0);
         }
+        hasRefusals = random.nextBoolean();
+    }
+
+    boolean isRefused(Key key) {
+        return hasRefusals && Math.floorMod(key.windowEnd() / SIZE + key.key(), 5) == 0;
+    }
+
+    void refuse(Key key, Cell cell) {
+        refusedGroups.computeIfAbsent(key, each -> new ArrayList<>()).add(cell);
+    }
+
+    /** Returns results and dead letters of groups: of several for one group that with all its records, if there is one. */
+    Map<Key, Cell> withRefusedGroups() {
+        assertThat(results.keySet()).as("results of the sink").noneMatch(this::isRefused);
+        Map<Key, Cell> expected = expected();
+        Map<Key, Cell> all = new HashMap<>(results);
+        refusedGroups.forEach((key, cells) -> {
+            assertThat(isRefused(key)).as("%s is refused", key).isTrue();
+            Cell whole = expected.get(key);
+            all.put(key, cells.contains(whole) ? whole : cells.get(cells.size() - 1));
+        });
+        return all;
     }
 
     private void add(List<Entry> entries, Random random, int unit, long begin, int count) {

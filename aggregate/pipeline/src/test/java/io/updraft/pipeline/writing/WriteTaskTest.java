@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.updraft.pipeline.aggregation.AggregateOutput;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 final class WriteTaskTest {
@@ -112,6 +114,139 @@ final class WriteTaskTest {
                     .withMessageStartingWith("the last results were not written");
         }
         assertThat(happened).isEmpty();
+    }
+
+    @Test
+    void shouldMakeDeadLettersOfRefusedRowsBeforeItCommitsTheOthers() throws Exception {
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Refusing(key -> key % 3 == 0), new Storing())) {
+            task.handle(counted(unit, 7, 10));
+        }
+        assertThat(happened)
+                .containsExactly("refused 3", "refused 6", "put aside", "written [1, 2, 4, 5, 7]", "commit 10");
+    }
+
+    @Test
+    void shouldContinueAfterAResultWhoseRowsAreAllRefused() throws Exception {
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Refusing(key -> key == 1), new Storing())) {
+            task.handle(counted(unit, 1, 10));
+            task.handle(counted(unit, 2, 20));
+        }
+        assertThat(happened)
+                .containsExactly(
+                        "refused 1",
+                        "put aside",
+                        "written []",
+                        "commit 10",
+                        "refused 1",
+                        "put aside",
+                        "written [2]",
+                        "commit 20");
+    }
+
+    @Test
+    void shouldFailWithoutACommitWhereASinkRefusesManyRowsAndTakesNone() throws Exception {
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Refusing(key -> true), new Storing())) {
+            assertThatExceptionOfType(SinkException.class)
+                    .isThrownBy(() -> task.handle(counted(unit, 2_000, 10)))
+                    .withMessageContaining("memory has refused the first 2000 groups and taken none")
+                    .withMessageContaining("not today");
+        }
+        assertThat(happened).isEmpty();
+    }
+
+    private static AggregateOutput.Closed counted(Unit unit, int groups, long done) {
+        Schema schema = new Schema(List.of(new SchemaField("k", FieldType.LONG)));
+        Query query = new Query(
+                schema,
+                List.of("k"),
+                List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
+                WindowSpec.tumbling(Duration.ofSeconds(1)));
+        Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory());
+        RecordRow row = new RecordRow(schema);
+        for (int i = 1; i <= groups; i++) {
+            row.setLong(0, i);
+            aggregator.add(row, 0);
+        }
+        return new AggregateOutput.Closed(0, unit.group(), aggregator.close(1000), 5, 5, Map.of(), Map.of(unit, done));
+    }
+
+    /** Records the refused groups, and when they are durable. */
+    private final class Storing implements RejectedRecords {
+
+        private boolean waiting;
+
+        @Override
+        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
+
+        @Override
+        public void late(String unit, long position, RecordRow row, long time) {}
+
+        @Override
+        public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
+            assertThat(group.reason()).isEqualTo("memory refuses the group: not today");
+            happened.add("refused " + group.row().getLong(0));
+            waiting = true;
+        }
+
+        @Override
+        public void flush() {
+            if (waiting) {
+                happened.add("put aside");
+            }
+            waiting = false;
+        }
+    }
+
+    /** Refuses keys; writes nothing of a flush with such a key. */
+    private final class Refusing implements ResultSink {
+
+        private final LongPredicate refuses;
+        private final List<Long> keys = new ArrayList<>();
+        private final List<RefusedRow> refused = new ArrayList<>();
+
+        private Refusing(LongPredicate refuses) {
+            this.refuses = refuses;
+        }
+
+        @Override
+        public String where() {
+            return "memory";
+        }
+
+        @Override
+        public void open(Schema columns, int dimensions) {}
+
+        @Override
+        public void write(WindowResult result, String unit) {
+            long[] next = {0};
+            result.forEach(row -> {
+                if (refuses.test(row.getLong(0))) {
+                    refused.add(new RefusedRow(0, next[0], "not today"));
+                } else {
+                    keys.add(row.getLong(0));
+                }
+                next[0]++;
+            });
+        }
+
+        @Override
+        public boolean flush(List<UnitPosition> commits) throws SinkException {
+            List<RefusedRow> rows = List.copyOf(refused);
+            List<Long> written = keys.stream().sorted().toList();
+            refused.clear();
+            keys.clear();
+            if (!rows.isEmpty()) {
+                throw SinkException.refused(rows, where(), null);
+            }
+            happened.add("written " + written);
+            return false;
+        }
+
+        @Override
+        public void close() {}
     }
 
     private static Unit unit(RecordSource.Claim claim) {

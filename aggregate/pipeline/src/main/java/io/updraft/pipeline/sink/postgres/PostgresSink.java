@@ -1,32 +1,24 @@
 package io.updraft.pipeline.sink.postgres;
 
 import io.updraft.pipeline.connector.PasswordMask;
+import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
-import io.updraft.pipeline.text.RowText;
-import io.updraft.pipeline.text.Utf8Buffer;
-import io.updraft.pipeline.text.ValueText;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
-import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyIn;
-import org.postgresql.copy.CopyManager;
-import org.postgresql.copy.PGCopyOutputStream;
 
 /**
  * Writes results to a table of PostgreSQL. Rows are copied into a temporary table and merged from there into the target by
@@ -35,6 +27,8 @@ import org.postgresql.copy.PGCopyOutputStream;
  *
  * <p>If the connection is lost in between, all writes since the last flush are lost with it. Then {@link #write} does nothing
  * more, and {@link #flush} fails, so that the caller writes all of them again.
+ *
+ * <p>If PostgreSQL refuses a value, the transaction is rolled back, and {@link #flush} finds the refused rows.
  */
 final class PostgresSink implements ResultSink {
 
@@ -55,6 +49,10 @@ final class PostgresSink implements ResultSink {
     private final Set<String> owners = new HashSet<>();
 
     private long stagedRows;
+    /** The results since the last flush. */
+    private final List<WindowResult> results = new ArrayList<>();
+    /** The first refusal since the last flush; null if nothing was refused. */
+    private SQLException refusal;
 
     private PostgresCopyText rows;
     private Connection connection;
@@ -97,8 +95,7 @@ final class PostgresSink implements ResultSink {
                 positions.prepare();
             }
             connection.commit();
-            staged.clear();
-            stagedRows = 0;
+            clear();
         } catch (SQLException | SinkException e) {
             throw failed("cannot use " + where(), e);
         }
@@ -152,32 +149,40 @@ final class PostgresSink implements ResultSink {
         if (connectionFailure != null) {
             return;
         }
-        boolean empty = staged.isEmpty();
+        boolean empty = results.isEmpty();
         try {
             ready();
-            if (!staged.add(new Written(result.window(), unit))) {
-                merge();
-                staged.add(new Written(result.window(), unit));
+            if (refusal == null) {
+                stage(result, unit);
             }
-            stagedRows += result.size();
-            rows.copy(result, connection.unwrap(PGConnection.class).getCopyAPI(), table.copy());
         } catch (SQLException | IOException e) {
-            SinkException failure = failed("cannot write to " + where(), e);
-            // The caller tries this result again. If earlier ones are lost too, the next flush fails.
-            if (empty || !failure.isTransient()) {
-                throw failure;
+            if (!PostgresRefusals.isRefusal(e)) {
+                SinkException failure = failed("cannot write to " + where(), e);
+                // The caller tries this result again. If earlier ones are lost too, the next flush fails.
+                if (empty || !failure.isTransient()) {
+                    throw failure;
+                }
+                connectionFailure = failure;
+                return;
             }
-            connectionFailure = failure;
+            refusal = (SQLException) e;
         }
+        results.add(result);
+    }
+
+    private void stage(WindowResult result, String unit) throws SQLException, IOException {
+        if (!staged.add(new Written(result.window(), unit))) {
+            merge();
+            staged.add(new Written(result.window(), unit));
+        }
+        stagedRows += result.size();
+        rows.copy(result, connection.unwrap(PGConnection.class).getCopyAPI(), table.copy());
     }
 
     private void merge() throws SQLException {
         long timeout = options.timeout().toMillis() + stagedRows * MILLIS_PER_ROW;
         connection.setNetworkTimeout(Runnable::run, (int) Math.min(timeout, Integer.MAX_VALUE));
-        try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate(table.merge());
-            statement.execute(table.emptyStage());
-        }
+        table.mergeStage(connection);
         staged.clear();
         stagedRows = 0;
     }
@@ -191,6 +196,19 @@ final class PostgresSink implements ResultSink {
         }
         try {
             ready();
+            commit(commits);
+            clear();
+            return false;
+        } catch (SQLException | IOException | SinkException e) {
+            throw failed("cannot write to " + where(), e);
+        }
+    }
+
+    private void commit(List<UnitPosition> commits) throws SQLException, IOException, SinkException {
+        try {
+            if (refusal != null) {
+                throw refusal;
+            }
             if (!staged.isEmpty()) {
                 merge();
             }
@@ -198,18 +216,41 @@ final class PostgresSink implements ResultSink {
                 positions.write(commits, owners);
             }
             connection.commit();
-            return false;
-        } catch (SQLException | SinkException e) {
-            throw failed("cannot write to " + where(), e);
+        } catch (SQLException e) {
+            if (PostgresRefusals.isRefusal(e)) {
+                throwRefused(e);
+            }
+            throw e;
         }
+    }
+
+    /** Throws the refused rows, after a rollback. Returns if there are none: then the cause is not in the rows. */
+    private void throwRefused(SQLException first) throws SQLException, IOException, SinkException {
+        connection.rollback();
+        List<RefusedRow> refused = new PostgresRefusals(connection, table, rows).find(results);
+        connection.rollback();
+        clear();
+        if (!refused.isEmpty()) {
+            throw SinkException.refused(refused, where(), first);
+        }
+    }
+
+    private void clear() {
+        results.clear();
+        refusal = null;
+        staged.clear();
+        stagedRows = 0;
     }
 
     /** Disconnects, and returns the exception that the sink throws. */
     private SinkException failed(String what, Exception cause) {
-        disconnect();
         if (cause instanceof SinkException known) {
+            if (known.refusedRows().isEmpty()) {
+                disconnect();
+            }
             return known;
         }
+        disconnect();
         String state = cause instanceof SQLException error ? error.getSQLState() : null;
         boolean passing = state == null || PASSING.stream().anyMatch(state::startsWith);
         // Without the prefix of the driver.
@@ -218,7 +259,7 @@ final class PostgresSink implements ResultSink {
     }
 
     private void disconnect() {
-        staged.clear();
+        clear();
         positions = null;
         if (connection != null) {
             try {
@@ -233,79 +274,5 @@ final class PostgresSink implements ResultSink {
     @Override
     public void close() {
         disconnect();
-    }
-
-    /** Writes rows in the text format of PostgreSQL's COPY. */
-    private static final class PostgresCopyText implements RowText {
-
-        /** PostgreSQL's text cannot contain the character NUL; its symbol U+2400 replaces it. */
-        private static final byte[] NUL = "\u2400".getBytes(StandardCharsets.UTF_8);
-
-        private final SchemaField[] fields;
-        private final ValueText values = new ValueText("t", "f");
-        private final Utf8Buffer buffer = new Utf8Buffer();
-
-        PostgresCopyText(Schema columns) {
-            fields = columns.fields().toArray(SchemaField[]::new);
-        }
-
-        void copy(WindowResult result, CopyManager manager, String command) throws SQLException, IOException {
-            buffer.clear();
-            CopyIn copy = manager.copyIn(command);
-            try {
-                OutputStream out = new PGCopyOutputStream(copy);
-                rows(result, buffer, out);
-                out.flush();
-                copy.endCopy();
-            } catch (IOException e) {
-                if (e.getCause() instanceof SQLException cause) {
-                    throw cause;
-                }
-                throw e;
-            } finally {
-                if (copy.isActive()) {
-                    copy.cancelCopy();
-                }
-            }
-        }
-
-        @Override
-        public void row(TimeWindow window, RecordRow row, Utf8Buffer out) {
-            out.add(values.time(window.start())).add('\t').add(values.time(window.end()));
-            out.add('\t');
-            columns(row, 0, fields.length, out);
-            out.add('\n');
-        }
-
-        @Override
-        public void columns(RecordRow row, int from, int to, Utf8Buffer out) {
-            for (int slot = from; slot < to; slot++) {
-                value(row, slot, slot > from ? out.add('\t') : out);
-            }
-        }
-
-        private void value(RecordRow row, int slot, Utf8Buffer out) {
-            if (ValueText.isText(row, slot)) {
-                byte[] text = ValueText.text(row, slot);
-                text(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text), out);
-            } else if (row.has(slot)) {
-                out.add(values.of(row, slot, fields[slot].type()));
-            } else {
-                out.add("\\N");
-            }
-        }
-
-        private static void text(byte[] text, int from, int length, Utf8Buffer out) {
-            for (int i = from; i < from + length; i++) {
-                switch (text[i]) {
-                    case '\\' -> out.add("\\\\");
-                    case '\t' -> out.add("\\t");
-                    case '\n' -> out.add("\\n");
-                    case '\r' -> out.add("\\r");
-                    case 0 -> out.add(NUL, 0, NUL.length);
-                    default -> out.add(text[i]);
-                }
-            }
-        }
     }
 }

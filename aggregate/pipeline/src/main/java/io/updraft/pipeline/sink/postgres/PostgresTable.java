@@ -20,9 +20,17 @@ final class PostgresTable {
 
     private static final int NULLS_NOT_DISTINCT_SINCE = 15;
     private static final String STAGE = "updraft_stage";
+    /** The SQLSTATE of a value that is too long for its column. */
+    private static final String UNFIT = "22001";
+
+    private static final int NONDETERMINISTIC_SINCE = 12;
+    /** The offset of precision and scale in the modifier of {@code numeric}. */
+    private static final int NUMERIC_MODIFIER = 4;
+
     private static final String COLUMNS = """
-            SELECT a.attname, t.typname, a.attnotnull AND NOT a.atthasdef AND a.attidentity = '', a.attnotnull
-            FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+            SELECT a.attname, t.typname, a.attnotnull AND NOT a.atthasdef AND a.attidentity = '', a.attnotnull,
+                   format_type(a.atttypid, a.atttypmod), a.atttypmod, %s
+            FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_collation c ON c.oid = a.attcollation
             WHERE a.attrelid = to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped""";
     /** The columns of each unique index over all rows, and whether it treats nulls as equal. */
     private static final String KEYS = """
@@ -36,8 +44,17 @@ final class PostgresTable {
     private List<SchemaField> fields;
     private List<String> keys;
     private String all;
+    /** The columns whose type limits values, and the condition of a value that the column cannot hold unchanged. */
+    private final Map<String, String> limits = new LinkedHashMap<>();
 
-    private record Column(String type, boolean needed, boolean notNull) {}
+    /** The types of these columns, with their limits. */
+    private final Map<String, String> fullTypes = new LinkedHashMap<>();
+
+    /** The type of each column in the staging table: that of the target, without its limits. */
+    private final Map<String, String> stageTypes = new LinkedHashMap<>();
+
+    private record Column(
+            String type, boolean needed, boolean notNull, String fullType, int modifier, boolean isDeterministic) {}
 
     PostgresTable(String name) {
         int dot = name.indexOf('.');
@@ -110,6 +127,8 @@ final class PostgresTable {
             return List.of("there is no such table on the search path; create it, or set 'create: true'");
         }
         List<String> mistakes = new ArrayList<>();
+        limits.clear();
+        stageTypes.clear();
         fields.forEach(field -> check(field, there.remove(field.name()), mistakes));
         there.forEach((column, is) -> {
             if (is.needed()) {
@@ -122,21 +141,65 @@ final class PostgresTable {
         return mistakes;
     }
 
-    private static void check(SchemaField field, Column column, List<String> mistakes) {
+    private void check(SchemaField field, Column column, List<String> mistakes) {
         if (column == null) {
             mistakes.add("column " + field.name() + " (" + type(field.type()) + ") is missing");
         } else if (!accepted(field.type()).contains(column.type())) {
             mistakes.add("column " + field.name() + " is of type " + column.type() + ", not " + type(field.type()));
+        } else if (keys.contains(field.name()) && !column.isDeterministic()) {
+            mistakes.add("column " + field.name()
+                    + " has a nondeterministic collation, by which different groups are the same row");
+        } else {
+            stageTypes.put(field.name(), column.type().equals("numeric") ? "numeric" : type(field.type()));
+            if (column.modifier() >= 0) {
+                limit(field, column);
+            }
         }
+    }
+
+    /**
+     * Notes which values a column would cut, trim, round or refuse. Rounding a measure is the purpose of its type; a rounded
+     * dimension would be that of another group.
+     */
+    private void limit(SchemaField field, Column column) {
+        fullTypes.put(field.name(), column.fullType());
+        String value = quote(field.name());
+        boolean isKey = keys.contains(field.name());
+        if (field.type() == FieldType.TEXT) {
+            limits.put(field.name(), "(" + value + "::" + column.fullType() + ")::text <> " + value);
+        } else if (column.type().equals("numeric")) {
+            limits.put(field.name(), beyond(value, column.modifier() - NUMERIC_MODIFIER, isKey));
+        } else if (isKey) {
+            limits.put(field.name(), value + "::" + column.fullType() + " <> " + value);
+        }
+    }
+
+    private static String beyond(String value, int modifier, boolean unrounded) {
+        int precision = modifier >> 16;
+        // Since PostgreSQL 15 the scale has 11 bits with a sign; before, it fits into 10.
+        int scale = (modifier & 0x7FF ^ 0x400) - 0x400;
+        String rounded = "round(" + value + ", " + scale + ")";
+        String condition = value + " <> 'NaN' AND abs(" + rounded + ") >= 1e" + (precision - scale);
+        return unrounded ? condition + " OR " + rounded + " <> " + value : condition;
     }
 
     private Map<String, Column> columns(Connection connection) throws SQLException {
         Map<String, Column> columns = new LinkedHashMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
+        boolean mayIgnoreCase = connection.getMetaData().getDatabaseMajorVersion() >= NONDETERMINISTIC_SINCE;
+        String deterministic = mayIgnoreCase ? "coalesce(c.collisdeterministic, true)" : "true";
+        try (PreparedStatement statement = connection.prepareStatement(COLUMNS.formatted(deterministic))) {
             statement.setString(1, name);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    columns.put(row.getString(1), new Column(row.getString(2), row.getBoolean(3), row.getBoolean(4)));
+                    columns.put(
+                            row.getString(1),
+                            new Column(
+                                    row.getString(2),
+                                    row.getBoolean(3),
+                                    row.getBoolean(4),
+                                    row.getString(5),
+                                    row.getInt(6),
+                                    row.getBoolean(7)));
                 }
             }
         }
@@ -178,14 +241,48 @@ final class PostgresTable {
         return keys.stream().allMatch(key -> columns.get(key).notNull());
     }
 
-    /** Returns the SQL that creates the staging table; a commit empties it. */
+    /** Returns the SQL that creates the staging table, whose columns hold any value of a result; a commit empties it. */
     String createStage() {
-        return "CREATE TEMPORARY TABLE " + STAGE + " ON COMMIT DELETE ROWS AS SELECT " + all + " FROM " + name
-                + " WITH NO DATA";
+        String columns = stageTypes.entrySet().stream()
+                .map(column -> quote(column.getKey()) + " " + column.getValue())
+                .collect(Collectors.joining(", "));
+        return "CREATE TEMPORARY TABLE " + STAGE + " (" + columns + ") ON COMMIT DELETE ROWS";
     }
 
-    String emptyStage() {
-        return "TRUNCATE " + STAGE;
+    /** Returns the SQL that finds the name of a column that cannot hold a value of the staging table; no row if all fit. */
+    private String unfit() {
+        String cases = limits.entrySet().stream()
+                .map(limit ->
+                        "WHEN " + limit.getValue() + " THEN '" + limit.getKey().replace("'", "''") + "'")
+                .collect(Collectors.joining(" "));
+        return "SELECT updraft_unfit FROM (SELECT CASE " + cases + " END AS updraft_unfit FROM " + STAGE
+                + ") AS found WHERE updraft_unfit IS NOT NULL LIMIT 1";
+    }
+
+    /** Returns the name of a column of the table by its place in the text of a row. */
+    String column(int index) {
+        return fields.get(index).name();
+    }
+
+    /** Merges the staging table into the target, and empties it. Fails if a value does not fit into its column. */
+    void mergeStage(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (!limits.isEmpty()) {
+                checkLimits(statement);
+            }
+            statement.executeUpdate(merge());
+            statement.execute("TRUNCATE " + STAGE);
+        }
+    }
+
+    private void checkLimits(Statement statement) throws SQLException {
+        try (ResultSet found = statement.executeQuery(unfit())) {
+            if (found.next()) {
+                String type = fullTypes.get(found.getString(1));
+                throw new SQLException(
+                        found.getString(1) + ": the value does not fit into a column of type " + type, UNFIT);
+            }
+        }
     }
 
     String copy() {
@@ -193,7 +290,7 @@ final class PostgresTable {
     }
 
     /** Returns the SQL that merges the staging table into the target; rows with the same key are replaced. */
-    String merge() {
+    private String merge() {
         String set = fields.stream()
                 .map(SchemaField::name)
                 .filter(column -> !keys.contains(column))

@@ -15,11 +15,38 @@ import java.util.Queue;
 final class HttpInbox {
 
     /** Answers a request; called once at most. */
-    @FunctionalInterface
     interface Answer {
 
         /** Answers with success, or reports that the body will never be taken. */
         void taken(boolean yes);
+
+        /** Reports that a measurement of the body can never be written; the others are. */
+        void refused(String mistake);
+    }
+
+    /** A request in a chunk that was taken but not written yet. */
+    private static final class TakenRequest {
+        private final Answer answer;
+        private final int end;
+        private int refused;
+        private String firstRefusal;
+
+        private TakenRequest(Answer answer, int end) {
+            this.answer = answer;
+            this.end = end;
+        }
+
+        private void answer() {
+            if (refused == 0) {
+                answer.taken(true);
+            } else {
+                answer.refused(
+                        refused == 1
+                                ? "a measurement cannot be stored, all others are: " + firstRefusal
+                                : refused + " measurements cannot be stored, all others are; the first is "
+                                        + firstRefusal);
+            }
+        }
     }
 
     private record Entry(byte[] lines, Answer answer) {}
@@ -28,8 +55,8 @@ final class HttpInbox {
     private final boolean untilWritten;
     private final Queue<Entry> entries = new ArrayDeque<>();
 
-    /** The answers of chunks that were taken but not written yet, by the position of the chunk. */
-    private final Map<Long, List<Answer>> unwritten = new HashMap<>();
+    /** The requests of chunks that were taken but not written yet, by the position of the chunk. */
+    private final Map<Long, List<TakenRequest>> unwritten = new HashMap<>();
 
     private long bytes;
 
@@ -95,16 +122,18 @@ final class HttpInbox {
     /** Takes bodies up to a total size as a chunk that begins at a position. Answers them now, or when the chunk is written. */
     byte[] take(int size, long position) {
         List<Entry> taken = new ArrayList<>();
+        List<TakenRequest> requests = new ArrayList<>();
         int length = 0;
         synchronized (this) {
             while (!entries.isEmpty() && (length == 0 || length + entries.peek().lines.length <= size)) {
                 Entry entry = entries.remove();
                 taken.add(entry);
                 length += entry.lines.length;
+                requests.add(new TakenRequest(entry.answer, length));
             }
             bytes -= length;
             if (untilWritten && length > 0) {
-                unwritten.put(position, taken.stream().map(Entry::answer).toList());
+                unwritten.put(position, requests);
             }
         }
         byte[] all = new byte[length];
@@ -121,14 +150,24 @@ final class HttpInbox {
 
     /** Answers the requests in the chunk that begins at a position: the chunk was written. */
     void written(long position) {
-        List<Answer> answers;
+        List<TakenRequest> requests;
         synchronized (this) {
             stuck = false;
-            answers = unwritten.remove(position);
+            requests = unwritten.remove(position);
         }
-        if (answers != null) {
-            answers.forEach(answer -> answer.taken(true));
+        if (requests != null) {
+            requests.forEach(TakenRequest::answer);
         }
+    }
+
+    /** Notes that the measurement at an offset of the chunk that begins at a position can never be written. */
+    synchronized void refused(long position, int offset, String reason) {
+        unwritten.getOrDefault(position, List.of()).stream()
+                .filter(request -> offset < request.end)
+                .findFirst()
+                .ifPresent(request -> {
+                    request.firstRefusal = request.refused++ == 0 ? reason : request.firstRefusal;
+                });
     }
 
     /**
@@ -157,7 +196,7 @@ final class HttpInbox {
         synchronized (this) {
             closed = true;
             entries.forEach(entry -> left.add(entry.answer));
-            unwritten.values().forEach(left::addAll);
+            unwritten.values().forEach(taken -> taken.forEach(request -> left.add(request.answer)));
             entries.clear();
             unwritten.clear();
             bytes = 0;

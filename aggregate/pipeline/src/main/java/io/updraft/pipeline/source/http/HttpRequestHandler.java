@@ -270,6 +270,22 @@ final class HttpRequestHandler extends SimpleChannelInboundHandler<HttpObject> {
 
         @Override
         public void taken(boolean yes) {
+            HttpResponseStatus success = writtenIn == null ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.OK;
+            answerOnce(() -> {
+                if (yes) {
+                    answer(context, success, null);
+                } else {
+                    refuseAtEnd(context);
+                }
+            });
+        }
+
+        @Override
+        public void refused(String mistake) {
+            answerOnce(() -> answer(context, HttpResponseStatus.UNPROCESSABLE_ENTITY, mistake));
+        }
+
+        private void answerOnce(Runnable answer) {
             context.executor().execute(() -> {
                 if (answered) {
                     return;
@@ -278,11 +294,7 @@ final class HttpRequestHandler extends SimpleChannelInboundHandler<HttpObject> {
                 if (limit != null) {
                     limit.cancel(false);
                 }
-                if (yes) {
-                    answer(context, writtenIn == null ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.OK, null);
-                } else {
-                    refuseAtEnd(context);
-                }
+                answer.run();
             });
         }
 

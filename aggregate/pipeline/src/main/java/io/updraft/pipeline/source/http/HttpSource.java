@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
  * Accepts measurements by HTTP: one unit, {@code http}, whose positions are bytes since the start. A request is answered with
  * 202 when the pipeline has taken it. Its records are only in memory until their window is written, so a crash loses them; a
  * client that cannot lose them writes to Kafka instead. If the pipeline writes chunks one by one, a request is answered with
- * 200 when its chunk {@link #written was written}, and with 503 if it was not in time.
+ * 200 when its chunk {@link #written was written}, with 422 if a record of it can never be, and with 503 if it was not written
+ * in time.
  */
 public final class HttpSource implements RecordSource {
 
@@ -162,6 +163,11 @@ public final class HttpSource implements RecordSource {
     @Override
     public void written(String unit, long from) {
         inbox.written(from);
+    }
+
+    @Override
+    public void refused(String unit, long from, long refusedAt, String reason) {
+        inbox.refused(from, (int) (refusedAt - from), reason);
     }
 
     @Override

@@ -77,15 +77,6 @@ class PostgresSinkTest {
     }
 
     @Test
-    void shouldPutAPictureInThePlaceOfNulWhichPostgresCannotStore() throws Exception {
-        try (ResultSink sink = opened(options("totals"))) {
-            sink.write(hour(0, count("a\0b", 1, 1)), null);
-            sink.flush(List.of());
-        }
-        assertThat(rows("SELECT carrier FROM totals")).containsExactly("a\u2400b");
-    }
-
-    @Test
     void shouldReplaceTheRowsOfAWindowThatIsWrittenAgain() throws Exception {
         try (ResultSink sink = opened(options("totals"))) {
             sink.write(hour(0, count("UA", 1, 1), count(null, 2, 2)).as(Emission.EARLY), null);

@@ -21,6 +21,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -145,6 +146,29 @@ class HttpSourceTest {
         assertThat(first).isNotDone();
         source.written("http", 0);
         assertThat(first.get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldNameMeasurementsThatCannotBeWrittenToTheirRequestsAlone() throws Exception {
+        openUntilWritten(Duration.ofMinutes(5));
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            answers.add(post(gauge(name), JSON));
+            int so = answers.size();
+            reading.until(() -> chunks().size() == so);
+        }
+        RecordSource.Event.Records second = chunks().get(1);
+        source.refused("http", second.chunk().from(), second.chunk().from(), "{\"name\":\"b\"}: too large");
+        chunks().forEach(chunk -> source.written("http", chunk.chunk().from()));
+        assertThat(answers.get(0).get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode())
+                .isEqualTo(200);
+        HttpResponse<String> refused = answers.get(1).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(refused.body())
+                .isEqualTo("{\"errors\":{\"request\":[\"a measurement cannot be stored, all others are: "
+                        + "{\\\"name\\\":\\\"b\\\"}: too large\"]}}\n");
+        assertThat(answers.get(2).get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode())
+                .isEqualTo(200);
     }
 
     @Test

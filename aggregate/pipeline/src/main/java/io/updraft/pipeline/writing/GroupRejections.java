@@ -1,0 +1,55 @@
+package io.updraft.pipeline.writing;
+
+import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.timeseries.query.WindowResult;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes dead letters of groups that cannot be written. One thread. */
+final class GroupRejections {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GroupRejections.class);
+
+    private final String pipeline;
+    private final RejectedRecords rejected;
+    private final WriteCounters counters;
+
+    GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters counters) {
+        this.pipeline = pipeline;
+        this.rejected = rejected;
+        this.counters = counters;
+    }
+
+    /** Rejects the groups that overflow. */
+    void overflows(SinkDelivery.GroupResult each) {
+        if (isLast(each.result())) {
+            each.result().forEachOverflow(group -> reject(each, group));
+        }
+    }
+
+    /** Rejects a group that a sink refuses. */
+    void refused(SinkDelivery.GroupResult each, WindowResult.Overflow group) {
+        if (isLast(each.result())) {
+            reject(each, group);
+        }
+    }
+
+    /** Returns false for early results: by the end of the window the groups may fit. */
+    private static boolean isLast(WindowResult result) {
+        return result.emission() != WindowResult.Emission.EARLY;
+    }
+
+    private void reject(SinkDelivery.GroupResult each, WindowResult.Overflow group) {
+        if (counters.overflowed()) {
+            LOG.warn(
+                    "a group of the window that starts at {} is a dead letter and missing in the result: {};"
+                            + " others are only counted",
+                    Instant.ofEpochMilli(each.result().window().start()),
+                    group.reason());
+        }
+        String unit = each.group() == null ? pipeline : each.group().name();
+        rejected.overflow(unit, each.result().window(), group);
+    }
+}
