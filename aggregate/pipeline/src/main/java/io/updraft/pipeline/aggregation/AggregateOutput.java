@@ -26,7 +26,8 @@ public sealed interface AggregateOutput {
      *
      * @param group the group whose units alone are in the results; null if the results are of all units
      * @param results the results of windows; no window twice
-     * @param closedUntil the time up to which the results of all ended windows were emitted, in milliseconds since 1970
+     * @param closedUntil the time up to which this run has emitted the results of all ended windows, in milliseconds since
+     *     1970; {@link Long#MIN_VALUE} before it closes any
      * @param forgottenUntil windows that end at or before this time accept no more rows
      * @param handled for each unit, the stretches that the task has handled since its last report
      * @param done for each unit, a position: records of the unit before it are only in windows that end at or before {@code
@@ -44,6 +45,17 @@ public sealed interface AggregateOutput {
         @Override
         public long bytes() {
             return results.stream().mapToLong(PartialResult::bytes).sum();
+        }
+    }
+
+    /**
+     * Reports parts of windows that have not changed since an earlier run wrote them. They are written only with parts of other
+     * tasks that have changed.
+     */
+    record Restored(int task, List<PartialResult> parts) implements AggregateOutput {
+        @Override
+        public long bytes() {
+            return parts.stream().mapToLong(PartialResult::bytes).sum();
         }
     }
 

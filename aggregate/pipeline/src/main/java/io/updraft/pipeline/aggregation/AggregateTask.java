@@ -63,6 +63,9 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     /** The time of a row that closes windows before the next row of the current chunk. */
     private long closingTime;
 
+    /** Whether an earlier run may have written windows with rows of the current chunk, which still accept rows. */
+    private boolean rereads;
+
     private int handled;
 
     public AggregateTask(
@@ -129,7 +132,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         openings++;
         of.open(
                 which,
-                new UnitState(opened.position()),
+                new UnitState(opened.position(), bounds.lateness() > 0),
                 plan.time().isOfRecords() ? opened.closedUntil() : Long.MIN_VALUE);
         // Reported before any result of the unit, so that no result is written without a position.
         report(of, List.of());
@@ -190,6 +193,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         now = clock.getAsLong();
         lastEnd = Long.MIN_VALUE;
         closingTime = closingTime();
+        rereads = bounds.lateness() > 0 && chunk.from() < unit.seen().end();
         try {
             counters.read(decoder.decode(chunk, this), chunk.length());
         } catch (TooManyGroupsException e) {
@@ -227,10 +231,12 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             return;
         }
         counters.row();
-        long end = shard.aggregator.add(row, time);
+        long end = rereads
+                ? shard.aggregator.add(row, time, unit.seen().writtenUntil(position))
+                : shard.aggregator.add(row, time);
         state.advanceTime(time);
         if (time >= closingTime) {
-            closeBeforeNextRow();
+            closeBeforeNextRow(position);
         }
         if (end != Aggregator.LATE) {
             lastEnd = Math.max(lastEnd, end);
@@ -252,10 +258,10 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
                 : Long.MAX_VALUE;
     }
 
-    private void closeBeforeNextRow() {
+    private void closeBeforeNextRow(long position) {
         long watermark = shard.watermark();
         if (shard.passes(watermark)) {
-            shard.close(watermark);
+            shard.close(watermark, position);
         }
         closingTime = shard.closingTime();
     }
@@ -321,7 +327,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void close(AggregationShard of, long watermark) {
-        of.close(watermark);
+        of.close(watermark, Long.MAX_VALUE);
         reportClosings(of);
     }
 

@@ -15,8 +15,14 @@ import java.util.function.Consumer;
  */
 final class AggregationShard {
 
-    /** Windows that the watermark has passed, with the time up to which windows accept no more rows. */
-    private record Closing(long closed, long forgotten, List<PartialResult> results) {}
+    /**
+     * Windows that the watermark has passed, with the time up to which windows accept no more rows.
+     *
+     * @param before the results contain the rows of each unit before this position
+     * @param restored parts of windows that have not changed since an earlier run wrote them
+     */
+    private record Closing(
+            long closed, long forgotten, long before, List<PartialResult> results, List<PartialResult> restored) {}
 
     final Aggregator aggregator;
     private final Unit.Group group;
@@ -25,6 +31,9 @@ final class AggregationShard {
     private final WindowBounds bounds;
     private final List<Closing> closings = new ArrayList<>();
     private long closed = Long.MIN_VALUE;
+    /** Up to when this run has closed windows: the results of earlier runs are not in its reports. */
+    private long closedHere = Long.MIN_VALUE;
+
     private long forgotten = Long.MIN_VALUE;
     private long lastEnd = Long.MIN_VALUE;
     private long sentDone = Long.MIN_VALUE;
@@ -73,6 +82,9 @@ final class AggregationShard {
         long latestIdle = Long.MIN_VALUE;
         boolean allEnded = true;
         boolean anyActive = false;
+        if (isRereading()) {
+            return closed;
+        }
         for (UnitState unit : units.values()) {
             allEnded &= unit.isEnded();
             if (unit.isActive()) {
@@ -86,6 +98,23 @@ final class AggregationShard {
             return minus(earliest, disorder);
         }
         return allEnded ? endOfUnits() : minus(latestIdle, disorder);
+    }
+
+    /**
+     * Returns whether other tasks may have parts of windows that an earlier run has written, and have not read them again: then
+     * a change would be written without these parts.
+     */
+    private boolean isRereading() {
+        if (group != null || bounds.lateness() == 0) {
+            return false;
+        }
+        for (Map.Entry<Unit, UnitState> each : units.entrySet()) {
+            if (each.getValue().isActive()
+                    && !each.getKey().frontier().hasPassed(each.getKey().seen().end())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -174,8 +203,14 @@ final class AggregationShard {
     /** Reports windows in the order in which they were closed: the same window may be in several results. */
     void reportClosings(int task, boolean track, Consumer<AggregateOutput> out) {
         for (Closing each : closings) {
-            units.values().forEach(unit -> unit.forget(each.forgotten));
+            units.values().forEach(unit -> {
+                unit.written(each.before);
+                unit.forget(each.forgotten);
+            });
             takeAdvanced();
+            if (!each.restored.isEmpty()) {
+                out.accept(new AggregateOutput.Restored(task, each.restored));
+            }
             out.accept(report(task, each, track));
         }
         closings.clear();
@@ -183,7 +218,7 @@ final class AggregationShard {
 
     /** Returns a report of early results and of the progress of the units, and forgets the units that are over. */
     AggregateOutput.Closed report(int task, List<PartialResult> early, boolean track) {
-        return report(task, new Closing(closed, forgotten, early), track);
+        return report(task, new Closing(closedHere, forgotten, 0, early, List.of()), track);
     }
 
     private AggregateOutput.Closed report(int task, Closing closing, boolean track) {
@@ -228,13 +263,17 @@ final class AggregationShard {
     /**
      * Closes the windows that end at or before a watermark, for the next report. At the end of time, only the windows that have
      * accepted rows are final; later ones may come.
+     *
+     * @param before the position of the units before which rows were added
      */
-    void close(long watermark) {
+    void close(long watermark, long before) {
+        List<PartialResult> restored = group == null ? aggregator.restored() : List.of();
         List<PartialResult> results = aggregator.close(watermark);
         closed = watermark;
+        closedHere = watermark;
         // Ended windows accept no more rows up to this time, in this run or a later one.
         forgotten = Math.max(forgotten, watermark == Long.MAX_VALUE ? lastEnd : watermark - bounds.lateness());
-        closings.add(new Closing(closed, forgotten, results));
+        closings.add(new Closing(closed, forgotten, before, results, restored));
     }
 
     /** Returns whether positions have advanced since the last call: their sum can only grow. */

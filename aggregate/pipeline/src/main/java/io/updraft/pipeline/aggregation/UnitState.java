@@ -16,14 +16,21 @@ final class UnitState {
     private record Stretch(long from, long lastEnd, long since) {}
 
     private final ArrayDeque<Stretch> open = new ArrayDeque<>();
+    /** Whether windows accept rows after their results were written. */
+    private final boolean acceptsLateRows;
+
     private ProcessedRanges handled = ProcessedRanges.NONE;
+    /** The stretches handled since windows were last closed: results that were written lack them. Only with late rows. */
+    private ProcessedRanges unwritten = ProcessedRanges.NONE;
+
     private long next;
     private long latest = Long.MIN_VALUE;
     private boolean idle;
     private boolean ended;
 
-    UnitState(long position) {
+    UnitState(long position, boolean acceptsLateRows) {
         this.next = position;
+        this.acceptsLateRows = acceptsLateRows;
     }
 
     /**
@@ -32,6 +39,9 @@ final class UnitState {
      */
     void handled(long since, long from, long to, long lastEnd, long now) {
         handled = handled.handled(since, to);
+        if (acceptsLateRows) {
+            unwritten = unwritten.handled(since, to);
+        }
         if (lastEnd != Long.MIN_VALUE && (open.isEmpty() || open.peekLast().lastEnd < lastEnd)) {
             open.addLast(new Stretch(from, lastEnd, now));
         }
@@ -43,7 +53,13 @@ final class UnitState {
         next = Math.max(next, position);
     }
 
-    /** Returns the stretches handled since the last call. */
+    /** Records that the results of all ended windows contain the rows before a position. */
+    void written(long position) {
+        handled = handled.handled(unwritten.before(position).written());
+        unwritten = unwritten.from(position);
+    }
+
+    /** Returns the stretches handled since the last call, and those that results contain since then. */
     ProcessedRanges takeHandled() {
         ProcessedRanges taken = handled;
         handled = ProcessedRanges.NONE;

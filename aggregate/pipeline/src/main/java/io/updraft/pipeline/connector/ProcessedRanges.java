@@ -26,8 +26,15 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
      * A stretch of positions.
      *
      * @param until covers windows that end at or before this time, in milliseconds since 1970
+     * @param written the written results of windows that end at or before this time contain the rows; no earlier than {@code
+     *     until}. Windows that end between the two times still accept rows
      */
-    public record Range(long from, long to, long until) {}
+    public record Range(long from, long to, long until, long written) {
+
+        private String text() {
+            return from + "-" + to + ":" + until + (written > until ? ":" + written : "");
+        }
+    }
 
     /** Copies the stretches. */
     public ProcessedRanges {
@@ -54,38 +61,75 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
         return false;
     }
 
+    /**
+     * Returns the time up to which the written results of ended windows contain the rows of a position; {@link Long#MIN_VALUE}
+     * if that is unknown.
+     */
+    public long writtenUntil(long position) {
+        for (Range each : stretches) {
+            if (position < each.to) {
+                return position >= each.from ? each.written : Long.MIN_VALUE;
+            }
+        }
+        return Long.MIN_VALUE;
+    }
+
     /** Returns these rows and a stretch that this run has processed. */
     public ProcessedRanges handled(long from, long to) {
-        return from < to ? with(new Range(from, to, THIS_RUN)) : this;
+        return from < to ? with(new Range(from, to, THIS_RUN, Long.MIN_VALUE)) : this;
+    }
+
+    /** Returns these rows, which this run has processed, as contained in the results of all windows that it has closed. */
+    public ProcessedRanges written() {
+        return new ProcessedRanges(
+                stretches.stream()
+                        .map(each -> new Range(each.from, each.to, each.until, THIS_RUN))
+                        .toList(),
+                windows);
     }
 
     /** Returns these rows and the stretches of {@code more}, which this run has processed. */
     public ProcessedRanges handled(ProcessedRanges more) {
         ProcessedRanges both = this;
         for (Range each : more.stretches) {
-            both = both.handled(each.from, each.to);
+            both = both.with(each);
         }
         return both;
     }
 
-    /** Returns these rows, with a stretch that replaces those at its positions. */
+    /** Returns these rows, with a stretch that replaces those at its positions. What is written stays written. */
     private ProcessedRanges with(Range stretch) {
         List<Range> all = new ArrayList<>();
-        stretches.forEach(each -> add(all, each.from, Math.min(each.to, stretch.from), each.until));
-        add(all, stretch.from, stretch.to, stretch.until);
-        stretches.forEach(each -> add(all, Math.max(each.from, stretch.to), each.to, each.until));
+        long next = stretch.from;
+        for (Range each : stretches) {
+            add(all, each, each.from, Math.min(each.to, stretch.from));
+        }
+        for (Range each : stretches) {
+            long from = Math.max(each.from, stretch.from);
+            long to = Math.min(each.to, stretch.to);
+            if (from < to && each.written > stretch.written) {
+                add(all, stretch, next, from);
+                add(all, new Range(from, to, stretch.until, each.written), from, to);
+                next = to;
+            }
+        }
+        add(all, stretch, next, stretch.to);
+        for (Range each : stretches) {
+            add(all, each, Math.max(each.from, stretch.to), each.to);
+        }
         return new ProcessedRanges(all, windows);
     }
 
-    private static void add(List<Range> all, long from, long to, long until) {
+    /** Adds a part of a stretch, if it is not empty. */
+    private static void add(List<Range> all, Range of, long from, long to) {
         if (from >= to) {
             return;
         }
         Range last = all.isEmpty() ? null : all.get(all.size() - 1);
-        if (last != null && last.to == from && last.until == until) {
-            all.set(all.size() - 1, new Range(last.from, to, until));
+        if (last != null && last.to == from && last.until == of.until && last.written == of.written) {
+            all.set(all.size() - 1, new Range(last.from, to, of.until, of.written));
         } else {
-            all.add(new Range(from, to, until));
+            all.add(new Range(from, to, of.until, of.written));
         }
     }
 
@@ -95,14 +139,14 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
             return this;
         }
         List<Range> rest = new ArrayList<>();
-        stretches.forEach(each -> add(rest, Math.max(each.from, position), each.to, each.until));
+        stretches.forEach(each -> add(rest, each, Math.max(each.from, position), each.to));
         return new ProcessedRanges(rest, windows);
     }
 
     /** Returns the rows before a position. */
     public ProcessedRanges before(long position) {
         List<Range> rest = new ArrayList<>();
-        stretches.forEach(each -> add(rest, each.from, Math.min(each.to, position), each.until));
+        stretches.forEach(each -> add(rest, each, each.from, Math.min(each.to, position)));
         return new ProcessedRanges(rest, windows);
     }
 
@@ -112,27 +156,49 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
     }
 
     /**
-     * Returns these rows with the time up to which this run has closed windows; {@link Long#MIN_VALUE} if it has closed none.
+     * Returns these rows with the times up to which this run has closed windows; {@link Long#MIN_VALUE} if it has closed none.
+     *
+     * @param time windows that end at or before this time accept no more rows
+     * @param written the results of windows that end at or before this time were written
      */
-    public ProcessedRanges closedUntil(long time) {
+    public ProcessedRanges closedUntil(long time, long written) {
         List<Range> all = new ArrayList<>();
         for (Range each : stretches) {
-            add(all, each.from, each.to, each.until == THIS_RUN ? time : each.until);
+            long until = each.until == THIS_RUN ? time : each.until;
+            long writtenUntil = Math.max(until, each.written == THIS_RUN ? written : each.written);
+            add(all, new Range(each.from, each.to, until, writtenUntil), each.from, each.to);
         }
         return new ProcessedRanges(all, windows);
     }
 
+    /** Returns these rows with the time up to which this run has closed windows, none of which accepts more rows. */
+    public ProcessedRanges closedUntil(long time) {
+        return closedUntil(time, time);
+    }
+
     /**
-     * Returns the rows as text without blanks; empty if there are none. Leaves out stretches beyond {@code most} characters.
+     * Returns the rows as text without blanks; empty if there are none. Beyond {@code most} characters, leaves out which windows
+     * are written but not final, so that these are written again, and then stretches.
      */
     public String text(int most) {
+        String whole = textUpTo(Integer.MAX_VALUE);
+        return whole.length() <= most ? whole : finalOnly().textUpTo(most);
+    }
+
+    private ProcessedRanges finalOnly() {
+        List<Range> all = new ArrayList<>();
+        stretches.forEach(each -> add(all, new Range(each.from, each.to, each.until, each.until), each.from, each.to));
+        return new ProcessedRanges(all, windows);
+    }
+
+    private String textUpTo(int most) {
         if (windows.length() >= most) {
             return "";
         }
         StringBuilder text = new StringBuilder(windows.isEmpty() ? "" : windows + END_OF_WINDOWS);
         int begin = text.length();
         for (Range each : stretches) {
-            String next = (text.length() == begin ? "" : ",") + each.from + "-" + each.to + ":" + each.until;
+            String next = (text.length() == begin ? "" : ",") + each.text();
             if (text.length() + next.length() > most) {
                 break;
             }
@@ -159,12 +225,15 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
             int dash = each.indexOf('-');
             int colon = each.indexOf(':');
             if (dash < 0 || colon < dash) {
-                throw new IllegalArgumentException("not from-to:until: " + each);
+                throw new IllegalArgumentException("not from-to:until or from-to:until:written: " + each);
             }
+            int second = each.indexOf(':', colon + 1);
+            String until = each.substring(colon + 1, second < 0 ? each.length() : second);
             stretches.add(new Range(
                     Long.parseLong(each.substring(0, dash)),
                     Long.parseLong(each.substring(dash + 1, colon)),
-                    Long.parseLong(each.substring(colon + 1))));
+                    Long.parseLong(until),
+                    Long.parseLong(second < 0 ? until : each.substring(second + 1))));
         }
         return new ProcessedRanges(stretches, end < 0 ? "" : text.substring(0, end));
     }

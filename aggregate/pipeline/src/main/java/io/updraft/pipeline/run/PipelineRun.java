@@ -152,11 +152,19 @@ final class PipelineRun implements RunningPipeline {
             return null;
         }
         if (failure instanceof OutOfMemoryError) {
-            return "out of memory (" + failure.getMessage()
-                    + "): reduce the groups or open windows ('aggregate: limits' can spill them to disk), or give"
-                    + " more heap (UPDRAFT_JAVA_OPTS=-Xmx...)";
+            return outOfMemory(failure.getMessage(), state.plan);
         }
         return failure instanceof Error || failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+
+    /** Returns the line for a run that is out of memory. It advises nothing that the description has. */
+    static String outOfMemory(String reason, RunPlan plan) {
+        String advice = !(plan instanceof AggregationPlan aggregation)
+                ? "reduce 'queue'"
+                : aggregation.limits().spill() == null
+                        ? "reduce the groups or open windows ('aggregate: limits' can spill them to disk)"
+                        : "lower 'memory' in 'aggregate: limits', so that groups spill to disk earlier";
+        return "out of memory (" + reason + "): " + advice + ", or give more heap (UPDRAFT_JAVA_OPTS=-Xmx...)";
     }
 
     @Override

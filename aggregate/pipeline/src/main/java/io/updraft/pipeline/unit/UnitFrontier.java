@@ -52,6 +52,11 @@ public final class UnitFrontier {
         return latest;
     }
 
+    /** Returns whether all records before a position have been handled. */
+    public synchronized boolean hasPassed(long to) {
+        return position >= to;
+    }
+
     /** Returns whether all records that were sent to tasks have been handled. */
     public synchronized boolean isComplete() {
         return position == sent;

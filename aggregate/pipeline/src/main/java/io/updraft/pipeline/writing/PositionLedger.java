@@ -46,8 +46,11 @@ final class PositionLedger {
                 seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
     }
 
-    /** Sets the positions that are done, and the time up to which windows accept no more rows. */
-    void set(Map<Unit, Long> done, long forgottenUntil) {
+    /**
+     * Sets the positions that are done, and the times up to which windows accept no more rows, and up to which results of ended
+     * windows are emitted.
+     */
+    void set(Map<Unit, Long> done, long forgottenUntil, long emittedUntil) {
         long closedUntil = ofRecords ? forgottenUntil : Long.MIN_VALUE;
         done.forEach((unit, said) -> {
             if (said == AggregateOutput.OVER) {
@@ -59,7 +62,7 @@ final class PositionLedger {
             long position = unit.toCommit(said);
             ProcessedRanges left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
-            positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));
+            positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil, emittedUntil)));
         });
     }
 
@@ -71,7 +74,7 @@ final class PositionLedger {
         Map<Unit, Position> known = known();
         Map<Unit, Long> done = new LinkedHashMap<>();
         units.forEach(unit -> done.put(unit, known.get(unit).done()));
-        set(done, end);
+        set(done, end, end);
         return true;
     }
 

@@ -80,9 +80,21 @@ final class ResultMerger {
         }
     }
 
+    /** Adds parts of windows that were written by an earlier run, and have not changed. */
+    void add(AggregateOutput.Restored restored) {
+        for (PartialResult part : restored.parts()) {
+            windows.computeIfAbsent(part.window(), window -> new Parts(tasks)).byTask[restored.task()] = part;
+        }
+    }
+
+    /** Returns the time up to which all tasks have emitted the results of ended windows. */
+    long closedUntil() {
+        return Arrays.stream(closedUntil).min().orElseThrow();
+    }
+
     /** Returns the results to write now: complete windows that have changed, and early results if a task has emitted one. */
     List<WindowResult> results() {
-        long whole = Arrays.stream(closedUntil).min().orElseThrow();
+        long whole = closedUntil();
         long forgotten = forgottenUntil();
         List<WindowResult> results = new ArrayList<>();
         var each = windows.entrySet().iterator();

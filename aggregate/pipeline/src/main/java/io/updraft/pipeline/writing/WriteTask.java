@@ -143,6 +143,8 @@ public final class WriteTask implements AutoCloseable {
             take(closed);
         } else if (output instanceof AggregateOutput.Dropped dropped) {
             take(dropped);
+        } else if (output instanceof AggregateOutput.Restored restored) {
+            take(restored);
         } else {
             endedTasks.add(output.task());
             ended = endedTasks.size() == plan.settings().parallelism();
@@ -167,20 +169,26 @@ public final class WriteTask implements AutoCloseable {
         return ended;
     }
 
+    private void take(AggregateOutput.Restored restored) {
+        if (drops.isUpToDate(restored.task())) {
+            merger.add(restored);
+        }
+    }
+
     private void take(AggregateOutput.Closed closed) throws SinkException, InterruptedException {
         if (drops != null && !drops.isUpToDate(closed.task())) {
             return;
         }
         positions.handled(closed.handled());
         if (merger == null) {
-            take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil());
+            take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil(), closed.closedUntil());
         } else {
             merger.add(closed);
             Map<Unit, Long> done = merger.done();
             // Early results wait for a position to commit: the claim of the position is the right to write them.
             if (!plan.settings().track()
                     || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
-                take(null, merger.results(), done, merger.forgottenUntil());
+                take(null, merger.results(), done, merger.forgottenUntil(), merger.closedUntil());
             }
         }
     }
@@ -190,7 +198,12 @@ public final class WriteTask implements AutoCloseable {
      * no more rows, results can be committed with the earlier positions. After a crash the rows behind these positions are read
      * again, and dropped where their windows are written.
      */
-    private void take(Unit.Group group, List<? extends WindowResult> results, Map<Unit, Long> done, long forgottenUntil)
+    private void take(
+            Unit.Group group,
+            List<? extends WindowResult> results,
+            Map<Unit, Long> done,
+            long forgottenUntil,
+            long closedUntil)
             throws SinkException, InterruptedException {
         List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
         for (int i = 0; i < inOrder.size(); i++) {
@@ -205,7 +218,8 @@ public final class WriteTask implements AutoCloseable {
                 }
             }
         }
-        positions.set(done, forgottenUntil);
+        // At the end of time, no window is open that could change.
+        positions.set(done, forgottenUntil, closedUntil == Long.MAX_VALUE ? forgottenUntil : closedUntil);
     }
 
     /**

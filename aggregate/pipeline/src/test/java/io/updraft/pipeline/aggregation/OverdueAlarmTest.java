@@ -24,8 +24,8 @@ final class OverdueAlarmTest {
 
     private static final WindowSpec MINUTES = WindowSpec.tumbling(Duration.ofMinutes(1));
     private static final Unit.Group GROUP = new Unit.Group("g", 1, null);
-    private final UnitState first = new UnitState(0);
-    private final UnitState second = new UnitState(0);
+    private final UnitState first = new UnitState(0, false);
+    private final UnitState second = new UnitState(0, false);
     private final AggregationShard shard = shard();
     private final OverdueAlarm alarm = new OverdueAlarm(0, Duration.ofSeconds(1), MINUTES, new TaskCounters());
 

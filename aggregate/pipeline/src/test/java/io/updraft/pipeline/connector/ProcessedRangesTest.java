@@ -19,24 +19,40 @@ final class ProcessedRangesTest {
             Random random = new Random(seed);
             long[] until = new long[POSITIONS];
             Arrays.fill(until, Long.MIN_VALUE);
+            long[] written = until.clone();
             boolean[] known = new boolean[POSITIONS];
             ProcessedRanges seen = ProcessedRanges.NONE;
             for (int i = 0; i < 30; i++) {
                 int from = random.nextInt(POSITIONS);
                 int to = from + random.nextInt(POSITIONS + 1 - from);
                 long time = random.nextInt(5);
-                switch (random.nextInt(5)) {
+                switch (random.nextInt(6)) {
                     case 4 -> {
                         seen = seen.before(from);
                         Arrays.fill(known, from, POSITIONS, false);
+                        Arrays.fill(written, from, POSITIONS, Long.MIN_VALUE);
                     }
                     case 0 -> {
                         seen = seen.from(from);
                         Arrays.fill(known, 0, from, false);
+                        Arrays.fill(written, 0, from, Long.MIN_VALUE);
                     }
                     case 1 -> {
-                        seen = ProcessedRanges.parse(seen.closedUntil(time).text());
+                        seen = ProcessedRanges.parse(
+                                seen.closedUntil(time, time + 2).text());
                         Arrays.setAll(until, at -> until[at] == THIS_RUN ? time : until[at]);
+                        Arrays.setAll(
+                                written,
+                                at -> !known[at]
+                                        ? Long.MIN_VALUE
+                                        : Math.max(until[at], written[at] == THIS_RUN ? time + 2 : written[at]));
+                    }
+                    case 5 -> {
+                        seen = seen.handled(
+                                ProcessedRanges.NONE.handled(from, to).written());
+                        Arrays.fill(until, from, to, THIS_RUN);
+                        Arrays.fill(written, from, to, THIS_RUN);
+                        Arrays.fill(known, from, to, true);
                     }
                     default -> {
                         seen = seen.handled(ProcessedRanges.NONE.handled(from, to));
@@ -44,14 +60,15 @@ final class ProcessedRangesTest {
                         Arrays.fill(known, from, to, true);
                     }
                 }
-                check(seen, known, until);
+                check(seen, known, until, written);
             }
         }
     }
 
-    private static void check(ProcessedRanges seen, boolean[] known, long[] until) {
+    private static void check(ProcessedRanges seen, boolean[] known, long[] until, long... written) {
         for (int position = 0; position < POSITIONS; position++) {
             assertThat(seen.covers(position)).isEqualTo(known[position]);
+            assertThat(seen.writtenUntil(position)).isEqualTo(known[position] ? written[position] : Long.MIN_VALUE);
             for (long end = 0; end < 6; end++) {
                 assertThat(seen.covers(position, end)).isEqualTo(known[position] && end <= until[position]);
             }
@@ -60,7 +77,7 @@ final class ProcessedRangesTest {
             ProcessedRanges.Range one = seen.stretches().get(i - 1);
             ProcessedRanges.Range next = seen.stretches().get(i);
             assertThat(one.to()).isLessThanOrEqualTo(next.from());
-            assertThat(one.to() == next.from() && one.until() == next.until())
+            assertThat(one.to() == next.from() && one.until() == next.until() && one.written() == next.written())
                     .as("could be one: " + seen)
                     .isFalse();
         }

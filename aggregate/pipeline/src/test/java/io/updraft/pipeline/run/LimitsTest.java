@@ -3,6 +3,7 @@ package io.updraft.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.spec.AggregateSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
@@ -57,6 +58,18 @@ final class LimitsTest {
         AggregatorOptions notAsked = Pipelines.limits(new AggregateSpec.Limits(0, 0, directory));
         assertThat(asked.maxBytes()).isEqualTo(heap / 2);
         assertThat(notAsked.maxBytes()).isEqualTo(heap / 4);
+    }
+
+    @Test
+    void shouldNotAdviseToSpillWhereGroupsSpill() {
+        assertThat(outOfMemory(null)).contains("can spill them to disk", "-Xmx");
+        assertThat(outOfMemory(directory)).contains("lower 'memory'", "-Xmx").doesNotContain("can spill");
+    }
+
+    private static String outOfMemory(Path spill) {
+        AggregatorOptions limits = new AggregatorOptions(Long.MAX_VALUE, Long.MAX_VALUE, spill);
+        AggregationPlan plan = new AggregationPlan(null, null, limits, null, null, null, null);
+        return PipelineRun.outOfMemory("Java heap space", plan);
     }
 
     private void write(String file, String prefix, int groups) throws Exception {

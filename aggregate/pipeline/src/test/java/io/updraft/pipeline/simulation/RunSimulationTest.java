@@ -91,6 +91,9 @@ final class RunSimulationTest {
         }
         world.checkNoneIsLost(world.withRefusedGroups());
         world.checkNoneIsLost(world.appended);
+        if (transactional) {
+            assertThat(world.unchanged).as("written again unchanged").isEmpty();
+        }
         if (transactional && world.lateness == 0) {
             assertThat(world.rewritten).as("written twice").isEmpty();
         }

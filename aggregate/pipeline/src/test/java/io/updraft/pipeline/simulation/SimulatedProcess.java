@@ -48,6 +48,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** One process of the simulation: the tasks of a run, and the queues between them. All of it is lost when the process dies. */
 final class SimulatedProcess {
@@ -585,6 +586,13 @@ final class SimulatedProcess {
         }
 
         private void take(Map<SimulationState.Key, SimulationState.Cell> results, List<UnitPosition> all) {
+            results.keySet().stream()
+                    .collect(Collectors.groupingBy(key -> key.windowEnd() + "/" + (keyed ? key.key() / 10 : 0)))
+                    .values()
+                    .stream()
+                    .filter(window ->
+                            window.stream().allMatch(key -> results.get(key).equals(world.results.get(key))))
+                    .forEach(world.unchanged::addAll);
             results.forEach((key, value) -> {
                 if (world.results.put(key, value) != null) {
                     world.rewritten.add(key);

@@ -93,6 +93,9 @@ final class SimulationState {
     /** Keys that were written more than once: none may be if results and positions are kept together. */
     final List<Key> rewritten = new ArrayList<>();
 
+    /** Keys of windows that were written again and had not changed: none may be if results and positions are kept together. */
+    final List<Key> unchanged = new ArrayList<>();
+
     /** What the sink that appends has. */
     final Map<Key, Cell> appended = new HashMap<>();
 

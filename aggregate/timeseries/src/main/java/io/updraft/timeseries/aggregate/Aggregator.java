@@ -27,6 +27,20 @@ public interface Aggregator extends AutoCloseable {
     long add(RecordRow row, long time);
 
     /**
+     * Adds a row that an earlier run has added. Its results of windows that end at or before a time contain the row, so the row
+     * alone is no reason to return such a result again.
+     *
+     * @param writtenUntil milliseconds since 1970; {@link Long#MIN_VALUE} for a row that no result contains
+     */
+    long add(RecordRow row, long time, long writtenUntil);
+
+    /**
+     * Copies the results of windows that contain only rows of results of an earlier run, and that such rows were added to since
+     * the last call.
+     */
+    List<PartialResult> restored();
+
+    /**
      * Returns the results of windows whose end is at or before a time: results that were not taken before, and those that rows
      * were added to since. Also drops windows whose lateness has passed.
      *

@@ -5,7 +5,6 @@ import io.updraft.timeseries.dictionary.TextDictionary;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.function.Supplier;
 import org.apache.datasketches.hll.HllSketch;
-import org.apache.datasketches.kll.KllDoublesSketch;
 
 /** Adds rows and other states to the words of groups. For one layout and one thread. */
 final class GroupState {
@@ -94,8 +93,7 @@ final class GroupState {
             }
             case GroupLayout.DISTINCT ->
                 Sketches.addDistinct((HllSketch) sketch(table, group, extra, Sketches::newDistinct), row, slot);
-            default ->
-                ((KllDoublesSketch) sketch(table, group, extra, Sketches::newQuantiles)).update(row.getDouble(slot));
+            default -> ((Quantiles) sketch(table, group, extra, Quantiles::new)).add(row.getDouble(slot));
         }
     }
 

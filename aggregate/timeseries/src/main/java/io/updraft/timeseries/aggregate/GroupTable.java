@@ -244,8 +244,7 @@ final class GroupTable {
     }
 
     private long sketchBytes() {
-        long all = (long) size * layout.sketches;
-        long bytes = 4 * all;
+        long bytes = 4L * capacity * layout.sketches;
         int step = Math.max(1, size / 256);
         long weighed = 0;
         long groups = 0;

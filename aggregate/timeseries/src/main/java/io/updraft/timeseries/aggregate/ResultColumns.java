@@ -116,7 +116,7 @@ final class ResultColumns {
         switch (column.measure.function()) {
             case COUNT -> row.setLong(slot, page[base + column.countAt]);
             case DISTINCT -> row.setLong(slot, Sketches.distinct((HllSketch) table.sketch(group, column.extra)));
-            case QUANTILE -> quantile(column, (KllDoublesSketch) table.sketch(group, column.extra), row, slot);
+            case QUANTILE -> quantile(column, (Quantiles) table.sketch(group, column.extra), row, slot);
             default -> {
                 if (isPresent(column, page, base)) {
                     value(column, page, base, dictionaries, row, slot);
@@ -173,7 +173,8 @@ final class ResultColumns {
                 : ExactSums.deviation(count, page, at, squares);
     }
 
-    private static void quantile(Column column, KllDoublesSketch sketch, RecordRow row, int slot) {
+    private static void quantile(Column column, Quantiles quantiles, RecordRow row, int slot) {
+        KllDoublesSketch sketch = quantiles == null ? null : quantiles.sketch();
         if (sketch != null && !sketch.isEmpty()) {
             row.setDouble(slot, sketch.getQuantile(column.measure.quantile()));
         }

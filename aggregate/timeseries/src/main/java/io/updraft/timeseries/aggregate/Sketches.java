@@ -3,11 +3,10 @@ package io.updraft.timeseries.aggregate;
 import io.updraft.timeseries.dictionary.KeyHash;
 import io.updraft.timeseries.record.RecordRow;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.hll.TgtHllType;
 import org.apache.datasketches.hll.Union;
-import org.apache.datasketches.kll.KllDoublesSketch;
-import org.apache.datasketches.memory.Memory;
 
 /**
  * Estimates, computed by Apache DataSketches.
@@ -23,17 +22,13 @@ final class Sketches {
 
     private static final int LOG_REGISTERS = 12;
     private static final TgtHllType REGISTERS = TgtHllType.HLL_4;
-    /** The bytes of a sketch's objects and array headers, in addition to its numbers. */
+    /** The bytes of a HyperLogLog's objects and array headers, in addition to its registers. */
     private static final int OBJECTS = 160;
 
     private Sketches() {}
 
     static HllSketch newDistinct() {
         return new HllSketch(LOG_REGISTERS, REGISTERS);
-    }
-
-    static KllDoublesSketch newQuantiles() {
-        return KllDoublesSketch.newHeapInstance();
     }
 
     static void addDistinct(HllSketch sketch, RecordRow row, int slot) {
@@ -63,8 +58,8 @@ final class Sketches {
             union.update((HllSketch) other);
             return union.getResult(REGISTERS);
         }
-        KllDoublesSketch both = (KllDoublesSketch) copy(one);
-        both.merge((KllDoublesSketch) other);
+        Quantiles both = ((Quantiles) one).copy();
+        both.add((Quantiles) other);
         return both;
     }
 
@@ -72,12 +67,7 @@ final class Sketches {
         if (sketch instanceof HllSketch distinct) {
             return distinct.copy();
         }
-        if (sketch instanceof KllDoublesSketch quantiles) {
-            KllDoublesSketch copy = newQuantiles();
-            copy.merge(quantiles);
-            return copy;
-        }
-        return null;
+        return sketch == null ? null : ((Quantiles) sketch).copy();
     }
 
     /** Returns the estimate. A null sketch has no values. */
@@ -85,38 +75,46 @@ final class Sketches {
         return sketch == null ? 0 : Math.round(sketch.getCompositeEstimate());
     }
 
-    /**
-     * Returns whether DataSketches can serialize sketches on this JVM. Version 6.2.0 can do so only on the long-term releases
-     * up to 21.
-     */
+    /** Returns whether DataSketches can serialize sketches on this JVM: version 6.2.0 only on the long-term releases up to 21. */
     static boolean canBeBytes() {
         int version = Runtime.version().feature();
         return version == 17 || version == 21;
+    }
+
+    /**
+     * Checks that sketches can be serialized on this JVM.
+     *
+     * @throws IllegalArgumentException if they cannot
+     */
+    static void checkCanBeBytes(Path spill) {
+        if (!canBeBytes()) {
+            throw new IllegalArgumentException(
+                    "estimates of different values and quantiles cannot be evicted to " + spill
+                            + " on Java " + Runtime.version().feature()
+                            + ": run Java 17 or 21, or remove these measures or the directory");
+        }
     }
 
     static byte[] toBytes(Object sketch) {
         if (sketch == null) {
             return new byte[0];
         }
-        return sketch instanceof HllSketch distinct
-                ? distinct.toUpdatableByteArray()
-                : ((KllDoublesSketch) sketch).toByteArray();
+        return sketch instanceof HllSketch distinct ? distinct.toUpdatableByteArray() : ((Quantiles) sketch).toBytes();
     }
 
     static Object fromBytes(byte[] bytes, int code) {
         if (bytes.length == 0) {
             return null;
         }
-        return code == GroupLayout.DISTINCT ? HllSketch.heapify(bytes) : KllDoublesSketch.heapify(Memory.wrap(bytes));
+        return code == GroupLayout.DISTINCT ? HllSketch.heapify(bytes) : Quantiles.fromBytes(bytes);
     }
 
     static long bytes(Object sketch) {
         if (sketch == null) {
             return 0;
         }
-        return OBJECTS
-                + (sketch instanceof HllSketch distinct
-                        ? distinct.getUpdatableSerializationBytes()
-                        : ((KllDoublesSketch) sketch).getSerializedSizeBytes());
+        return sketch instanceof HllSketch distinct
+                ? OBJECTS + distinct.getUpdatableSerializationBytes()
+                : ((Quantiles) sketch).bytes();
     }
 }

@@ -20,7 +20,6 @@ import java.util.TreeMap;
  */
 final class TableAggregator implements Aggregator {
 
-    private static final long NEVER = 0;
     /** A time before all times of rows, far enough from the minimum that subtracting a lateness does not overflow. */
     private static final long FIRST = Long.MIN_VALUE / 2;
 
@@ -57,19 +56,6 @@ final class TableAggregator implements Aggregator {
     /** The spilled groups; null if there are none. */
     private SpillStore spill;
 
-    /** The state of an open window: which results were taken. */
-    private static final class OpenWindow {
-        final TimeWindow window;
-        /** The row count when the result was last taken; {@link #NEVER} if it was not. */
-        long taken = NEVER;
-
-        long takenEarly = NEVER;
-
-        OpenWindow(TimeWindow window) {
-            this.window = window;
-        }
-    }
-
     TableAggregator(Query query, BudgetShare share, int number) {
         this.share = share;
         this.number = number;
@@ -77,10 +63,8 @@ final class TableAggregator implements Aggregator {
         limit = share.budget().groups;
         schema = query.result();
         layout = new GroupLayout(query);
-        if (options.spill() != null && layout.sketches > 0 && !Sketches.canBeBytes()) {
-            throw new IllegalArgumentException("estimates of different values and quantiles cannot be evicted to "
-                    + options.spill() + " on Java " + Runtime.version().feature()
-                    + ": run Java 17 or 21, or remove these measures or the directory");
+        if (options.spill() != null && layout.sketches > 0) {
+            Sketches.checkCanBeBytes(options.spill());
         }
         state = new GroupState(layout);
         codec = new GroupCodec(layout);
@@ -118,6 +102,21 @@ final class TableAggregator implements Aggregator {
         }
         state.add(table, group, row, time, dictionaries.texts);
         pane.changed = ++rows;
+        return pane.lastWindowEnd;
+    }
+
+    @Override
+    public long add(RecordRow row, long time, long writtenUntil) {
+        WindowPane pane = current != null && current.holds(time) ? current : pane(time);
+        if (pane == null) {
+            return LATE;
+        }
+        long changed = pane.changed;
+        add(row, time);
+        if (writtenUntil != Long.MIN_VALUE) {
+            pane.changed = changed;
+            pane.restored(rows, writtenUntil);
+        }
         return pane.lastWindowEnd;
     }
 
@@ -254,8 +253,9 @@ final class TableAggregator implements Aggregator {
             if (end > closedTo) {
                 break;
             }
-            if (changed(open.window) > open.taken) {
-                Emission emission = open.taken == NEVER ? Emission.FINAL : Emission.UPDATE;
+            Collection<WindowPane> parts = panes(open.window);
+            if (open.changed(parts) > open.taken) {
+                Emission emission = open.isWritten(parts) ? Emission.UPDATE : Emission.FINAL;
                 open.taken = rows;
                 results.add(result(open.window, emission));
             }
@@ -289,8 +289,17 @@ final class TableAggregator implements Aggregator {
         return panes.subMap(window.start(), window.end()).values();
     }
 
-    private long changed(TimeWindow window) {
-        return panes(window).stream().mapToLong(pane -> pane.changed).max().orElse(NEVER);
+    @Override
+    public List<PartialResult> restored() {
+        List<PartialResult> results = new ArrayList<>();
+        for (OpenWindow open : windows.values()) {
+            Collection<WindowPane> parts = panes(open.window);
+            if (open.changed(parts) <= open.taken && open.restored(parts) > open.takenRestored) {
+                open.takenRestored = rows;
+                results.add(result(open.window, Emission.UPDATE));
+            }
+        }
+        return results;
     }
 
     private PartialResult result(TimeWindow window, Emission emission) {
@@ -340,7 +349,7 @@ final class TableAggregator implements Aggregator {
     public List<PartialResult> early() {
         List<PartialResult> results = new ArrayList<>();
         for (OpenWindow open : windows.values()) {
-            if (open.window.end() > closedTo && changed(open.window) > open.takenEarly) {
+            if (open.window.end() > closedTo && open.changed(panes(open.window)) > open.takenEarly) {
                 open.takenEarly = rows;
                 results.add(result(open.window, Emission.EARLY));
             }

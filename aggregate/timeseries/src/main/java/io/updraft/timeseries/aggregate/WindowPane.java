@@ -11,6 +11,10 @@ final class WindowPane {
     GroupTable table;
     /** The aggregator's row count when a row was last added. */
     long changed;
+    /** The aggregator's row count when a row that an earlier run has written was last added. */
+    private long restored;
+    /** Results of an earlier run for windows that end at or before this contain all rows of that run. */
+    private long writtenUntil = Long.MAX_VALUE;
     /** Whether some groups of the pane are on disk. */
     boolean spilled;
 
@@ -19,6 +23,21 @@ final class WindowPane {
         this.end = end;
         this.lastWindowEnd = lastWindowEnd;
         this.table = table;
+    }
+
+    void restored(long rows, long until) {
+        restored = rows;
+        writtenUntil = Math.min(writtenUntil, until);
+    }
+
+    /** Returns the row count when the result of a window last changed; 0 if it has not changed in this run. */
+    long changed(long windowEnd) {
+        return windowEnd > writtenUntil ? Math.max(changed, restored) : changed;
+    }
+
+    /** Returns the row count when a row of an earlier result of a window was last added; 0 if there is none. */
+    long restored(long windowEnd) {
+        return windowEnd > writtenUntil ? 0 : restored;
     }
 
     boolean holds(long time) {

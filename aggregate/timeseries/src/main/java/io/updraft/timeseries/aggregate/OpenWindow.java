@@ -1,0 +1,43 @@
+package io.updraft.timeseries.aggregate;
+
+import io.updraft.timeseries.query.TimeWindow;
+import java.util.Collection;
+
+/** The state of an open window: which results were taken. Row counts are those of the aggregator. One thread only. */
+final class OpenWindow {
+
+    private static final long NEVER = 0;
+
+    final TimeWindow window;
+    /** The row count when the result was last taken; {@link #NEVER} if it was not. */
+    long taken = NEVER;
+
+    long takenEarly = NEVER;
+    /** The row count when a result that an earlier run has written was last taken. */
+    long takenRestored = NEVER;
+
+    OpenWindow(TimeWindow window) {
+        this.window = window;
+    }
+
+    /** Returns the row count when the result last changed; {@link #NEVER} if it has not changed in this run. */
+    long changed(Collection<WindowPane> panes) {
+        return panes.stream()
+                .mapToLong(pane -> pane.changed(window.end()))
+                .max()
+                .orElse(NEVER);
+    }
+
+    /** Returns the row count when a row of an earlier run's result was last added; {@link #NEVER} if there is none. */
+    long restored(Collection<WindowPane> panes) {
+        return panes.stream()
+                .mapToLong(pane -> pane.restored(window.end()))
+                .max()
+                .orElse(NEVER);
+    }
+
+    /** Returns whether a result was taken, in this run or an earlier one. */
+    boolean isWritten(Collection<WindowPane> panes) {
+        return taken != NEVER || restored(panes) != NEVER;
+    }
+}
