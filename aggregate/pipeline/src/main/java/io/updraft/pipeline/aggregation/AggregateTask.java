@@ -317,7 +317,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void report(AggregationShard of, List<PartialResult> results) {
-        out.accept(of.report(index, results, plan.settings().track()));
+        out.accept(of.report(index, results, plan.settings().track(), counters.takeUsed()));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.aggregation;
 
 import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.counter.UsedRecords;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.query.PartialResult;
@@ -158,7 +159,7 @@ final class AggregationShard {
     }
 
     /** Returns a report of results and of the progress of the units, and forgets the units that are over. */
-    AggregateOutput.Closed report(int task, List<PartialResult> results, boolean track) {
+    AggregateOutput.Closed report(int task, List<PartialResult> results, boolean track, UsedRecords used) {
         Map<Unit, ProcessedRanges> handled = new LinkedHashMap<>();
         Map<Unit, Long> done = new LinkedHashMap<>();
         units.forEach((unit, state) -> {
@@ -168,7 +169,7 @@ final class AggregationShard {
             }
         });
         forgetOver();
-        return new AggregateOutput.Closed(task, group, results, closed, forgotten, handled, done);
+        return new AggregateOutput.Closed(task, group, results, closed, forgotten, handled, done, used);
     }
 
     private void forgetOver() {

@@ -8,13 +8,13 @@ import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.WriteCounters;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.query.WindowResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +167,7 @@ public final class WriteTask implements AutoCloseable {
     }
 
     private void take(AggregateOutput.Closed closed) throws SinkException, InterruptedException {
+        plan.settings().unusable().add(closed.used());
         if (drops != null && !drops.isUpToDate(closed.task())) {
             return;
         }
@@ -228,9 +229,13 @@ public final class WriteTask implements AutoCloseable {
     }
 
     private void drop(Predicate<Unit.Group> which) {
-        ready.removeIf(each -> which.test(each.group()));
-        readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
+        dropResults(each -> which.test(each.group()));
         positions.drop(which);
+    }
+
+    private void dropResults(Predicate<SinkDelivery.GroupResult> which) {
+        ready.removeIf(which);
+        readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
     }
 
     private void dropAll() {
@@ -255,6 +260,9 @@ public final class WriteTask implements AutoCloseable {
      */
     public void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        if (withholds()) {
+            return;
+        }
         ready.forEach(this::rejectOverflows);
         retries.run(wait -> rejected.flush(), "Writing dead letters and late rows");
         if (ready.isEmpty() && toCommit().isEmpty()) {
@@ -268,9 +276,24 @@ public final class WriteTask implements AutoCloseable {
         if (!sourceKnows && !committed.isEmpty()) {
             commits.accept(committed);
         }
+        plan.settings().unusable().committed();
         ready.forEach(each -> counters.written(each.result()));
         ready.clear();
         readyGroups = 0;
+    }
+
+    /** Withholds final results and positions; early results come again. */
+    private boolean withholds() throws SinkException, InterruptedException {
+        UnusableRecords unusable = plan.settings().unusable();
+        if (ready.isEmpty() && toCommit().isEmpty() || !unusable.withhold(clock.getAsLong())) {
+            return false;
+        }
+        dropResults(each -> each.result().emission() == WindowResult.Emission.EARLY);
+        retries.run(wait -> rejected.flush(), "Writing dead letters and late rows");
+        if (ended && unusable.hadUsable()) {
+            throw SinkException.lasting(unusable.reason());
+        }
+        return true;
     }
 
     private List<UnitPosition> toCommit() {
@@ -341,46 +364,5 @@ public final class WriteTask implements AutoCloseable {
     public void close() {
         sinks.forEach(ResultSink::close);
         sinks.clear();
-    }
-
-    /**
-     * Tracks which aggregate tasks have dropped revoked groups, when all tasks aggregate the same units. Until a task has dropped
-     * them, its results contain records that the new owner counts. One thread.
-     */
-    private static final class GroupDrops {
-
-        private final int[] byTask;
-        private final Map<Unit.Group, Integer> tasksOf = new HashMap<>();
-        private int newest;
-
-        GroupDrops(int tasks) {
-            byTask = new int[tasks];
-        }
-
-        /** Begins a drop that the write task has detected itself: every aggregate task will report it. */
-        void begin() {
-            newest++;
-        }
-
-        /** Records that a task has dropped everything; returns whether it is the first to report that. */
-        boolean isFirst(int task) {
-            boolean first = ++byTask[task] > newest;
-            newest = Math.max(newest, byTask[task]);
-            return first;
-        }
-
-        /** Returns whether the results of a task contain no dropped records. */
-        boolean isUpToDate(int task) {
-            return byTask[task] == newest;
-        }
-
-        /** Records that a task has dropped a group; returns whether it is the last task to do so. */
-        boolean isLast(Unit.Group group) {
-            boolean last = tasksOf.merge(group, 1, Integer::sum) == byTask.length;
-            if (last) {
-                tasksOf.remove(group);
-            }
-            return last;
-        }
     }
 }
