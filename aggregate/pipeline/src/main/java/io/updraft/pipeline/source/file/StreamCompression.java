@@ -2,6 +2,7 @@ package io.updraft.pipeline.source.file;
 
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
+import io.updraft.pipeline.connector.NativeLibraries;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -73,8 +74,16 @@ public enum StreamCompression {
         return switch (this) {
             case NONE -> in;
             case GZIP -> new GzipMembers(in, trailing);
-            case ZSTD -> new ZstdInputStream(in);
+            case ZSTD -> zstd(in);
         };
+    }
+
+    private static InputStream zstd(InputStream in) throws IOException {
+        try {
+            return new ZstdInputStream(in);
+        } catch (LinkageError e) {
+            throw new IOException("Zstandard data cannot be read: " + NativeLibraries.reason(e), e);
+        }
     }
 
     /** Returns the unpacked content of a file from its start. Closing the stream leaves the channel open. */
