@@ -1,6 +1,7 @@
 package io.updraft.pipeline.aggregation;
 
 import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.counter.UsedRecords;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.query.PartialResult;
 import java.util.List;
@@ -32,6 +33,7 @@ public sealed interface AggregateOutput {
      * @param handled for each unit, the stretches that the task has handled since its last report
      * @param done for each unit, a position: records of the unit before it are only in windows that end at or before {@code
      *     forgottenUntil}, or in none; {@link #OVER} if the task has finished the unit
+     * @param used the records that the task has handled since its last report
      */
     record Closed(
             int task,
@@ -40,7 +42,8 @@ public sealed interface AggregateOutput {
             long closedUntil,
             long forgottenUntil,
             Map<Unit, ProcessedRanges> handled,
-            Map<Unit, Long> done)
+            Map<Unit, Long> done,
+            UsedRecords used)
             implements AggregateOutput {
         @Override
         public long bytes() {

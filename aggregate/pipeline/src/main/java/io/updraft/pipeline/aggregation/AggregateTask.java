@@ -333,11 +333,11 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
 
     /** Reports closed windows even without results: those of other tasks wait for this one. */
     private void reportClosings(AggregationShard of) {
-        of.reportClosings(index, plan.settings().track(), out);
+        of.reportClosings(index, plan.settings().track(), counters.takeUsed(), out);
     }
 
     private void report(AggregationShard of, List<PartialResult> results) {
-        out.accept(of.report(index, results, plan.settings().track()));
+        out.accept(of.report(index, results, plan.settings().track(), counters.takeUsed()));
     }
 
     /**

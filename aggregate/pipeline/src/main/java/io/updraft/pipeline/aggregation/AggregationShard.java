@@ -1,6 +1,7 @@
 package io.updraft.pipeline.aggregation;
 
 import io.updraft.pipeline.connector.ProcessedRanges;
+import io.updraft.pipeline.counter.UsedRecords;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.query.PartialResult;
@@ -201,7 +202,8 @@ final class AggregationShard {
     }
 
     /** Reports windows in the order in which they were closed: the same window may be in several results. */
-    void reportClosings(int task, boolean track, Consumer<AggregateOutput> out) {
+    void reportClosings(int task, boolean track, UsedRecords used, Consumer<AggregateOutput> out) {
+        UsedRecords left = used;
         for (Closing each : closings) {
             units.values().forEach(unit -> {
                 unit.written(each.before);
@@ -211,17 +213,18 @@ final class AggregationShard {
             if (!each.restored.isEmpty()) {
                 out.accept(new AggregateOutput.Restored(task, each.restored));
             }
-            out.accept(report(task, each, track));
+            out.accept(report(task, each, track, left));
+            left = UsedRecords.NONE;
         }
         closings.clear();
     }
 
     /** Returns a report of early results and of the progress of the units, and forgets the units that are over. */
-    AggregateOutput.Closed report(int task, List<PartialResult> early, boolean track) {
-        return report(task, new Closing(closedHere, forgotten, 0, early, List.of()), track);
+    AggregateOutput.Closed report(int task, List<PartialResult> early, boolean track, UsedRecords used) {
+        return report(task, new Closing(closedHere, forgotten, 0, early, List.of()), track, used);
     }
 
-    private AggregateOutput.Closed report(int task, Closing closing, boolean track) {
+    private AggregateOutput.Closed report(int task, Closing closing, boolean track, UsedRecords used) {
         Map<Unit, ProcessedRanges> handled = new LinkedHashMap<>();
         Map<Unit, Long> done = new LinkedHashMap<>();
         units.forEach((unit, state) -> {
@@ -232,7 +235,7 @@ final class AggregationShard {
         });
         forgetOver();
         return new AggregateOutput.Closed(
-                task, group, closing.results, closing.closed, closing.forgotten, handled, done);
+                task, group, closing.results, closing.closed, closing.forgotten, handled, done, used);
     }
 
     private void forgetOver() {

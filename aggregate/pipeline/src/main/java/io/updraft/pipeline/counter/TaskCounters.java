@@ -36,6 +36,8 @@ public final class TaskCounters {
     private long rows;
     private long bad;
     private volatile String firstBad;
+    private String firstBadSinceReport;
+    private UsedRecords reported = UsedRecords.NONE;
     private long late;
     private long reread;
     private long bytes;
@@ -81,9 +83,18 @@ public final class TaskCounters {
     /** Counts a record that gave no row. */
     public void bad(String unit, long position, String reason) {
         bad++;
-        if (firstBad == null) {
-            firstBad = unit + " at " + position + ": " + reason;
+        if (firstBadSinceReport == null) {
+            firstBadSinceReport = unit + " at " + position + ": " + reason;
+            firstBad = firstBad == null ? firstBadSinceReport : firstBad;
         }
+    }
+
+    /** Returns how many records were used since the last call. For the thread of the task. */
+    public UsedRecords takeUsed() {
+        UsedRecords used = new UsedRecords(rows - reported.usable(), bad - reported.unusable(), firstBadSinceReport);
+        reported = new UsedRecords(rows, bad, null);
+        firstBadSinceReport = null;
+        return used;
     }
 
     /** Returns the position of the first record that gave no row, and the reason; null if there is none. */

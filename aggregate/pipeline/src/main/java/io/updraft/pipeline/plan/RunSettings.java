@@ -4,6 +4,7 @@ import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.timeseries.decode.Decoder;
 import java.time.Duration;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param alarm how long a record may wait to be written before an alarm, beyond the time that its windows take; zero for no
  *     alarm
  * @param giveUp how long sinks may refuse writes before the run fails; null for no limit
+ * @param unusable decides whether positions behind unusable records are committed; shared by all tasks
  */
 public record RunSettings(
         String name,
@@ -29,7 +31,8 @@ public record RunSettings(
         int parallelism,
         Duration alarm,
         Duration giveUp,
-        RejectedRecords rejected) {
+        RejectedRecords rejected,
+        UnusableRecords unusable) {
 
     /** Opens a source. */
     public interface SourceOpener {

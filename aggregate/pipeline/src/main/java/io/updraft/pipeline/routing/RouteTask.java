@@ -265,7 +265,8 @@ public final class RouteTask implements RowHandler {
 
     /** Commits all units of a group together, since a coordinator stores them together. */
     private void commit() {
-        if (!settings.track()) {
+        settings.unusable().add(counters.takeUsed());
+        if (!settings.track() || settings.unusable().withhold(clock.getAsLong())) {
             return;
         }
         Set<Unit.Group> moved = new HashSet<>();
@@ -282,6 +283,7 @@ public final class RouteTask implements RowHandler {
     }
 
     private void commit(UnitWrites of) {
+        settings.unusable().committed();
         progress.commit(Map.of(of.unit, new UnitPosition(of.unit.name(), of.done(), Long.MIN_VALUE)));
     }
 

@@ -8,6 +8,7 @@ import io.updraft.pipeline.PipelineWatermark;
 import io.updraft.pipeline.RejectedSample;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.WindowMemory;
+import io.updraft.pipeline.connector.NativeLibraries;
 import io.updraft.pipeline.counter.TaskCounters;
 import io.updraft.pipeline.counter.WriteCounters;
 import io.updraft.pipeline.plan.AggregationPlan;
@@ -153,6 +154,9 @@ final class PipelineRun implements RunningPipeline {
         }
         if (failure instanceof OutOfMemoryError) {
             return outOfMemory(failure.getMessage(), state.plan);
+        }
+        if (failure instanceof LinkageError linkage) {
+            return NativeLibraries.reason(linkage);
         }
         return failure instanceof Error || failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }

@@ -18,6 +18,7 @@ import io.updraft.pipeline.plan.RoutingPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecordSinks;
 import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.sink.record.RecordSinkOptions;
 import io.updraft.pipeline.source.http.HttpSource;
 import io.updraft.pipeline.spec.AggregateSpec;
@@ -106,7 +107,15 @@ public final class Pipelines {
                 spec.parallelism(),
                 spec.alarm(),
                 spec.giveUp(),
-                rejected);
+                rejected,
+                new UnusableRecords(spec.skipsUnusable() || !isReadAgain(spec)));
+    }
+
+    /** Returns whether the next run reads what this one does not commit. */
+    private static boolean isReadAgain(PipelineSpec spec) {
+        return spec.track()
+                && (spec.source() instanceof SourceSpec.Kafka
+                        || spec.source() instanceof SourceSpec.Files files && files.resume());
     }
 
     private static RunSettings.SourceOpener source(PipelineSpec spec, UnitCoordinator coordinator) {

@@ -151,6 +151,7 @@ public final class SpecReader {
         RecordSinkOptions dead = sinks.records("dead_letters");
         int parallelism = (int)
                 spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
+        boolean skipsUnusable = spec.choice("unusable", Unusable.KEEP) == Unusable.SKIP;
         Duration alarm = spec.duration("alarm", ALARM);
         Duration giveUp = giveUp(spec);
         Path state = state(spec, name, source);
@@ -173,9 +174,17 @@ public final class SpecReader {
                         parallelism,
                         rows.keyed(),
                         track,
+                        skipsUnusable,
                         alarm,
                         giveUp,
                         state);
+    }
+
+    /** What happens to records if none of them can be used. */
+    enum Unusable {
+        /** They are not committed: the next run reads them again. */
+        KEEP,
+        SKIP
     }
 
     /** What a pipeline does with its rows: it aggregates or routes them. The first is null if there is a mistake. */

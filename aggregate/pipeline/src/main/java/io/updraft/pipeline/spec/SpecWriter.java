@@ -62,6 +62,7 @@ public final class SpecWriter {
         records("dead_letters", spec.deadLetters());
         plain("parallelism", spec.parallelism());
         plain("track", spec.track());
+        plain("unusable", spec.skipsUnusable() ? "skip" : "keep");
         put("alarm", spec.alarm());
         put("give_up", spec.giveUp());
         put("state", spec.state());

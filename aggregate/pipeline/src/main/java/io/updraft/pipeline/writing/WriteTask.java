@@ -8,6 +8,7 @@ import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.WriteCounters;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.query.WindowResult;
@@ -176,6 +177,7 @@ public final class WriteTask implements AutoCloseable {
     }
 
     private void take(AggregateOutput.Closed closed) throws SinkException, InterruptedException {
+        plan.settings().unusable().add(closed.used());
         if (drops != null && !drops.isUpToDate(closed.task())) {
             return;
         }
@@ -243,9 +245,13 @@ public final class WriteTask implements AutoCloseable {
     }
 
     private void drop(Predicate<Unit.Group> which) {
-        ready.removeIf(each -> which.test(each.group()));
-        readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
+        dropResults(each -> which.test(each.group()));
         positions.drop(which);
+    }
+
+    private void dropResults(Predicate<SinkDelivery.GroupResult> which) {
+        ready.removeIf(which);
+        readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
     }
 
     private void dropAll() {
@@ -270,6 +276,9 @@ public final class WriteTask implements AutoCloseable {
      */
     public void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
+        if (withholds()) {
+            return;
+        }
         ready.forEach(rejections::overflows);
         flushRejected();
         if (ready.isEmpty() && toCommit().isEmpty()) {
@@ -283,6 +292,7 @@ public final class WriteTask implements AutoCloseable {
         if (!sourceKnows && !committed.isEmpty()) {
             commits.accept(committed);
         }
+        plan.settings().unusable().committed();
         ready.forEach(each -> counters.written(leastWritten(each.result())));
         sinks.values().forEach(SinkRefusals::clear);
         ready.clear();
@@ -295,6 +305,20 @@ public final class WriteTask implements AutoCloseable {
                 .mapToLong(refusals -> refusals.accepted(result).size())
                 .min()
                 .orElseGet(result::size);
+    }
+
+    /** Withholds final results and positions; early results come again. */
+    private boolean withholds() throws SinkException, InterruptedException {
+        UnusableRecords unusable = plan.settings().unusable();
+        if (ready.isEmpty() && toCommit().isEmpty() || !unusable.withhold(clock.getAsLong())) {
+            return false;
+        }
+        dropResults(each -> each.result().emission() == WindowResult.Emission.EARLY);
+        flushRejected();
+        if (ended && unusable.hadUsable()) {
+            throw SinkException.lasting(unusable.reason());
+        }
+        return true;
     }
 
     private List<UnitPosition> toCommit() {

@@ -6,6 +6,7 @@ import io.updraft.pipeline.plan.RoutingPlan;
 import io.updraft.pipeline.plan.RunPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.timeseries.record.RecordRow;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,17 @@ final class PipelineRunStateTest {
 
     private RunPlan plan() {
         return new RoutingPlan(
-                new RunSettings("test", kept -> null, () -> null, true, true, 1, Duration.ZERO, null, new Waiting()),
+                new RunSettings(
+                        "test",
+                        kept -> null,
+                        () -> null,
+                        true,
+                        true,
+                        1,
+                        Duration.ZERO,
+                        null,
+                        new Waiting(),
+                        new UnusableRecords(false)),
                 null,
                 null,
                 List.of(),

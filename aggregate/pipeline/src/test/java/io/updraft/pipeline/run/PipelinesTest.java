@@ -10,6 +10,7 @@ import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecordSinks;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.spec.TimeSpec;
@@ -289,7 +290,8 @@ final class PipelinesTest {
                         1,
                         Duration.ZERO,
                         null,
-                        new RejectedRecordSinks(null, null)),
+                        new RejectedRecordSinks(null, null),
+                        new UnusableRecords(false)),
                 new Query(
                         new Schema(List.of(new SchemaField("n", FieldType.LONG))),
                         List.of(),

@@ -13,6 +13,7 @@ import io.updraft.pipeline.counter.WriteCounters;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.retry.StopRequest;
 import io.updraft.pipeline.spec.TimeSpec;
@@ -143,7 +144,8 @@ final class SimulatedProcess {
                         parallelism,
                         Duration.ZERO,
                         null,
-                        new Asides()),
+                        new Asides(),
+                        new UnusableRecords(false)),
                 query,
                 AggregatorOptions.inMemory(),
                 new TimeSpec(

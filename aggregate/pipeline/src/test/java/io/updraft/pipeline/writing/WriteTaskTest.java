@@ -10,11 +10,13 @@ import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.counter.UsedRecords;
 import io.updraft.pipeline.counter.WriteCounters;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecordSinks;
 import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.retry.StopRequest;
 import io.updraft.pipeline.spec.TimeSpec;
@@ -62,7 +64,7 @@ final class WriteTaskTest {
         Unit unit = unit(null);
         try (WriteTask task = task(new Recording(), new FailingTwice())) {
             task.handle(new AggregateOutput.Closed(
-                    0, unit.group(), List.of(overflowing()), 5, 5, Map.of(), Map.of(unit, 10L)));
+                    0, unit.group(), List.of(overflowing()), 5, 5, Map.of(), Map.of(unit, 10L), UsedRecords.NONE));
         }
         assertThat(happened)
                 .containsExactly(
@@ -170,7 +172,7 @@ final class WriteTaskTest {
             row.setLong(0, i);
             aggregator.add(row, 0);
         }
-        return new AggregateOutput.Closed(0, unit.group(), aggregator.close(1000), 5, 5, Map.of(), Map.of(unit, done));
+        return new AggregateOutput.Closed(0, unit.group(), aggregator.close(1000), 5, 5, Map.of(), Map.of(unit, done), UsedRecords.NONE);
     }
 
     /** Records the refused groups, and when they are durable. */
@@ -249,12 +251,33 @@ final class WriteTaskTest {
         public void close() {}
     }
 
+    void shouldCommitNothingBehindManyUnusableRecordsUntilAUsableOneComes() throws Exception {
+        Unit unit = unit(null);
+        try (WriteTask task = task(new Recording(), new RejectedRecordSinks(null, null))) {
+            task.handle(closed(unit, 1, new UsedRecords(0, 1, "u at 0: no")));
+            task.handle(closed(unit, 10, new UsedRecords(1, 0, null)));
+            task.handle(closed(unit, 200, new UsedRecords(0, 101, "u at 10: no")));
+            assertThat(happened).containsExactly("sink 10", "commit 10");
+            task.handle(closed(unit, 210, new UsedRecords(1, 0, null)));
+            assertThat(happened).containsExactly("sink 10", "commit 10", "sink 210", "commit 210");
+            task.handle(closed(unit, 400, new UsedRecords(0, 101, "u at 210: no")));
+            assertThatExceptionOfType(SinkException.class)
+                    .isThrownBy(() -> task.handle(new AggregateOutput.TaskEnded(0)))
+                    .withMessageContaining(
+                            "none of 101 records since the last commit could be used; the first: u at 210");
+        }
+    }
+
     private static Unit unit(RecordSource.Claim claim) {
         return new Unit("u", new Unit.Group("g", 1, claim), 0, ProcessedRanges.NONE, new AtomicLong(), position -> "");
     }
 
     private static AggregateOutput.Closed closed(Unit unit, long done) {
-        return new AggregateOutput.Closed(0, unit.group(), List.of(), 5, 5, Map.of(), Map.of(unit, done));
+        return closed(unit, done, UsedRecords.NONE);
+    }
+
+    private static AggregateOutput.Closed closed(Unit unit, long done, UsedRecords used) {
+        return new AggregateOutput.Closed(0, unit.group(), List.of(), 5, 5, Map.of(), Map.of(unit, done), used);
     }
 
     private WriteTask task(ResultSink sink, RejectedRecords rejected) throws Exception {
@@ -277,7 +300,17 @@ final class WriteTaskTest {
                 List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
                 WindowSpec.tumbling(Duration.ofSeconds(1)));
         return new AggregationPlan(
-                new RunSettings("test", kept -> null, () -> null, true, true, 1, Duration.ZERO, null, rejected),
+                new RunSettings(
+                        "test",
+                        kept -> null,
+                        () -> null,
+                        true,
+                        true,
+                        1,
+                        Duration.ZERO,
+                        null,
+                        rejected,
+                        new UnusableRecords(false)),
                 query,
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,

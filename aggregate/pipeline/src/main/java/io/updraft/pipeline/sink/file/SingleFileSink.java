@@ -246,19 +246,26 @@ final class SingleFileSink implements ResultSink {
                 throw new IllegalArgumentException("the first line is " + lines.get(0) + ", not " + FORM);
             }
             Map<String, UnitPosition> commits = new HashMap<>();
-            for (String line : lines.subList(3, lines.size())) {
+            for (int i = 3; i < lines.size(); i++) {
+                UnitPosition commit = parse(lines.get(i), i + 1);
+                commits.put(commit.unit(), commit);
+            }
+            return new FileCommit(
+                    Long.parseLong(lines.get(1)), URLDecoder.decode(lines.get(2), StandardCharsets.UTF_8), commits);
+        }
+
+        private static UnitPosition parse(String line, int number) {
+            try {
                 String[] parts = line.split(" ");
                 String unit = URLDecoder.decode(parts[2], StandardCharsets.UTF_8);
                 // Older versions wrote no seen rows and no fingerprint.
                 ProcessedRanges seen = parts.length < 4 ? ProcessedRanges.NONE : ProcessedRanges.parse(parts[3]);
                 String fingerprint = parts.length < 5 ? "" : parts[4];
-                commits.put(
-                        unit,
-                        new UnitPosition(
-                                unit, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen, null, fingerprint));
+                return new UnitPosition(
+                        unit, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen, null, fingerprint);
+            } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+                throw new IllegalArgumentException("line " + number + " is no position of a unit", e);
             }
-            return new FileCommit(
-                    Long.parseLong(lines.get(1)), URLDecoder.decode(lines.get(2), StandardCharsets.UTF_8), commits);
         }
 
         /** Replaces the previous commit; returns when this one is on the disk. */

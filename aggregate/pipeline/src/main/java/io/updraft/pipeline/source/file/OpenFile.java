@@ -9,9 +9,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the records of an open file from a position on; a packed file is unpacked. For the thread that reads. */
 final class OpenFile implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
     private final String unit;
     final FileChannel channel;
@@ -59,7 +63,7 @@ final class OpenFile implements Closeable {
             chunks = format.reader(unit, from, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
             packed = true;
-            unpacked = new PackedInput(channel, compression, from);
+            unpacked = new PackedInput(unit, channel, compression, from);
             chunks = format.reader(unit, from, unpacked);
         }
         return true;
@@ -118,6 +122,7 @@ final class OpenFile implements Closeable {
         /** After an attempt to continue, the pause lasts this many times as long as the attempt took. */
         private static final long PAUSES = 10;
 
+        private final String unit;
         private final FileChannel channel;
         private final StreamCompression compression;
         private InputStream in;
@@ -126,7 +131,8 @@ final class OpenFile implements Closeable {
         private long notBefore = System.nanoTime();
         private IOException brokenOff;
 
-        PackedInput(FileChannel channel, StreamCompression compression, long position) throws IOException {
+        PackedInput(String unit, FileChannel channel, StreamCompression compression, long position) throws IOException {
+            this.unit = unit;
             this.channel = channel;
             this.compression = compression;
             this.position = position;
@@ -138,7 +144,9 @@ final class OpenFile implements Closeable {
             brokenOff = null;
             try {
                 // Closing the stream releases its memory, but leaves the channel open.
-                in = compression.unpack(channel);
+                in = compression.unpack(
+                        channel,
+                        () -> LOG.warn("{}: the bytes after the packed data are not packed; they are ignored", unit));
                 passOver(position);
             } catch (IOException e) {
                 breakOff(e);

@@ -6,6 +6,7 @@ import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.sink.file.DurableFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,10 @@ import org.slf4j.LoggerFactory;
 final class PositionFile implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PositionFile.class);
-    private static final String HEADER = "updraft-positions 1";
+    private static final String HEADER = "updraft-positions 2";
+    /** The header of older versions, which wrote names as they are. */
+    private static final String UNESCAPED = "updraft-positions 1";
+
     private static final long TRY_AGAIN_MILLIS = 1_000;
     private static final long WARN_AGAIN_NANOS = 60_000_000_000L;
 
@@ -70,22 +74,36 @@ final class PositionFile implements AutoCloseable {
                                 + " is in use: this pipeline is already running; give another pipeline its own 'name' or 'state'");
             }
             PositionFile positions = new PositionFile(file, lockFile);
-            if (Files.exists(file)) {
-                positions.read(Files.readAllLines(file, StandardCharsets.UTF_8));
-            }
+            positions.readFile();
             positions.writer.start();
             return positions;
+        } catch (MalformedInputException e) {
+            throw new SourceException("state file " + file + " is damaged: it is not UTF-8; move it away", e);
         } catch (IOException e) {
             throw new SourceException("state file " + file + ": " + FileFinder.reason(e), e);
         }
     }
 
+    private void readFile() throws IOException, SourceException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        try {
+            // Only the line feed ends a line: older versions wrote names as they are.
+            read(List.of(Files.readString(file, StandardCharsets.UTF_8).split("\n")));
+        } catch (IOException | SourceException e) {
+            lockFile.close();
+            throw e;
+        }
+    }
+
     private void read(List<String> lines) throws SourceException {
-        if (lines.isEmpty() || !lines.get(0).equals(HEADER)) {
+        boolean escaped = !lines.isEmpty() && lines.get(0).equals(HEADER);
+        if (!escaped && (lines.isEmpty() || !lines.get(0).equals(UNESCAPED))) {
             throw new SourceException("state file " + file + ":1: this is not a state file of Updraft; move it away");
         }
         for (int i = 1; i < lines.size(); i++) {
-            Entry entry = parse(lines.get(i));
+            Entry entry = parse(lines.get(i), escaped);
             if (entry == null) {
                 throw new SourceException("state file " + file + ":" + (i + 1)
                         + ": this line is damaged; remove the line to read its file from the start");
@@ -94,24 +112,29 @@ final class PositionFile implements AutoCloseable {
         }
     }
 
-    private static Entry parse(String line) {
+    private static Entry parse(String line, boolean escaped) {
         String[] words = line.split("\t", 6);
         try {
             // Older versions wrote no marks.
             String[] hash = words[4].split("/", 2);
-            FileIdentity identity =
-                    new FileIdentity(words[2], Integer.parseInt(words[3]), Long.parseUnsignedLong(hash[0], 16));
+            FileIdentity identity = new FileIdentity(
+                    name(words[2], escaped), Integer.parseInt(words[3]), Long.parseUnsignedLong(hash[0], 16));
             ContentFingerprint mark = hash.length < 2 ? null : ContentFingerprint.parse(hash[1]);
             // Older versions wrote no seen rows.
             String[] closed = words[1].split("/", 2);
             ProcessedRanges seen = closed.length < 2 ? ProcessedRanges.NONE : ProcessedRanges.parse(closed[1]);
             return new Entry(
-                    new UnitPosition(words[5], Long.parseLong(words[0]), Long.parseLong(closed[0]), seen),
+                    new UnitPosition(
+                            name(words[5], escaped), Long.parseLong(words[0]), Long.parseLong(closed[0]), seen),
                     identity,
                     mark);
         } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
             return null;
         }
+    }
+
+    private static String name(String text, boolean escaped) {
+        return escaped ? EscapedText.unescape(text) : text;
     }
 
     /** Returns the entry of a file, under whatever name; null if there is none. */
@@ -207,10 +230,10 @@ final class PositionFile implements AutoCloseable {
                             "\t",
                             Long.toString(commit.position()),
                             commit.closedUntil() + "/" + commit.processed().text(),
-                            identity.key(),
+                            EscapedText.escape(identity.key()),
                             Integer.toString(identity.length()),
                             Long.toHexString(identity.hash()) + mark,
-                            entry.unit()))
+                            EscapedText.escape(entry.unit())))
                     .append('\n');
         }
         return text.toString();

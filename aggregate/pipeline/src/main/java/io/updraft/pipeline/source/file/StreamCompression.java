@@ -2,6 +2,7 @@ package io.updraft.pipeline.source.file;
 
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
+import io.updraft.pipeline.connector.NativeLibraries;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.io.PushbackInputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 
 /** The compression of a stream, which its first bytes determine. */
 public enum StreamCompression {
@@ -23,13 +23,21 @@ public enum StreamCompression {
 
     private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
     private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
-    private static final int BUFFER = 64 * 1024;
+    /** The second to fourth byte of a frame that Zstandard skips; the first is 0x50 to 0x5F. */
+    private static final byte[] SKIPPED_MAGIC = {0x2A, 0x4D, 0x18};
+
+    /** What to do with bytes after packed data that are none. */
+    @FunctionalInterface
+    public interface TrailingBytes {
+        /** Handles the bytes, which are not read. Throws an {@link IOException} to refuse the data. */
+        void found() throws IOException;
+    }
 
     static StreamCompression of(byte[] head, int length) {
         if (begins(head, length, GZIP_MAGIC)) {
             return GZIP;
         }
-        return begins(head, length, ZSTD_MAGIC) ? ZSTD : NONE;
+        return begins(head, length, ZSTD_MAGIC) || length == MAGIC && mayBeSkipped(head, length) ? ZSTD : NONE;
     }
 
     /** Returns the compression of a file. The position of the channel stays as it is. */
@@ -42,6 +50,10 @@ public enum StreamCompression {
         return length >= magic.length && Arrays.equals(head, 0, magic.length, magic, 0, magic.length);
     }
 
+    private static boolean mayBeSkipped(byte[] head, int length) {
+        return (head[0] & 0xF0) == 0x50 && Arrays.equals(head, 1, length, SKIPPED_MAGIC, 0, length - 1);
+    }
+
     /** Returns whether these bytes are too few to determine the compression. */
     static boolean isOpen(byte[] head, int length) {
         if (length >= MAGIC || of(head, length) != NONE) {
@@ -49,6 +61,7 @@ public enum StreamCompression {
         }
         return length == 0
                 || head[0] == GZIP_MAGIC[0] && length == 1
+                || mayBeSkipped(head, length)
                 || Arrays.equals(head, 0, length, ZSTD_MAGIC, 0, length);
     }
 
@@ -57,30 +70,40 @@ public enum StreamCompression {
     }
 
     /** Returns the unpacked stream. It covers all members of a gzip stream and all frames of a Zstandard stream. */
-    InputStream unpack(InputStream in) throws IOException {
+    public InputStream unpack(InputStream in, TrailingBytes trailing) throws IOException {
         return switch (this) {
             case NONE -> in;
-            case GZIP -> new GZIPInputStream(in, BUFFER);
-            case ZSTD -> new ZstdInputStream(in);
+            case GZIP -> new GzipMembers(in, trailing);
+            case ZSTD -> zstd(in);
         };
     }
 
+    private static InputStream zstd(InputStream in) throws IOException {
+        try {
+            return new ZstdInputStream(in);
+        } catch (LinkageError e) {
+            throw new IOException("Zstandard data cannot be read: " + NativeLibraries.reason(e), e);
+        }
+    }
+
     /** Returns the unpacked content of a file from its start. Closing the stream leaves the channel open. */
-    InputStream unpack(FileChannel channel) throws IOException {
+    InputStream unpack(FileChannel channel, TrailingBytes trailing) throws IOException {
         channel.position(0);
-        return unpack(new FilterInputStream(Channels.newInputStream(channel)) {
+        InputStream open = new FilterInputStream(Channels.newInputStream(channel)) {
             @Override
             public void close() {
                 // Leaves the channel open.
             }
-        });
+        };
+        return unpack(open, trailing);
     }
 
-    public static InputStream detect(InputStream in) throws IOException {
+    /** Returns the unpacked stream, whose first bytes determine the compression. */
+    public static InputStream detect(InputStream in, TrailingBytes trailing) throws IOException {
         PushbackInputStream back = new PushbackInputStream(in, MAGIC);
         byte[] head = new byte[MAGIC];
         int length = back.readNBytes(head, 0, MAGIC);
         back.unread(head, 0, length);
-        return of(head, length).unpack(back);
+        return of(head, length).unpack(back, trailing);
     }
 }

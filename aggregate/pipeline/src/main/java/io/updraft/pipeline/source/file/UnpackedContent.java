@@ -72,7 +72,7 @@ final class UnpackedContent implements AutoCloseable {
     private long pass(long over, byte[] into) throws IOException {
         byte[] buffer = new byte[BUFFER];
         long position = 0;
-        try (InputStream in = compression.unpack(channel)) {
+        try (InputStream in = compression.unpack(channel, () -> {})) {
             for (int count = 0; count >= 0 && position < over; position += Math.max(0, count)) {
                 count = in.read(buffer, 0, (int) Math.min(buffer.length, over - position));
             }

@@ -3,13 +3,13 @@ package io.updraft.pipeline.source.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
+import io.updraft.pipeline.source.file.StreamCompression;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
@@ -86,7 +86,7 @@ final class HttpBody implements AutoCloseable {
         }
         InputStream packed = new ByteArrayInputStream(bytes, 0, length);
         if (!packing.equals("deflate")) {
-            try (InputStream unpacked = new GZIPInputStream(packed)) {
+            try (InputStream unpacked = StreamCompression.GZIP.unpack(packed, HttpBody::refuse)) {
                 return read(unpacked);
             }
         }
@@ -96,6 +96,10 @@ final class HttpBody implements AutoCloseable {
         } finally {
             inflater.end();
         }
+    }
+
+    private static void refuse() throws IOException {
+        throw new IOException("the bytes after the gzip data are not gzip data");
     }
 
     // Clients send either zlib data or raw data as "deflate".

@@ -13,12 +13,16 @@ import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The first bytes of a file or of standard input, unpacked. They give the header and the types of the fields. */
 public final class InputHead {
 
     /** The length of a head whose input has more bytes. */
     public static final int BYTES = 64 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(InputHead.class);
 
     /** Standard input and its head, which the source still reads; null before they are used. */
     private static InputStream stdin;
@@ -32,7 +36,7 @@ public final class InputHead {
         byte[] head = new byte[BYTES];
         int length = 0;
         try (InputStream in = Files.newInputStream(file)) {
-            InputStream unpacked = StreamCompression.detect(in);
+            InputStream unpacked = StreamCompression.detect(in, () -> {});
             for (int count = 0; count >= 0 && length < BYTES; count = unpacked.read(head, length, BYTES - length)) {
                 length += count;
             }
@@ -79,7 +83,9 @@ public final class InputHead {
 
     private static InputStream unpackedStdin() throws IOException {
         if (stdin == null) {
-            stdin = StreamCompression.detect(new FileInputStream(FileDescriptor.in));
+            stdin = StreamCompression.detect(
+                    new FileInputStream(FileDescriptor.in),
+                    () -> LOG.warn("standard input: the bytes after the packed data are not packed; they are ignored"));
         }
         return stdin;
     }

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.source.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.pipeline.CapturedWarnings;
 import io.updraft.pipeline.connector.UnitPosition;
@@ -69,6 +70,29 @@ class StartPositionsTest {
             assertThat(units).containsExactlyInAnyOrder(log + "#2", log + "#3");
             assertThat(warnings.lines()).isEmpty();
         }
+    }
+
+    @Test
+    void shouldKeepFilesWithAnyNameInTheState() throws Exception {
+        String forged = "a\n9\t0/\tkey\t0\t0\tb.log\r\u2028\\u000a\u0001";
+        keep(forged, 1);
+        keep("b.log", 2);
+        positions.close();
+        positions = PositionFile.open(directory.resolve("state"));
+        assertThat(positions.all()).extracting(PositionFile.Entry::unit).containsExactly(forged, "b.log");
+    }
+
+    @Test
+    void shouldReadNamesOfOlderVersionsAndNameADamagedLine() throws Exception {
+        Path state = directory.resolve("older");
+        Files.writeString(state, "updraft-positions 1\n7\t5/\tkey\t1\t1f\tC\\\\u0041\n");
+        try (PositionFile older = PositionFile.open(state)) {
+            assertThat(older.all()).extracting(PositionFile.Entry::unit).containsExactly("C\\\\u0041");
+        }
+        Files.writeString(state, "updraft-positions 2\n7\t5/\tkey\t1\t1f\ta\nb\n");
+        assertThatThrownBy(() -> PositionFile.open(state)).hasMessageContaining(state + ":3: this line is damaged");
+        Files.write(state, new byte[] {(byte) 0xFF, 10});
+        assertThatThrownBy(() -> PositionFile.open(state)).hasMessageContaining("is damaged: it is not UTF-8");
     }
 
     private String rotated(int number) throws IOException {
