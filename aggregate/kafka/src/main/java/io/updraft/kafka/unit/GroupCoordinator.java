@@ -3,19 +3,17 @@ package io.updraft.kafka.unit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
-import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -23,6 +21,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
@@ -50,7 +49,6 @@ public final class GroupCoordinator extends QueueingCoordinator {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCoordinator.class);
     private static final Duration TURN = Duration.ofMillis(20);
     private static final Duration ANSWER = Duration.ofSeconds(5);
-    private static final Duration AGAIN = Duration.ofSeconds(1);
     /** Ending a transaction takes some ten milliseconds; an abandoned one stays open. This timeout distinguishes them. */
     private static final Duration STABLE = Duration.ofMillis(500);
     /** Between two looks at a release, which sends no notification. */
@@ -59,17 +57,13 @@ public final class GroupCoordinator extends QueueingCoordinator {
     private final GroupSettings settings;
     private final String lead;
     private final AssignmentReasons reasons;
+    private final Membership membership;
     private KafkaConsumer<byte[], byte[]> consumer;
     private Admin admin;
     /** Guarded by this; null while the group's generation is not known. */
     private ConsumerGroupMetadata metadata;
-    /**
-     * Whether the previous owner of assigned units may have left a transaction open. The next check is not before
-     * {@code nextLook}.
-     */
-    private boolean mayBeOrphans;
 
-    private long nextOrphanCheck;
+    private OrphanedTransactions orphans;
     /** The partitions of each unit when it was assigned. The number may grow in topics other than the first. */
     private final Map<WorkUnit, List<UnitPartition>> partitionsByUnit = new TreeMap<>();
 
@@ -87,6 +81,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
         this.settings = settings;
         this.lead = settings.cluster().topics().get(0);
         this.reasons = new AssignmentReasons(settings.group(), lead);
+        this.membership = new Membership(settings.group(), settings.process());
     }
 
     @Override
@@ -111,12 +106,13 @@ public final class GroupCoordinator extends QueueingCoordinator {
     @Override
     protected void run() {
         Throwable failure = null;
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings.consumerProperties());
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties());
                 Admin admin = Admin.create(settings.cluster().properties())) {
             this.consumer = consumer;
             this.admin = admin;
+            this.orphans = new OrphanedTransactions(settings, ids, admin);
             consumer.subscribe(List.of(lead), new Rebalances());
-            while (!leaving) {
+            while (!leaving && !Thread.currentThread().isInterrupted()) {
                 turn();
             }
             release(all(), reasons.ofEnd());
@@ -128,14 +124,29 @@ public final class GroupCoordinator extends QueueingCoordinator {
         }
     }
 
+    private Map<String, Object> properties() {
+        Map<String, Object> properties = new HashMap<>(settings.consumerProperties());
+        properties.put(Membership.SETTING, membership);
+        return properties;
+    }
+
     private void turn() {
         try {
             consumer.poll(TURN);
             start();
-            endOrphansWhenDue();
+            membership.check(owned.size() + starting.size(), settings.cluster().topics());
+            if (starting.isEmpty()) {
+                orphans.endWhenDue();
+            }
             rejoinForAddedPartitions();
         } catch (RetriableException e) {
             LOG.warn("The coordinator of group {} does not answer; retrying: {}", settings.group(), e.getMessage());
+        } catch (InconsistentGroupProtocolException e) {
+            throw new IllegalStateException(
+                    "group " + settings.group()
+                            + " is in use by a pipeline with another value of 'keyed', or by another"
+                            + " program: give this pipeline another 'name' or 'group'",
+                    e);
         } catch (RuntimeException | Error e) {
             reasons.fail(e);
             throw e;
@@ -258,48 +269,9 @@ public final class GroupCoordinator extends QueueingCoordinator {
         try {
             return consumer.committed(partitions, STABLE);
         } catch (RetriableException e) {
-            endOrphans();
+            orphans.end();
             return null;
         }
-    }
-
-    /**
-     * Ends abandoned transactions after units were taken over. It runs after the take-over, so that the assignment and reading
-     * do not wait for it.
-     */
-    private void endOrphansWhenDue() {
-        long now = System.nanoTime();
-        if (mayBeOrphans && starting.isEmpty() && now - nextOrphanCheck >= 0) {
-            mayBeOrphans = !endOrphans();
-            nextOrphanCheck = now + AGAIN.toNanos();
-        }
-    }
-
-    /** Ends abandoned transactions. Returns whether none are left. */
-    private boolean endOrphans() {
-        try {
-            Set<String> members = new HashSet<>();
-            members.add(settings.member());
-            admin.describeConsumerGroups(List.of(settings.group()))
-                    .all()
-                    .get(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
-                    .values()
-                    .forEach(group -> group.members().stream()
-                            .map(MemberDescription::clientId)
-                            .forEach(members::add));
-            List<String> orphans = ids.orphans(admin, members, ANSWER.toMillis());
-            if (!orphans.isEmpty()) {
-                LOG.info("Ending the transactions of dead processes: {}", orphans);
-                ids.fence(admin, orphans, ANSWER.toMillis());
-            }
-            return true;
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("Cannot end the transactions of dead processes; retrying: {}", e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            leaving = true;
-        }
-        return false;
     }
 
     @Override
@@ -321,7 +293,9 @@ public final class GroupCoordinator extends QueueingCoordinator {
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             // This consumer fetches nothing. The position only keeps it from looking one up.
             consumer.pause(partitions);
-            mayBeOrphans |= !partitions.isEmpty();
+            if (!partitions.isEmpty()) {
+                orphans.suspect();
+            }
             int generation = consumer.groupMetadata().generationId();
             partitions.forEach(partition -> {
                 consumer.seek(partition, 0);

@@ -14,6 +14,7 @@ import java.util.UUID;
  * @param session how long a process may be silent before its units are assigned to others; brokers refuse less than their
  *     {@code group.min.session.timeout.ms}, 6 s by default
  * @param patience how long a process may take to release a unit
+ * @param process what the other processes of the group learn of this one; null for nothing
  * @param overrides properties of the group's consumer that override those set here
  */
 public record GroupSettings(
@@ -22,6 +23,7 @@ public record GroupSettings(
         String member,
         Duration session,
         Duration patience,
+        ProcessDescription process,
         Map<String, Object> overrides) {
 
     private static final Duration LEAST_POLL = Duration.ofSeconds(30);
@@ -42,17 +44,18 @@ public record GroupSettings(
                 group + "-" + UUID.randomUUID(),
                 Duration.ofSeconds(6),
                 Duration.ofSeconds(30),
+                null,
                 Map.of());
     }
 
     /** Sets the session timeout. */
     public GroupSettings withSession(Duration session) {
-        return new GroupSettings(cluster, group, member, session, patience, overrides);
+        return new GroupSettings(cluster, group, member, session, patience, process, overrides);
     }
 
     /** Sets the patience. */
     public GroupSettings withPatience(Duration timeout) {
-        return new GroupSettings(cluster, group, member, session, timeout, overrides);
+        return new GroupSettings(cluster, group, member, session, timeout, process, overrides);
     }
 
     /**
@@ -60,7 +63,12 @@ public record GroupSettings(
      * protocol, where the broker sets the session timeout.
      */
     public GroupSettings withOverrides(Map<String, Object> overrides) {
-        return new GroupSettings(cluster, group, member, session, patience, overrides);
+        return new GroupSettings(cluster, group, member, session, patience, process, overrides);
+    }
+
+    /** Sets what the other processes of the group learn of this one, so that those that differ notice it. */
+    public GroupSettings withProcess(ProcessDescription process) {
+        return new GroupSettings(cluster, group, member, session, patience, process, overrides);
     }
 
     Duration newPartitions() {
@@ -84,7 +92,7 @@ public record GroupSettings(
         all.put("key.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
         all.put("value.deserializer", "org.apache.kafka.common.serialization.ByteArrayDeserializer");
         if ("classic".equals(overrides.getOrDefault("group.protocol", "classic"))) {
-            all.put("partition.assignment.strategy", "org.apache.kafka.clients.consumer.CooperativeStickyAssignor");
+            all.put("partition.assignment.strategy", DividingAssignor.class.getName());
             all.put("session.timeout.ms", Math.toIntExact(session.toMillis()));
             all.put("heartbeat.interval.ms", Math.toIntExact(Math.max(1, session.toMillis() / 12)));
         }

@@ -1,22 +1,30 @@
 package io.updraft.kafka.unit;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
 import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Configurable;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * Assigns all partitions to one member for as long as it lives. The other members stand by. For work that cannot be divided.
  * Configured as {@code partition.assignment.strategy} of the group's consumers.
  */
-public final class SoleMemberAssignor implements ConsumerPartitionAssignor {
+public final class SoleMemberAssignor implements ConsumerPartitionAssignor, Configurable {
 
-    private static final Comparator<Map.Entry<String, Subscription>> BY_PARTITIONS_OWNED = Comparator.comparingInt(
-            member -> member.getValue().ownedPartitions().size());
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private Membership membership;
+
+    @Override
+    public void configure(Map<String, ?> settings) {
+        membership = Membership.of(settings);
+    }
 
     @Override
     public String name() {
@@ -30,16 +38,22 @@ public final class SoleMemberAssignor implements ConsumerPartitionAssignor {
     }
 
     @Override
+    public ByteBuffer subscriptionUserData(Set<String> topics) {
+        return membership.describe(NOTHING);
+    }
+
+    @Override
+    public void onAssignment(Assignment assignment, ConsumerGroupMetadata group) {
+        membership.learn(assignment.userData());
+    }
+
+    @Override
     public GroupAssignment assign(Cluster cluster, GroupSubscription subscriptions) {
         Map<String, Subscription> members = subscriptions.groupSubscription();
-        String sole = members.entrySet().stream()
-                .max(BY_PARTITIONS_OWNED.thenComparing(Map.Entry::getKey))
-                .map(Map.Entry::getKey)
-                .orElseThrow();
-        Map<String, Assignment> assignments = new HashMap<>();
-        members.forEach((member, subscription) -> assignments.put(
-                member, new Assignment(member.equals(sole) ? partitions(cluster, subscription) : List.of())));
-        return new GroupAssignment(assignments);
+        GroupRoles roles = new GroupRoles(members, false, 0);
+        String sole = roles.sole();
+        List<TopicPartition> all = partitions(cluster, members.get(sole));
+        return roles.withRoles(Map.of(sole, new Assignment(all)), all.size());
     }
 
     private static List<TopicPartition> partitions(Cluster cluster, Subscription subscription) {

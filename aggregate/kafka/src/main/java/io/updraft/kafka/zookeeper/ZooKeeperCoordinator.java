@@ -3,6 +3,7 @@ package io.updraft.kafka.zookeeper;
 import io.updraft.kafka.unit.AssignedUnit;
 import io.updraft.kafka.unit.FencedException;
 import io.updraft.kafka.unit.QueueingCoordinator;
+import io.updraft.kafka.unit.StandbyLog;
 import io.updraft.kafka.unit.UnitCluster;
 import io.updraft.kafka.unit.UnitCommit;
 import io.updraft.kafka.unit.UnitListener;
@@ -74,6 +75,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     private final List<Releasing> releasing = new ArrayList<>();
     private AcquiredUnits acquired;
     private UnitClusters clusters;
+    private final StandbyLog standby = new StandbyLog();
 
     /** Creates a coordinator that has not joined the group. */
     public ZooKeeperCoordinator(ZooKeeperSettings settings) {
@@ -268,6 +270,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
             release();
             acquired.acquire(allocated);
             start(session);
+            reportStandby(session);
             answerPositions(session);
         } catch (InterruptedException | RuntimeException e) {
             throw e;
@@ -278,6 +281,15 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         } catch (Exception e) {
             // ZooKeeper or Kafka is away. The lease limits how long ZooKeeper may be away.
             LOG.info("ZooKeeper or Kafka does not answer; retrying: {}", e.toString());
+        }
+    }
+
+    private void reportStandby(ZooKeeperSession session) throws Exception {
+        Object topics = settings.clusters().get(0).topics();
+        if (!all().isEmpty()) {
+            standby.work(all().size(), topics);
+        } else if (session.isSurplus()) {
+            standby.standBy(topics, "each unit of group " + settings.group() + " has a process of its own");
         }
     }
 

@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,7 +30,7 @@ import org.apache.zookeeper.data.Stat;
  *
  * <pre>
  *   leader/...           Curator's latch: the member that writes the allocation
- *   members/NAME         ephemeral: a live member
+ *   members/NAME         ephemeral: a live member, with its description
  *   allocation           the intended owner of each unit: one line "unit member" for each unit
  *   units/N              epoch, owner, whether the owner has released the unit, progress
  *   locks/N              ephemeral: the owner of the unit; created and deleted together with changes of units/N
@@ -44,6 +46,7 @@ final class ZooKeeperSession implements AutoCloseable {
     private final LeaderLatch latch;
     private final Runnable wake;
     private final Map<WorkUnit, Integer> versions = new HashMap<>();
+    private final MemberNodes peers;
     private SessionLease lease;
 
     ZooKeeperSession(ZooKeeperSettings settings, Runnable wake) {
@@ -57,6 +60,7 @@ final class ZooKeeperSession implements AutoCloseable {
                 // The coordinator retries, because it checks the lease between attempts.
                 .retryPolicy(new RetryNTimes(0, 1))
                 .build();
+        this.peers = new MemberNodes(client, base + "/members", member, settings);
         this.latch = new LeaderLatch(client, base + "/leader", member, LeaderLatch.CloseMode.SILENT);
     }
 
@@ -84,7 +88,9 @@ final class ZooKeeperSession implements AutoCloseable {
                     }
                 })
                 .forPath(base);
-        client.create().withMode(CreateMode.EPHEMERAL).forPath(base + "/members/" + member);
+        peers.awaitEndOfDiffering();
+        client.create().withMode(CreateMode.EPHEMERAL).forPath(base + "/members/" + member, peers.description());
+        peers.checkEarlier();
         latch.start();
         return true;
     }
@@ -174,6 +180,13 @@ final class ZooKeeperSession implements AutoCloseable {
             }
         });
         return units;
+    }
+
+    /** Returns whether there are more members than units, and this member has none: each unit has an owner of its own. */
+    boolean isSurplus() throws Exception {
+        Map<Integer, String> owners = readAllocation(new Stat());
+        Set<String> distinct = new HashSet<>(owners.values());
+        return !owners.isEmpty() && distinct.size() == owners.size() && !distinct.contains(member);
     }
 
     /** Returns the state of a unit, whichever member holds it. */

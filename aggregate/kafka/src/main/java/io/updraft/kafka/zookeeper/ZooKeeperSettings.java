@@ -1,5 +1,6 @@
 package io.updraft.kafka.zookeeper;
 
+import io.updraft.kafka.unit.ProcessDescription;
 import io.updraft.kafka.unit.UnitCluster;
 import java.time.Duration;
 import java.util.HashSet;
@@ -21,6 +22,7 @@ import java.util.Set;
  *     always has a producer with the id of the current life, and fencing that id keeps a process that was taken for dead from
  *     committing. Each commit must name the positions of all partitions of its unit, because positions of other clusters are
  *     stored in the metadata of this cluster's offsets
+ * @param process what the other processes of the group learn of this one; null for nothing
  */
 public record ZooKeeperSettings(
         String connect,
@@ -29,7 +31,8 @@ public record ZooKeeperSettings(
         List<UnitCluster> clusters,
         Duration session,
         Duration patience,
-        Optional<String> transactions) {
+        Optional<String> transactions,
+        ProcessDescription process) {
 
     /** Checks the names. */
     public ZooKeeperSettings {
@@ -53,6 +56,18 @@ public record ZooKeeperSettings(
         if (!names.contains(home)) {
             throw new IllegalArgumentException("No cluster is named " + home + ", which stores the positions.");
         }
+    }
+
+    /** Creates settings of a process that the other ones of the group learn nothing of. */
+    public ZooKeeperSettings(
+            String connect,
+            String path,
+            String group,
+            List<UnitCluster> clusters,
+            Duration session,
+            Duration patience,
+            Optional<String> transactions) {
+        this(connect, path, group, clusters, session, patience, transactions, null);
     }
 
     /**

@@ -9,13 +9,14 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /** Collects the log messages of a class. */
-final class SpoutWarnings implements AutoCloseable {
+public final class SpoutWarnings implements AutoCloseable {
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger logger;
     private final AbstractAppender appender;
 
-    SpoutWarnings(Class<?> of) {
+    /** Starts to collect. */
+    public SpoutWarnings(Class<?> of) {
         logger = (Logger) LogManager.getLogger(of);
         appender = new AbstractAppender("warnings", null, null, true, Property.EMPTY_ARRAY) {
             @Override
@@ -27,7 +28,8 @@ final class SpoutWarnings implements AutoCloseable {
         logger.addAppender(appender);
     }
 
-    List<String> lines() {
+    /** Returns the messages so far. */
+    public List<String> lines() {
         return lines;
     }
 

@@ -3,6 +3,7 @@ package io.updraft.pipeline.kafka;
 import io.updraft.kafka.unit.FencedException;
 import io.updraft.kafka.unit.UnitCommit;
 import io.updraft.kafka.unit.UnitCoordinator;
+import io.updraft.kafka.unit.UnitProgress;
 import io.updraft.pipeline.connector.UnitPosition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ final class KafkaCommits {
     private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
     /** Why the last commit was refused; null if it was not. Written by the thread that receives the answer. */
     private volatile Throwable refused;
+    /** Whether offsets of another program were reported. */
+    private boolean foreign;
 
     KafkaCommits(UnitCoordinator coordinator) {
         this.coordinator = coordinator;
@@ -76,6 +79,18 @@ final class KafkaCommits {
             LOG.warn("positions were not committed within {} s", LAST_COMMIT.toSeconds());
         }
         send();
+    }
+
+    /** Another program that uses the group, or a reset by hand, decides where reading begins: not the key 'start'. */
+    void warnOfForeign(UnitProgress progress, String group) {
+        if (!foreign && !progress.positions().isEmpty() && progress.metadata().isEmpty()) {
+            foreign = true;
+            LOG.warn(
+                    "group {} has offsets that no pipeline has committed, such as {}: reading begins there, and skips"
+                            + " earlier records. If another program uses this group, give the pipeline another 'group'",
+                    group,
+                    progress.positions());
+        }
     }
 
     void warnIfRefused(List<String> topics) {

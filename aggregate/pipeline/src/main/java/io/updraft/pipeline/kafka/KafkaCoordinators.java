@@ -3,6 +3,7 @@ package io.updraft.pipeline.kafka;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.unit.GroupCoordinator;
 import io.updraft.kafka.unit.GroupSettings;
+import io.updraft.kafka.unit.ProcessDescription;
 import io.updraft.kafka.unit.SoleMemberAssignor;
 import io.updraft.kafka.unit.UnitCluster;
 import io.updraft.kafka.unit.UnitCoordinator;
@@ -36,19 +37,21 @@ public final class KafkaCoordinators {
      * joins the group.
      *
      * @param keyed whether units can be divided among processes; if not, one process owns all units, and the others stand by
+     * @param process what the other processes of the group learn of this one
      * @param exactlyOnce whether positions are committed in the transactions of the source's only cluster
      */
-    public static UnitCoordinator coordinator(SourceSpec.Kafka spec, boolean keyed, boolean exactlyOnce)
+    public static UnitCoordinator coordinator(
+            SourceSpec.Kafka spec, ProcessDescription process, boolean keyed, boolean exactlyOnce)
             throws SourceException {
         List<UnitCluster> clusters = of(spec);
         if (spec.zookeeper() != null) {
-            return zooKeeper(spec, clusters, keyed, exactlyOnce);
+            return zooKeeper(spec, process, clusters, keyed, exactlyOnce);
         }
         if (clusters.size() > 1) {
             throw new SourceException("sharing partitions of several clusters needs ZooKeeper: give its address as"
                     + " 'zookeeper: host:port/path' of the source");
         }
-        GroupSettings usual = GroupSettings.of(clusters.get(0), spec.group());
+        GroupSettings usual = GroupSettings.of(clusters.get(0), spec.group()).withProcess(process);
         GroupSettings its = spec.session() == null ? usual : usual.withSession(spec.session());
         GroupSettings settings = exactlyOnce ? its.withPatience(TRANSACTION_TIMEOUT) : its;
         return new GroupCoordinator(
@@ -59,7 +62,11 @@ public final class KafkaCoordinators {
     }
 
     private static UnitCoordinator zooKeeper(
-            SourceSpec.Kafka spec, List<UnitCluster> clusters, boolean keyed, boolean exactlyOnce)
+            SourceSpec.Kafka spec,
+            ProcessDescription process,
+            List<UnitCluster> clusters,
+            boolean keyed,
+            boolean exactlyOnce)
             throws SourceException {
         if (!keyed) {
             throw new SourceException("'zookeeper' divides partitions among processes, which needs 'keyed: true':"
@@ -76,17 +83,16 @@ public final class KafkaCoordinators {
                 clusters,
                 spec.session() == null ? usual.session() : spec.session(),
                 exactlyOnce ? TRANSACTION_TIMEOUT : usual.patience(),
-                exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty()));
+                exactlyOnce ? Optional.of(clusters.get(0).name()) : Optional.empty(),
+                process));
     }
 
-    /** Returns how a cluster of a source is read. */
-    static ReaderConfig readerConfig(SourceSpec.Kafka spec, UnitCluster cluster) {
-        boolean latest = spec.start() == SourceSpec.Kafka.Start.LATEST;
-        return new ReaderConfig(
-                        cluster.properties(),
-                        latest ? ReaderConfig.OutOfRange.LATEST : ReaderConfig.OutOfRange.EARLIEST,
-                        QUEUE_BYTES,
-                        false)
+    /**
+     * Returns how a cluster of a source is read. After retention has removed the records at a committed offset, the oldest
+     * ones that are left come next, wherever a source without an offset starts.
+     */
+    static ReaderConfig readerConfig(UnitCluster cluster) {
+        return new ReaderConfig(cluster.properties(), ReaderConfig.OutOfRange.EARLIEST, QUEUE_BYTES, false)
                 .with("isolation.level", "read_committed");
     }
 

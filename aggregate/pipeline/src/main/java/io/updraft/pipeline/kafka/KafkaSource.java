@@ -78,7 +78,7 @@ public final class KafkaSource implements RecordSource {
         this.clock = clock;
         this.clusters = KafkaCoordinators.of(spec);
         Map<String, ReaderConfig> configs = new HashMap<>();
-        clusters.forEach(cluster -> configs.put(cluster.name(), KafkaCoordinators.readerConfig(spec, cluster)));
+        clusters.forEach(cluster -> configs.put(cluster.name(), KafkaCoordinators.readerConfig(cluster)));
         this.unitEvents = new UnitEventQueue(new KafkaLogCheck(configs, this::name)::look);
         this.asked = new KafkaEndOffsets(clusters, how.giveUp());
     }
@@ -90,8 +90,8 @@ public final class KafkaSource implements RecordSource {
                 return false;
             }
             ends = found;
-            clusters.forEach(cluster ->
-                    readers.put(cluster.name(), new KafkaReader(KafkaCoordinators.readerConfig(spec, cluster))));
+            clusters.forEach(
+                    cluster -> readers.put(cluster.name(), new KafkaReader(KafkaCoordinators.readerConfig(cluster))));
             coordinator.join(unitEvents);
         }
         return true;
@@ -186,6 +186,7 @@ public final class KafkaSource implements RecordSource {
                 events.add(resumed);
             }
         });
+        commits.warnOfForeign(unit.progress(), spec.group());
         LOG.info("reading {} from {}: {}", unit.ownership(), unit.progress(), unit.reason());
     }
 

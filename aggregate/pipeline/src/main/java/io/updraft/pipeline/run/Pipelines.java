@@ -1,6 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.kafka.router.Router;
+import io.updraft.kafka.unit.ProcessDescription;
 import io.updraft.kafka.unit.UnitCoordinator;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.RecordSink;
@@ -23,6 +24,7 @@ import io.updraft.pipeline.sink.record.RecordSinkOptions;
 import io.updraft.pipeline.source.http.HttpSource;
 import io.updraft.pipeline.spec.AggregateSpec;
 import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.SharedKeys;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.decode.Decoders;
 import java.time.Duration;
@@ -75,7 +77,8 @@ public final class Pipelines {
     private static UnitCoordinator coordinator(PipelineSpec spec, SourceSpec.Kafka kafka) throws SourceException {
         boolean exactlyOnce = spec.sinks().stream()
                 .anyMatch(options -> options instanceof KafkaSinkOptions sink && sink.group() != null);
-        return KafkaCoordinators.coordinator(kafka, spec.keyed(), exactlyOnce);
+        ProcessDescription process = ProcessDescription.ofThisProcess(spec.name(), kafka.topics(), SharedKeys.of(spec));
+        return KafkaCoordinators.coordinator(kafka, process, spec.keyed(), exactlyOnce);
     }
 
     private static RecordSink recordSink(RecordSinkOptions options) {

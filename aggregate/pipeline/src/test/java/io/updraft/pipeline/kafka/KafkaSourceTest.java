@@ -334,7 +334,7 @@ final class KafkaSourceTest {
         final List<String> idle = new ArrayList<>();
 
         Driven(Spec spec) throws SourceException {
-            this(spec, KafkaCoordinators.coordinator(spec.source(), true, false));
+            this(spec, KafkaCoordinators.coordinator(spec.source(), TestProcess.of(spec.topic()), true, false));
         }
 
         Driven(Spec spec, UnitCoordinator coordinator) {
