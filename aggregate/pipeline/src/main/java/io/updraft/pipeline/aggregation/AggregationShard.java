@@ -47,9 +47,12 @@ final class AggregationShard {
         return group != null && units.size() == 1;
     }
 
-    /** Opens a unit. Refuses rows for windows that end by {@code closedUntil}, which an earlier run has written. */
+    /**
+     * Opens a unit, or continues one that has ended. Refuses rows for windows that end by {@code closedUntil}, which an earlier
+     * run has written.
+     */
     void open(Unit unit, UnitState state, long closedUntil) {
-        units.put(unit, state);
+        units.merge(unit, state, (before, opened) -> before).reopen();
         if (closedUntil > forgotten) {
             // These windows are still empty, since each unit is opened before its records come. Units that were opened
             // earlier have the same bound, since all positions of a run are committed together.
@@ -164,7 +167,7 @@ final class AggregationShard {
         units.forEach((unit, state) -> {
             handled.put(unit, state.takeHandled());
             if (track) {
-                done.put(unit, isOver(unit, state) ? AggregateOutput.OVER : state.done());
+                done.put(unit, isOver(unit, state) ? AggregateOutput.OVER + state.done() : state.done());
             }
         });
         forgetOver();

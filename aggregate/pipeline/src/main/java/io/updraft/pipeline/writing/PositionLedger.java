@@ -49,14 +49,17 @@ final class PositionLedger {
     /** Sets the positions that are done, and the time up to which windows accept no more rows. */
     void set(Map<Unit, Long> done, long forgottenUntil) {
         long closedUntil = ofRecords ? forgottenUntil : Long.MIN_VALUE;
-        done.forEach((unit, said) -> {
-            if (said == AggregateOutput.OVER) {
+        done.forEach((unit, reported) -> {
+            boolean isOver = reported >= AggregateOutput.OVER;
+            if (isOver) {
                 over.add(unit);
+            } else {
+                over.remove(unit);
             }
             if (unit.group().claim() != null) {
                 claimed.add(unit.group());
             }
-            long position = unit.toCommit(said);
+            long position = unit.toCommit(isOver ? reported - AggregateOutput.OVER : reported);
             ProcessedRanges left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil)));

@@ -78,13 +78,19 @@ public final class FileSource extends ReadAheadSource {
     }
 
     private void forget(TrackedFile file) {
-        bytesForgotten.addAndGet(file.bytesRead());
-        units.remove(file.unit());
-        committed.remove(file.unit());
-        file.markForgotten();
-        if (file.isOver()) {
-            beginnings.forget(file.unit());
-        }
+        // The thread that reads may open the unit again at the same time.
+        units.computeIfPresent(file.unit(), (unit, current) -> {
+            if (current != file) {
+                return current;
+            }
+            bytesForgotten.addAndGet(file.bytesRead());
+            committed.remove(unit);
+            file.markForgotten();
+            if (file.isOver()) {
+                beginnings.forget(unit);
+            }
+            return null;
+        });
     }
 
     @Override
