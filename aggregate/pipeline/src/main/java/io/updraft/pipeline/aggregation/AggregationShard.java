@@ -151,13 +151,16 @@ final class AggregationShard {
     }
 
     /** Returns whether a unit has ended and is done, so that it may be forgotten once that was reported. */
-    private static boolean isOver(Unit unit, UnitState state) {
+    static boolean isOver(Unit unit, UnitState state) {
         return state.isDone() && unit.isOver(state.done());
     }
 
-    /** Returns whether any unit is over. */
-    boolean hasOver() {
-        return units.entrySet().stream().anyMatch(each -> isOver(each.getKey(), each.getValue()));
+    /** Returns a report of a unit that was opened. */
+    AggregateOutput.Closed reportOpened(int task, Unit unit, boolean track) {
+        UnitState state = units.get(unit);
+        Map<Unit, Long> done = track ? Map.of(unit, state.done()) : Map.of();
+        return new AggregateOutput.Closed(
+                task, group, List.of(), closed, forgotten, Map.of(unit, state.takeHandled()), done);
     }
 
     /** Returns a report of results and of the progress of the units, and forgets the units that are over. */
