@@ -11,8 +11,11 @@ import java.util.Set;
 /** An output of an aggregate task, for the write task. */
 public sealed interface AggregateOutput {
 
-    /** In place of a position: the unit has ended and is done, and the task will not report it again. */
-    long OVER = Long.MAX_VALUE;
+    /**
+     * Added to the position at which a unit has ended: the unit is done, and the task will not report it again, unless it is
+     * opened again.
+     */
+    long OVER = 1L << 62;
 
     /** Returns the index of the aggregate task, from 0. */
     int task();
@@ -32,7 +35,7 @@ public sealed interface AggregateOutput {
      * @param forgottenUntil windows that end at or before this time accept no more rows
      * @param handled for each unit, the stretches that the task has handled since its last report
      * @param done for each unit, a position: records of the unit before it are only in windows that end at or before {@code
-     *     forgottenUntil}, or in none; {@link #OVER} if the task has finished the unit
+     *     forgottenUntil}, or in none; with {@link #OVER} if the task has finished the unit
      * @param used the records that the task has handled since its last report
      */
     record Closed(

@@ -135,7 +135,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
                 new UnitState(opened.position(), bounds.lateness() > 0),
                 plan.time().isOfRecords() ? opened.closedUntil() : Long.MIN_VALUE);
         // Reported before any result of the unit, so that no result is written without a position.
-        report(of, List.of());
+        out.accept(of.reportOpened(index, which, plan.settings().track()));
     }
 
     private void handleBad(Unit which, UnitState known, RecordSource.Event.Bad bad, TaskInput.OfUnit happened) {
@@ -157,7 +157,8 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             known.end();
         }
         closePassedWindows(of);
-        if (of.hasOver() || of.takeAdvanced()) {
+        // Other units become over when windows are closed, which is reported.
+        if (AggregationShard.isOver(which, known) || of.takeAdvanced()) {
             report(of, List.of());
         }
         // A group with a claim is kept until it is revoked or the run ends: then its claim is released.

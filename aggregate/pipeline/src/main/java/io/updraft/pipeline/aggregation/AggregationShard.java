@@ -61,9 +61,12 @@ final class AggregationShard {
         return units.size() == 1;
     }
 
-    /** Opens a unit. Refuses rows for windows that end by {@code closedUntil}, which an earlier run has written. */
+    /**
+     * Opens a unit, or continues one that has ended. Refuses rows for windows that end by {@code closedUntil}, which an earlier
+     * run has written.
+     */
     void open(Unit unit, UnitState state, long closedUntil) {
-        units.put(unit, state);
+        units.merge(unit, state, (before, opened) -> before).reopen();
         if (closedUntil > forgotten) {
             // These windows are still empty, since each unit is opened before its records come. Units that were opened
             // earlier have the same bound, since all positions of a run are committed together.
@@ -187,13 +190,23 @@ final class AggregationShard {
     }
 
     /** Returns whether a unit has ended and is done, so that it may be forgotten once that was reported. */
-    private static boolean isOver(Unit unit, UnitState state) {
+    static boolean isOver(Unit unit, UnitState state) {
         return state.isDone() && unit.isOver(state.done());
     }
 
-    /** Returns whether any unit is over. */
-    boolean hasOver() {
-        return units.entrySet().stream().anyMatch(each -> isOver(each.getKey(), each.getValue()));
+    /** Returns a report of a unit that was opened. */
+    AggregateOutput.Closed reportOpened(int task, Unit unit, boolean track) {
+        UnitState state = units.get(unit);
+        Map<Unit, Long> done = track ? Map.of(unit, state.done()) : Map.of();
+        return new AggregateOutput.Closed(
+                task,
+                group,
+                List.of(),
+                closedHere,
+                forgotten,
+                Map.of(unit, state.takeHandled()),
+                done,
+                UsedRecords.NONE);
     }
 
     /** Returns whether windows were closed that are not reported. */
@@ -230,7 +243,7 @@ final class AggregationShard {
         units.forEach((unit, state) -> {
             handled.put(unit, state.takeHandled());
             if (track) {
-                done.put(unit, isOver(unit, state) ? AggregateOutput.OVER : state.done());
+                done.put(unit, isOver(unit, state) ? AggregateOutput.OVER + state.done() : state.done());
             }
         });
         forgetOver();

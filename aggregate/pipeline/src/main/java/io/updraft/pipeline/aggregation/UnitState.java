@@ -107,6 +107,11 @@ final class UnitState {
         ended = true;
     }
 
+    /** Continues a unit that may have ended. */
+    void reopen() {
+        ended = false;
+    }
+
     boolean isEnded() {
         return ended;
     }

@@ -110,7 +110,8 @@ public final class RouteTask implements RowHandler {
         TaskInput.OfUnit happened = (TaskInput.OfUnit) input;
         Unit which = happened.unit();
         if (happened.event() instanceof RecordSource.Event.Opened opened) {
-            units.put(which, new UnitWrites(which, opened.position(), from -> progress.written(which, from)));
+            units.computeIfAbsent(
+                    which, unit -> new UnitWrites(unit, opened.position(), from -> progress.written(unit, from)));
         } else if (happened.event() instanceof RecordSource.Event.Revoked) {
             drop(which);
         } else if (units.containsKey(which)) {

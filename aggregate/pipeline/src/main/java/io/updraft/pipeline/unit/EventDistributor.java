@@ -133,19 +133,28 @@ public final class EventDistributor {
         });
         place.units++;
         unitsOpened.incrementAndGet();
-        OpenUnit dealt = new OpenUnit(new Unit(
-                opened.unit(),
-                place.group,
-                opened.position(),
-                opened.seen(),
-                unitsOpened,
-                from.fingerprints(opened.unit())));
+        OpenUnit dealt = new OpenUnit(unit(opened, place, from));
         dealt.position = opened.position();
         dealt.task = keyed ? place.task : Math.floorMod(opened.unit().hashCode(), tasks);
         units.put(opened.unit(), dealt);
         current.put(opened.unit(), dealt.unit);
         toAll(dealt, opened);
         moves.opened(opened, keyed ? place.task : ALL);
+    }
+
+    /** Returns the unit of an event: a new one, or one that has ended, is opened again at its end and is not over yet. */
+    private Unit unit(RecordSource.Event.Opened opened, OpenGroup place, RecordSource from) {
+        Unit ended = units.containsKey(opened.unit()) ? null : current.get(opened.unit());
+        boolean goesOn = ended != null && ended.end().compareAndSet(opened.position(), Long.MAX_VALUE);
+        return goesOn
+                ? ended
+                : new Unit(
+                        opened.unit(),
+                        place.group,
+                        opened.position(),
+                        opened.seen(),
+                        unitsOpened,
+                        from.fingerprints(opened.unit()));
     }
 
     private void forget(OpenUnit dealt, boolean revoked) {

@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * A unit of the source of a run, from when it is opened until it is revoked. If it is opened again, that is another unit.
+ * A unit of the source of a run, from when it is opened until it is revoked or over. If it is opened again after that, that is another unit.
  *
  * @param seen the rows of the unit that earlier runs have finished
  * @param begin the position of the first record that was read; negative until then. Replaces a start position that only names
  *     where reading begins, such as the earliest, which no source can store
  * @param end the position at which the unit has ended, if it can be forgotten once it is done up to there; else {@link
- *     Long#MAX_VALUE}
+ *     Long#MAX_VALUE}, also after it was opened again
  * @param openings how many units have been opened, including those that a task has not opened yet
  * @param frontier the position up to which its records have been handled, and the time there
  * @param fingerprints what the source read of the unit up to a position
@@ -47,8 +47,7 @@ public record Unit(
     }
 
     /** Returns the position to commit for a position that tasks report as done; below 0 if the source cannot store one yet. */
-    public long toCommit(long said) {
-        long position = Math.min(said, end.get());
+    public long toCommit(long position) {
         return position < 0 ? Math.max(position, begin.get()) : position;
     }
 

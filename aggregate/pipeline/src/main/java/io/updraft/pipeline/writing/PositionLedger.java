@@ -52,14 +52,17 @@ final class PositionLedger {
      */
     void set(Map<Unit, Long> done, long forgottenUntil, long emittedUntil) {
         long closedUntil = ofRecords ? forgottenUntil : Long.MIN_VALUE;
-        done.forEach((unit, said) -> {
-            if (said == AggregateOutput.OVER) {
+        done.forEach((unit, reported) -> {
+            boolean isOver = reported >= AggregateOutput.OVER;
+            if (isOver) {
                 over.add(unit);
+            } else {
+                over.remove(unit);
             }
             if (unit.group().claim() != null) {
                 claimed.add(unit.group());
             }
-            long position = unit.toCommit(said);
+            long position = unit.toCommit(isOver ? reported - AggregateOutput.OVER : reported);
             ProcessedRanges left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil, emittedUntil)));

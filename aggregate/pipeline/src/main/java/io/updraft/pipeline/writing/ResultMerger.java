@@ -133,7 +133,7 @@ final class ResultMerger {
 
     /**
      * Returns, for each unit that all tasks have reported, the position before which all records are written once the results
-     * are. {@link AggregateOutput#OVER} if all tasks have finished the unit, which is returned once.
+     * are. With {@link AggregateOutput#OVER} if all tasks have finished the unit, which is returned once.
      */
     Map<Unit, Long> done() {
         Map<Unit, Long> least = new LinkedHashMap<>(done.get(0));
@@ -142,7 +142,7 @@ final class ResultMerger {
             least.replaceAll((unit, position) -> Math.min(position, task.get(unit)));
         }
         least.forEach((unit, position) -> {
-            if (position == AggregateOutput.OVER) {
+            if (position >= AggregateOutput.OVER) {
                 done.forEach(task -> task.remove(unit));
             }
         });

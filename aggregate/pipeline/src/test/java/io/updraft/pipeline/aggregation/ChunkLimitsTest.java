@@ -8,6 +8,7 @@ import io.updraft.pipeline.counter.TaskCounters;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecords;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.pipeline.unit.TaskInput;
 import io.updraft.pipeline.unit.Unit;
@@ -91,7 +92,17 @@ final class ChunkLimitsTest {
             Query query = new Query(
                     SCHEMA, List.of("key"), List.of(new Measure("n", AggregateFunction.COUNT, null, 0)), windows);
             AggregationPlan plan = new AggregationPlan(
-                    new RunSettings("p", kept -> null, TimeDecoder::new, keyed, true, 1, Duration.ZERO, null, this),
+                    new RunSettings(
+                            "p",
+                            kept -> null,
+                            TimeDecoder::new,
+                            keyed,
+                            true,
+                            1,
+                            Duration.ZERO,
+                            null,
+                            this,
+                            new UnusableRecords(false)),
                     query,
                     AggregatorOptions.inMemory(),
                     new TimeSpec(

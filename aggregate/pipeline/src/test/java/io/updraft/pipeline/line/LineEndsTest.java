@@ -117,7 +117,8 @@ class LineEndsTest {
     void shouldNameAHeaderWhoseQuoteIsNotClosed() {
         assertThatThrownBy(() -> read(CSV, true, 0, 1000, "a,\"b\n1,2\n3,4\n"))
                 .isInstanceOf(SourceException.class)
-                .hasMessage("unit:1: the first line cannot name the columns: invalid CSV: no quote ends the field at byte 2");
+                .hasMessage(
+                        "unit:1: the first line cannot name the columns: invalid CSV: no quote ends the field at byte 2");
     }
 
     @Test

@@ -82,8 +82,7 @@ class RefusedRouteTest {
     }
 
     private RunningPipeline start(String yaml) throws Exception {
-        return Pipelines.start(new SpecReader(Map.of())
-                .read("refused.yaml", yaml, "refused"));
+        return Pipelines.start(new SpecReader(Map.of()).read("refused.yaml", yaml, "refused"));
     }
 
     /** Posts a measurement whose source makes it too large or not, again until the source listens. */

@@ -172,7 +172,8 @@ final class WriteTaskTest {
             row.setLong(0, i);
             aggregator.add(row, 0);
         }
-        return new AggregateOutput.Closed(0, unit.group(), aggregator.close(1000), 5, 5, Map.of(), Map.of(unit, done), UsedRecords.NONE);
+        return new AggregateOutput.Closed(
+                0, unit.group(), aggregator.close(1000), 5, 5, Map.of(), Map.of(unit, done), UsedRecords.NONE);
     }
 
     /** Records the refused groups, and when they are durable. */

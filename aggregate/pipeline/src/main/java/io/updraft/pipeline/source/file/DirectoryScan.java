@@ -4,13 +4,12 @@ import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,20 +26,22 @@ final class DirectoryScan {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryScan.class);
 
     private final SourceSpec.Files spec;
+    private final FileListing listing;
     private final TrackedFiles files;
     private final NewFileClassifier fresh;
     private final Set<Path> warned = new HashSet<>();
     private int unitsBefore;
 
-    DirectoryScan(SourceSpec.Files spec, TrackedFiles files, NewFileClassifier fresh) {
+    DirectoryScan(SourceSpec.Files spec, FileListing listing, TrackedFiles files, NewFileClassifier fresh) {
         this.spec = spec;
+        this.listing = listing;
         this.files = files;
         this.fresh = fresh;
     }
 
     /** Finds the files, so that mistakes are reported at once. */
     void first() throws SourceException {
-        List<Path> found = FileFinder.find(spec.paths());
+        Collection<Path> found = listing.first().values();
         List<Path> unknown = new ArrayList<>();
         for (Path path : found) {
             attempt(path, () -> {
@@ -60,7 +61,7 @@ final class DirectoryScan {
                 }
             });
         }
-        files.active.sort(Comparator.comparingInt(file -> found.indexOf(file.path())));
+        files.sort(found);
         if (files.active.isEmpty() && !spec.follow()) {
             throw new SourceException("no files: the directory is empty, or nothing matches the pattern: "
                     + String.join(", ", spec.paths()));
@@ -92,7 +93,7 @@ final class DirectoryScan {
     /** Scans again. A copy exists before its original is cut, so new files are checked before cut files are read again. */
     void again(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         Set<TrackedFile> cut = cut();
-        Map<String, Path> now = listed();
+        Map<String, Path> now = listing.again(files::path);
         boolean changed = !cut.isEmpty() || files.units.keySet().size() != unitsBefore;
         for (TrackedFile file : List.copyOf(files.active)) {
             changed |= isGone(file, now);
@@ -121,31 +122,19 @@ final class DirectoryScan {
         return cut;
     }
 
-    private Map<String, Path> listed() throws SourceException {
-        Map<String, Path> now = new LinkedHashMap<>();
-        for (Path path : found()) {
-            try {
-                now.put(FileIdentity.key(path), path);
-            } catch (IOException e) {
-                LOG.debug("{} disappeared during the scan", path, e);
-            }
-        }
-        return now;
-    }
-
-    private List<Path> found() throws SourceException {
-        List<Path> found = new ArrayList<>();
-        for (String path : spec.paths()) {
-            if (FileFinder.isPattern(path) || Files.exists(Path.of(path))) {
-                found.addAll(FileFinder.find(List.of(path)));
-            }
-        }
-        return found;
-    }
-
-    /** Returns whether a file has disappeared since the last scan. If it was renamed, its new name is recorded. */
-    private boolean isGone(TrackedFile file, Map<String, Path> now) {
+    /**
+     * Returns whether a file has disappeared since the last scan. If it was renamed, its new name is recorded. A file that is
+     * back before its end was reported is read on.
+     */
+    private boolean isGone(TrackedFile file, Map<String, Path> now) throws IOException {
         Path path = now.get(file.identity().key());
+        if (path != null && file.isGone()) {
+            if (files.withKey(file.identity().key()) == null && file.isBackAt(path)) {
+                LOG.info("{} is back: reading goes on after byte {}", path, file.position());
+                files.takeBack(file, path);
+            }
+            return false;
+        }
         if (path == null && !file.isGone()) {
             LOG.info("{} was renamed or removed: reading it to its end, then closing it", file.path());
             file.markGone();
@@ -161,8 +150,12 @@ final class DirectoryScan {
 
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
         try {
-            TrackedFile known = fresh.trackKnown(path);
-            TrackedFile file = known == null ? fresh.trackUnknown(path, files.units.values(), changed) : known;
+            if (fresh.finishesAgain(path)) {
+                return;
+            }
+            TrackedFile file = fresh.trackReturned(path);
+            file = file == null ? fresh.trackKnown(path) : file;
+            file = file == null ? fresh.trackUnknown(path, files.units.values(), changed) : file;
             if (file != null) {
                 out.put(file.opened());
             }

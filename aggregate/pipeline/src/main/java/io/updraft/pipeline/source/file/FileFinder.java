@@ -9,8 +9,10 @@ import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -26,18 +28,14 @@ public final class FileFinder {
      * @throws SourceException when a path neither exists nor is a pattern, or a directory cannot be listed
      */
     public static List<Path> find(List<String> paths) throws SourceException {
-        List<Path> found = new ArrayList<>();
+        Set<Path> found = new LinkedHashSet<>();
         for (String path : paths) {
-            for (Path file : find(path)) {
-                if (!found.contains(file)) {
-                    found.add(file);
-                }
-            }
+            found.addAll(find(path));
         }
-        return found;
+        return List.copyOf(found);
     }
 
-    private static Iterable<Path> find(String text) throws SourceException {
+    private static Collection<Path> find(String text) throws SourceException {
         Path path = Path.of(text);
         try {
             if (Files.isDirectory(path)) {

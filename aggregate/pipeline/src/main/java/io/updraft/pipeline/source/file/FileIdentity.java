@@ -46,7 +46,7 @@ record FileIdentity(String key, int length, long hash) {
     /** Returns the device and number of the file at a path. */
     static String key(Path path) throws IOException {
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-        return (key == null ? path.toAbsolutePath().toString() : key.toString()).replace('\t', ' ');
+        return (key == null ? path.toRealPath().toString() : key.toString()).replace('\t', ' ');
     }
 
     boolean isStillOf(Path path) throws IOException {

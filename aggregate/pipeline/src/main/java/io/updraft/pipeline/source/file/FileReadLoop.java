@@ -25,13 +25,19 @@ final class FileReadLoop {
     private static final int MAX_OPEN = 64;
     private static final long WAIT_MILLIS = 20;
     private static final long SCAN_NANOS = 500_000_000L;
+    /** How long a missing file may come back with the rest of its last line. */
+    private static final long LINE_NANOS = 10_000_000_000L;
 
     private final SourceSpec.Files spec;
     private final long idleNanos;
     private final LongSupplier clock;
+    private final FileTroubles troubles;
     private final TrackedFiles files;
     private final DirectoryScan look;
     private final Map<TrackedFile, Long> quietSince = new HashMap<>();
+    /** Since when files are missing whose last line has no end. */
+    private final Map<TrackedFile, Long> missingSince = new HashMap<>();
+
     private final Set<String> warned = new HashSet<>();
 
     /** Creates the loop. Any thread may read {@code units}, which receives each file; the clock is in nanoseconds. */
@@ -45,8 +51,10 @@ final class FileReadLoop {
         this.spec = spec;
         this.idleNanos = idle.toNanos();
         this.clock = clock;
+        troubles = new FileTroubles(clock);
         files = new TrackedFiles(format, spec.follow(), beginnings, units);
-        look = new DirectoryScan(spec, files, new NewFileClassifier(files, beginnings, spec.follow(), clock));
+        FileListing listing = new FileListing(spec, troubles);
+        look = new DirectoryScan(spec, listing, files, new NewFileClassifier(files, beginnings, spec.follow(), clock));
     }
 
     void find() throws SourceException {
@@ -56,6 +64,7 @@ final class FileReadLoop {
     void look(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         look.again(out);
         quietSince.keySet().removeIf(file -> file.end() >= 0);
+        missingSince.keySet().removeIf(file -> file.end() >= 0 || !file.isGone());
     }
 
     /** Reads to the end; without an end until the thread is interrupted. */
@@ -81,7 +90,7 @@ final class FileReadLoop {
 
     // The next file is opened before the current one ends, so that at every moment some file holds windows open.
     private void readInSequence(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
-        List<TrackedFile> active = files.active;
+        List<TrackedFile> active = List.copyOf(files.active);
         if (!active.isEmpty()) {
             out.put(active.get(0).opened());
         }
@@ -128,12 +137,25 @@ final class FileReadLoop {
                 worked = true;
             } else if (file.waitsForCopy() && !file.isGone()) {
                 continue;
-            } else if (!spec.follow() || file.isGone() || file.hasNoMore()) {
+            } else if (!spec.follow() || file.isGone() && !waitsForLine(file) || file.hasNoMore()) {
                 files.end(file, out);
                 active.remove();
             }
         }
         return worked;
+    }
+
+    // A file that is missing in the middle of a line may come back with the rest of it.
+    private boolean waitsForLine(TrackedFile file) {
+        if (!file.hasPartOfLine()) {
+            return false;
+        }
+        long since = missingSince.computeIfAbsent(file, missing -> clock.getAsLong());
+        boolean waits = clock.getAsLong() - since < LINE_NANOS;
+        if (!waits) {
+            missingSince.remove(file);
+        }
+        return waits;
     }
 
     // Returns whether there was something to read.
@@ -156,6 +178,7 @@ final class FileReadLoop {
                 return false;
             }
             quietSince.remove(file);
+            missingSince.remove(file);
             out.put(event);
             return true;
         } catch (ClosedByInterruptException e) {

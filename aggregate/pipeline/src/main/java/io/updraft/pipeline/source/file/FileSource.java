@@ -81,17 +81,26 @@ public final class FileSource extends ReadAheadSource {
     @Override
     public LongFunction<String> fingerprints(String unit) {
         TrackedFile file = keptBySinks ? units.get(unit) : null;
-        return file == null ? position -> "" : file::fingerprint;
+        // A file that comes back after its end is another one of the same unit.
+        return file == null
+                ? position -> ""
+                : position -> units.getOrDefault(unit, file).fingerprint(position);
     }
 
     private void forget(TrackedFile file) {
-        bytesForgotten.addAndGet(file.bytesRead());
-        units.remove(file.unit());
-        committed.remove(file.unit());
-        file.markForgotten();
-        if (file.isOver()) {
-            beginnings.forget(file.unit());
-        }
+        // The thread that reads may open the unit again at the same time.
+        units.computeIfPresent(file.unit(), (unit, current) -> {
+            if (current != file) {
+                return current;
+            }
+            bytesForgotten.addAndGet(file.bytesRead());
+            committed.remove(unit);
+            file.markForgotten();
+            if (file.isOver()) {
+                beginnings.forget(unit);
+            }
+            return null;
+        });
     }
 
     @Override

@@ -37,6 +37,36 @@ final class NewFileClassifier {
         copies = new CopyDetector(clock);
     }
 
+    /** Returns whether a packed file is back that this run had read to its end, and has no more. */
+    boolean finishesAgain(Path path) throws IOException {
+        PositionFile.Entry end = end(path);
+        if (end == null || end.mark() != null || length(path) != end.commit().position()) {
+            return false;
+        }
+        files.finishAgain(end, path);
+        return true;
+    }
+
+    /** Tracks a file that this run had read to its end, and that is back; returns null if there is none. */
+    TrackedFile trackReturned(Path path) throws IOException {
+        PositionFile.Entry end = end(path);
+        if (end == null || end.mark() != null && !holds(path, end.mark())) {
+            return null;
+        }
+        return files.reopen(end, path);
+    }
+
+    private PositionFile.Entry end(Path path) throws IOException {
+        PositionFile.Entry end = files.endOf(FileIdentity.key(path));
+        return end != null && end.identity().isStillOf(path) ? end : null;
+    }
+
+    private static boolean holds(Path path, ContentFingerprint mark) throws IOException {
+        try (UnpackedContent content = new UnpackedContent(path)) {
+            return !content.isPacked() && content.holds(mark);
+        }
+    }
+
     /** Tracks a file that an earlier run has read in part; returns null if none has. */
     TrackedFile trackKnown(Path path) throws IOException {
         PositionFile.Entry entry = beginnings.known(path);
@@ -60,8 +90,7 @@ final class NewFileClassifier {
             return null;
         }
         if (verdict.file() != null) {
-            files.resume(verdict.file(), verdict.mark(), path);
-            return null;
+            return resume(verdict.file(), verdict.mark(), path);
         }
         PositionFile.Entry entry = verdict.entry();
         if (entry == null) {
@@ -73,6 +102,21 @@ final class NewFileClassifier {
                 entry.unit(),
                 entry.commit().position());
         return files.track(path, beginnings.after(entry, path));
+    }
+
+    // A file that has ended goes on where its copy has more.
+    private TrackedFile resume(TrackedFile file, ContentFingerprint mark, Path path) throws IOException {
+        if (file.end() >= 0 && length(path) > file.end()) {
+            return files.reopen(file.endingAt(mark), path);
+        }
+        files.resume(file, mark, path);
+        return null;
+    }
+
+    private static long length(Path path) throws IOException {
+        try (UnpackedContent content = new UnpackedContent(path)) {
+            return content.length();
+        }
     }
 
     TrackedFile begin(Path path) throws IOException {
@@ -206,8 +250,7 @@ final class NewFileClassifier {
                 ContentFingerprint mark = file.isLeft() ? held(content, file) : null;
                 if (mark != null && mark.at() > at && (file.waitsForCopy() || isProof(content, mark))) {
                     at = mark.at();
-                    boolean waits = file.end() >= 0 && content.length() > file.end()
-                            || !file.isMissed() && isLess(content, file);
+                    boolean waits = !file.isMissed() && isLess(content, file);
                     best = waits ? Verdict.WAITS : new Verdict(file, mark, null, false);
                 }
             }

@@ -83,6 +83,10 @@ final class OpenFile implements Closeable {
         chunks = null;
     }
 
+    boolean hasPartOfRecord() {
+        return chunks != null && chunks.pending() > 0;
+    }
+
     long position() {
         return chunks == null ? from : chunks.position();
     }

@@ -114,6 +114,22 @@ final class StartPositions {
         return positions != null && positions.get(unit) != null;
     }
 
+    /**
+     * Returns the begin of a file that had ended, and goes on at its end.
+     *
+     * @param taken whether another file has its unit by now
+     */
+    synchronized PositionFile.Entry reopened(
+            PositionFile.Entry end, Path path, FileIdentity identity, boolean taken, Set<String> units) {
+        UnitPosition commit = end.commit();
+        String unit = taken ? freshUnit(path, units) : commit.unit();
+        begun.add(unit);
+        removed.remove(unit);
+        moved(unit, identity);
+        UnitPosition begin = new UnitPosition(unit, commit.position(), commit.closedUntil(), commit.processed());
+        return new PositionFile.Entry(begin, identity, end.mark());
+    }
+
     /** Assigns another file to a unit: the file that it was packed or copied into. */
     void moved(String unit, FileIdentity identity) {
         PositionFile.Entry entry = positions == null ? null : positions.get(unit);
@@ -123,16 +139,12 @@ final class StartPositions {
     }
 
     /**
-     * Handles the removal of a committed file. Its entry is kept for a while, since a packed version may appear. If sinks store
-     * positions, it stays for good: a sink does not forget a position, so the name of the unit stays taken.
+     * Handles the removal of a committed file. Its entry is kept for a while, since the file may come back, or a packed version
+     * of it may appear. If sinks store positions, it stays for good: a sink does not forget a position, so the name of the unit
+     * stays taken.
      */
     synchronized void forget(String unit) {
-        if (positions == null || kept != null) {
-            return;
-        }
-        PositionFile.Entry entry = positions.get(unit);
-        if (entry == null || entry.mark() == null) {
-            positions.remove(unit);
+        if (positions == null || kept != null || positions.get(unit) == null) {
             return;
         }
         removed.add(unit);

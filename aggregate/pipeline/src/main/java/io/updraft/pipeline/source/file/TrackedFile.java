@@ -151,6 +151,11 @@ final class TrackedFile implements AutoCloseable {
         return best == null ? "" : best.text();
     }
 
+    /** Returns whether the bytes that were read end within a record. */
+    boolean hasPartOfLine() {
+        return content != null && content.hasPartOfRecord();
+    }
+
     IOException brokenOff() {
         return content == null ? null : content.brokenOff();
     }
@@ -274,10 +279,58 @@ final class TrackedFile implements AutoCloseable {
     }
 
     void markEnd() throws IOException {
+        long at = position();
         if (isOpen()) {
             size = content.channel.size();
         }
-        end = position();
+        if (followed && isOpen() && content.isReadPlain() && !cut && size >= at && at > 0) {
+            identity = identity.grown(content.channel);
+            marks.add(ContentFingerprint.of(identity, content.channel, at));
+        }
+        end = at;
+    }
+
+    /** Marks a packed file that was read to its end before. */
+    void markFinished() {
+        compressed = true;
+        forgotten = true;
+        end = from;
+    }
+
+    /** Returns the end of a file that was read in full; null if the bytes there are not known. */
+    PositionFile.Entry ending() {
+        ContentFingerprint last = marks.last();
+        if (cut || !compressed && (last == null || last.at() != end)) {
+            return null;
+        }
+        return endingAt(compressed ? null : last);
+    }
+
+    /** Returns the end of a file, with a mark of its content. */
+    PositionFile.Entry endingAt(ContentFingerprint mark) {
+        UnitPosition last = new UnitPosition(unit(), end, begin.closedUntil(), begin.processed());
+        return new PositionFile.Entry(last, identity, mark);
+    }
+
+    /** Returns whether this file, which was missing, is at a path: with its first bytes, and those before the position. */
+    boolean isBackAt(Path other) throws IOException {
+        if (cut || next != null || !identity.isStillOf(other)) {
+            return false;
+        }
+        ContentFingerprint last = marks.last();
+        try (UnpackedContent there = new UnpackedContent(other)) {
+            return compressed == there.isPacked() && (compressed || last == null || there.holds(last));
+        }
+    }
+
+    /** Goes on with a file that was missing. Its channel may belong to a file system that is no longer mounted. */
+    void backAt(Path other) throws IOException {
+        path = other;
+        from = content == null ? from : content.resumeAt();
+        close(content);
+        content = null;
+        open();
+        gone = false;
     }
 
     /** Returns the position of its end; -1 before the end. */

@@ -10,10 +10,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +30,9 @@ final class TrackedFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(TrackedFiles.class);
 
+    /** How many files that were read to their end are remembered. */
+    private static final int MAX_ENDED = 65_536;
+
     private final LineFormat format;
     private final boolean followed;
     private final StartPositions beginnings;
@@ -34,7 +41,10 @@ final class TrackedFiles {
 
     private final Map<String, TrackedFile> byKey = new HashMap<>();
     /** The files that are read, in reading order. The reader removes those that have ended. */
-    final List<TrackedFile> active = new ArrayList<>();
+    final Set<TrackedFile> active = new LinkedHashSet<>();
+
+    /** The ends of files that were read to their end, by key: such a file may come back. */
+    private final Map<String, PositionFile.Entry> ended = new LinkedHashMap<>();
 
     private final FinishedFiles finished = new FinishedFiles();
 
@@ -49,6 +59,55 @@ final class TrackedFiles {
     /** Returns the file that has a key and is not known to be gone; null if there is none. */
     TrackedFile withKey(String key) {
         return byKey.get(key);
+    }
+
+    /** Returns the name under which the file with a key is read; null if there is none. */
+    Path path(String key) {
+        TrackedFile file = byKey.get(key);
+        return file == null ? null : file.path();
+    }
+
+    /** Sorts the files that are read. */
+    void sort(Collection<Path> order) {
+        Map<Path, TrackedFile> byPath = new HashMap<>();
+        active.forEach(file -> byPath.put(file.path(), file));
+        active.clear();
+        order.stream().map(byPath::get).filter(Objects::nonNull).forEach(active::add);
+    }
+
+    /** Returns where the file with a key had ended; null if none had. */
+    PositionFile.Entry endOf(String key) {
+        return ended.get(key);
+    }
+
+    /** Goes on with a file that had ended, at the position of its end. */
+    TrackedFile reopen(PositionFile.Entry end, Path path) throws IOException {
+        FileIdentity identity = FileIdentity.of(path);
+        PositionFile.Entry begin = beginnings.reopened(end, path, identity, active(end.unit()), units.keySet());
+        LOG.info("{} is back: reading goes on after byte {}", path, end.commit().position());
+        TrackedFile file = track(path, begin);
+        ended.remove(end.identity().key());
+        return file;
+    }
+
+    /** Takes notice of a packed file that had ended, and is back as it was. */
+    void finishAgain(PositionFile.Entry end, Path path) throws IOException {
+        beginnings.reopened(end, path, end.identity(), false, Set.of());
+        TrackedFile file = new TrackedFile(end, path, format, followed, Files.size(path));
+        file.markFinished();
+        byKey.put(end.identity().key(), file);
+        finished.add(file);
+    }
+
+    private boolean active(String unit) {
+        TrackedFile file = units.get(unit);
+        return file != null && file.end() < 0;
+    }
+
+    /** Goes on with a file that was missing, before its end was reported. */
+    void takeBack(TrackedFile file, Path path) throws IOException {
+        file.backAt(path);
+        byKey.put(file.identity().key(), file);
     }
 
     TrackedFile track(Path path, PositionFile.Entry begin) throws IOException {
@@ -67,6 +126,7 @@ final class TrackedFiles {
         FileIdentity identity = FileIdentity.of(path);
         LOG.info("{} was made from {}: reading goes on after byte {}", path, file.path(), file.position());
         String before = file.identity().key();
+        ended.remove(before);
         file.continuesIn(path, identity);
         byKey.remove(before, file);
         file.marks.cutAt(mark.at());
@@ -85,10 +145,23 @@ final class TrackedFiles {
         }
         file.markEnd();
         file.close();
+        if (followed) {
+            remember(file);
+        }
         if (followed && !file.isGone() && byKey.get(file.identity().key()) == file) {
             finished.add(file);
         }
         out.put(new RecordSource.Event.Ended(file.unit()));
+    }
+
+    private void remember(TrackedFile file) {
+        PositionFile.Entry end = file.ending();
+        if (end != null) {
+            ended.put(end.identity().key(), end);
+        }
+        if (ended.size() > MAX_ENDED) {
+            ended.remove(ended.keySet().iterator().next());
+        }
     }
 
     /** Releases the key of a file: from now on it belongs to another file. */

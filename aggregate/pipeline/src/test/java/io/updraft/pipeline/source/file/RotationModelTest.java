@@ -61,6 +61,8 @@ class RotationModelTest {
     private int rotations;
     private List<String> header;
     private Path unpacked;
+    private Path watched;
+    private boolean away;
     private final List<String> done = new ArrayList<>();
     private final List<Read> pending = new ArrayList<>();
     private final List<String> steps = new ArrayList<>();
@@ -93,6 +95,7 @@ class RotationModelTest {
         for (int step = 0; step < STEPS; step++) {
             step();
         }
+        comeBack();
         if (unpacked != null) {
             finishPacking();
         }
@@ -117,8 +120,8 @@ class RotationModelTest {
     private void begin(int seed) throws Exception {
         this.seed = seed;
         random = new Random(seed);
-        logs = Files.createDirectories(directory.resolve("logs" + seed));
-        log = logs.resolve("app.log");
+        watched = Files.createDirectories(directory.resolve("logs" + seed));
+        place(watched);
         written = 0;
         rotations = 0;
         unpacked = null;
@@ -135,7 +138,7 @@ class RotationModelTest {
         beginnings = new StartPositions(positions, null);
         units = new ConcurrentHashMap<>();
         SourceSpec.Files spec = new SourceSpec.Files(
-                List.of(logs.toString()), true, SourceSpec.Files.Order.TOGETHER, true, false, 1 << 20);
+                List.of(watched.toString()), true, SourceSpec.Files.Order.TOGETHER, true, false, 1 << 20);
         LineFormat format = LineFormat.of(DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)), false, 1 << 20);
         reading = new FileReadLoop(spec, format, Duration.ZERO, beginnings, units, () -> now);
         reading.find();
@@ -147,7 +150,7 @@ class RotationModelTest {
     }
 
     private void step() throws Exception {
-        int choice = random.nextInt(16);
+        int choice = random.nextInt(20);
         switch (choice) {
             case 0, 1, 2 -> write(1 + random.nextInt(60));
             case 3 -> rename();
@@ -156,6 +159,9 @@ class RotationModelTest {
             case 7 -> reopen();
             case 8, 9 -> commit();
             case 10, 11, 12 -> look();
+            case 16 -> link();
+            case 17, 18 -> goAwayOrComeBack();
+            case 19 -> hardLink();
             default -> turn();
         }
     }
@@ -229,6 +235,8 @@ class RotationModelTest {
         byte[] packed = packed();
         int begun = (int) Files.size(packedPath());
         Files.write(packedPath(), Arrays.copyOfRange(packed, begun, packed.length), StandardOpenOption.APPEND);
+        // A second name would keep the original, and then its short copies are read too.
+        Files.deleteIfExists(logs.resolve("app.same"));
         Files.delete(unpacked);
         unpacked = null;
     }
@@ -245,7 +253,70 @@ class RotationModelTest {
         return out.toByteArray();
     }
 
+    private void link() throws IOException {
+        Path link = logs.resolve("a-current");
+        List<Path> files = files();
+        Path to = files.get(random.nextInt(files.size()));
+        if (away) {
+            return;
+        }
+        step("link to " + to.getFileName());
+        Files.deleteIfExists(link);
+        Files.createSymbolicLink(link, to);
+    }
+
+    private List<Path> files() {
+        List<Path> files = new ArrayList<>(List.of(log));
+        IntStream.rangeClosed(1, rotations)
+                .mapToObj(i -> logs.resolve("app.log." + i))
+                .filter(Files::exists)
+                .forEach(files::add);
+        return files;
+    }
+
+    /** Makes or deletes a second name of the log. */
+    private void hardLink() throws IOException {
+        Path link = logs.resolve("app.same");
+        step("hard link");
+        if (!Files.deleteIfExists(link)) {
+            Files.createLink(link, log);
+        }
+    }
+
+    private void goAwayOrComeBack() throws IOException {
+        if (away) {
+            comeBack();
+            return;
+        }
+        step("go away");
+        away = true;
+        Files.move(watched, directory.resolve("away" + seed));
+        if (random.nextBoolean()) {
+            // As the place of a file system that is not mounted.
+            Files.createDirectory(watched);
+        }
+        place(directory.resolve("away" + seed));
+    }
+
+    private void comeBack() throws IOException {
+        if (!away) {
+            return;
+        }
+        step("come back");
+        away = false;
+        Files.deleteIfExists(watched);
+        Files.move(logs, watched);
+        place(watched);
+    }
+
+    private void place(Path folder) {
+        unpacked = unpacked == null ? null : folder.resolve(unpacked.getFileName());
+        logs = folder;
+        log = logs.resolve("app.log");
+    }
+
     private void reopen() throws Exception {
+        comeBack();
         step("reopen");
         close();
         pending.clear();
