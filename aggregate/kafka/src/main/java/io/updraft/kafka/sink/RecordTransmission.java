@@ -54,7 +54,8 @@ final class RecordTransmission {
         }
     }
 
-    private synchronized void answer(long number, int bytes, Exception failed) {
+    /** Takes the answer to a record. */
+    synchronized void answer(long number, int bytes, Exception failed) {
         if (failed != null && RecordRefusals.isRefusal(failed)) {
             refusals.add(number, bytes, failed);
         }

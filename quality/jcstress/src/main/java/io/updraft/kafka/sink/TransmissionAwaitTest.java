@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -39,7 +40,7 @@ public class TransmissionAwaitTest {
                 }
             };
 
-    private final RecordTransmission transmission = new RecordTransmission(SILENT, PATIENCE);
+    private final RecordTransmission transmission = new RecordTransmission(SILENT, new RecordRefusals(Map.of()), PATIENCE);
 
     /** Creates the state of one try: one record is on its way. */
     public TransmissionAwaitTest() {
@@ -64,6 +65,6 @@ public class TransmissionAwaitTest {
     /** The producer. */
     @Actor
     public void acknowledge() {
-        transmission.answer(null);
+        transmission.answer(0, 0, null);
     }
 }
