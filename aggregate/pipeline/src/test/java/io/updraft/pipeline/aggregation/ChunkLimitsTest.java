@@ -44,7 +44,7 @@ final class ChunkLimitsTest {
     private static final long BAD = Long.MIN_VALUE;
 
     @ParameterizedTest
-    @CsvSource({"100, 0", "100, 60", "50, 0", "50, 75", "30, 0", "30, 40", "1, 0"})
+    @CsvSource({"100, 0", "100, 60", "50, 0", "50, 75", "25, 0", "25, 40", "1, 0"})
     void shouldNotDependOnTheLimitsOfChunks(long slide, long lateness) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);

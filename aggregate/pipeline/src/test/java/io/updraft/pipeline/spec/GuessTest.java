@@ -46,7 +46,7 @@ final class GuessTest {
         assertThat(rows(csv(records), "aggregate: {group_by: ['" + name + "'], measures: {n: count()}}"))
                 .containsExactly("[5]", "[7]");
         assertThat(rows(csv(records), """
-                aggregate: {measures: {s: 'sum(%s)'}}
+                aggregate: {measures: {s: 'sum(`%s`)'}}
                 flatten: {infer: true, filter: '`%s` > 6'}
                 """.formatted(name.strip(), name)))
                 .singleElement()

@@ -40,7 +40,8 @@ public class TransmissionAwaitTest {
                 }
             };
 
-    private final RecordTransmission transmission = new RecordTransmission(SILENT, new RecordRefusals(Map.of()), PATIENCE);
+    private final RecordTransmission transmission =
+            new RecordTransmission(SILENT, new RecordRefusals(Map.of()), PATIENCE);
 
     /** Creates the state of one try: one record is on its way. */
     public TransmissionAwaitTest() {

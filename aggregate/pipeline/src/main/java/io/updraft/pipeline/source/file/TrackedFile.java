@@ -106,7 +106,7 @@ final class TrackedFile implements AutoCloseable {
 
     private void markPacked(RecordSource.Event event) throws IOException {
         if (event instanceof RecordSource.Event.Records records) {
-            packed.add(records.chunk(), path);
+            packed.add(records.chunk(), content.channel);
         }
     }
 

@@ -18,8 +18,22 @@ final class UnpackedContent implements AutoCloseable {
     private boolean brokenOff;
 
     UnpackedContent(Path path) throws IOException {
-        channel = FileChannel.open(path, StandardOpenOption.READ);
+        this(FileChannel.open(path, StandardOpenOption.READ));
+    }
+
+    private UnpackedContent(FileChannel channel) throws IOException {
+        this.channel = channel;
         compression = StreamCompression.of(channel);
+    }
+
+    /** Returns the first bytes of a file that is being read. The position of the channel stays as it is. */
+    static byte[] head(FileChannel open, int length) throws IOException {
+        long position = open.position();
+        try {
+            return new UnpackedContent(open).bytes(0, length);
+        } finally {
+            open.position(position);
+        }
     }
 
     boolean isPacked() {
