@@ -4,7 +4,6 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.KryoException;
 import com.esotericsoftware.kryo.io.Input;
 import java.util.Map;
-import org.apache.storm.serialization.SerializationFactory;
 import org.apache.storm.utils.ListDelegate;
 
 /**
@@ -18,7 +17,7 @@ final class KryoReader {
     private final BoundedInput input = new BoundedInput();
 
     KryoReader(Map<String, Object> conf) {
-        this.kryo = SerializationFactory.getKryo(conf);
+        this.kryo = ProgramKryoFactory.kryo(conf);
     }
 
     /** Reads one value, or a {@link ListDelegate} of all values that {@code topology.tuple.serializer} has written. */

@@ -6,7 +6,6 @@ import com.esotericsoftware.kryo.io.Output;
 import io.updraft.cluster.codec.FrameOutput.FrameFull;
 import java.util.List;
 import java.util.Map;
-import org.apache.storm.serialization.SerializationFactory;
 import org.apache.storm.utils.ListDelegate;
 
 /** Writes the values of tuples: the common types directly, all others with Kryo. */
@@ -149,7 +148,7 @@ final class ValueWriter {
         private final int most;
 
         KryoWriter(Map<String, Object> conf, int most) {
-            this.kryo = SerializationFactory.getKryo(conf);
+            this.kryo = ProgramKryoFactory.kryo(conf);
             this.most = most;
             this.output = new Output(Math.min(INITIAL, most), most);
         }

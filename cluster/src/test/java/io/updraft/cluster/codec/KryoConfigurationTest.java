@@ -10,7 +10,14 @@ import com.esotericsoftware.kryo.io.Output;
 import io.updraft.cluster.codec.KryoReader.BoundedInput;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.storm.launch.ProgramClasses;
 import java.io.Serializable;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,6 +34,43 @@ final class KryoConfigurationTest {
 
     /** A class of the user's, neither registered nor known. */
     record Point(int x, int y) implements Serializable {}
+
+    /** An interface of the user's. */
+    public interface Named {}
+
+    /** Handles the calls of a proxy; all handlers are equal. */
+    record Handler() implements InvocationHandler, Serializable {
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) {
+            return switch (method.getName()) {
+                case "equals" -> proxy.getClass() == arguments[0].getClass();
+                case "hashCode" -> 1;
+                default -> "proxy";
+            };
+        }
+    }
+
+    /** Has a copy of the user's classes. */
+    private static final class Program extends URLClassLoader implements ProgramClasses {
+        Program() {
+            super(
+                    new URL[] {Point.class.getProtectionDomain().getCodeSource().getLocation()},
+                    Point.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            return name.equals(Point.class.getName()) || name.equals(Named.class.getName())
+                    ? findOwn(name)
+                    : super.loadClass(name, resolve);
+        }
+
+        @Override
+        public Class<?> findOwn(String name) throws ClassNotFoundException {
+            Class<?> type = findLoadedClass(name);
+            return type == null ? findClass(name) : type;
+        }
+    }
 
     /** Writes a point as a text, which tells it from all others. */
     public static final class PointSerializer extends Serializer<Point> {
@@ -85,8 +129,11 @@ final class KryoConfigurationTest {
     }
 
     private static void shouldSurvive(TestPlan test, Object... values) throws CodecException {
+        shouldSurvive(test, batch(test, values));
+    }
+
+    private static void shouldSurvive(TestPlan test, Batch batch) throws CodecException {
         BatchEncoder encoder = test.encoder(BatchRoundTripTest.NOBODY);
-        Batch batch = batch(test, values);
         encoder.start(batch);
         ByteBuffer frame = encoder.frame();
         assertThat(BatchDescription.of(test.decoder(BatchRoundTripTest.NOBODY).decode(frame)))
@@ -135,6 +182,27 @@ final class KryoConfigurationTest {
     void shouldFallBackOnJavaSerializationIfToldTo() throws CodecException {
         TestPlan test = TestPlan.with(Map.of(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true));
         shouldSurvive(test, new Point(3, 4), "and", new Point(5, 6));
+    }
+
+    /** Updraft has a copy of the class too, as of Guava, which many programs bring. */
+    @Test
+    void shouldReadValuesOfAClassThatTheProgramAndUpdraftHaveWithTheProgramsCopy() throws Exception {
+        TestPlan test = TestPlan.with(Map.of(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true));
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (Program program = new Program()) {
+            thread.setContextClassLoader(program);
+            Constructor<?> constructor =
+                    program.loadClass(Point.class.getName()).getDeclaredConstructor(int.class, int.class);
+            constructor.setAccessible(true);
+            Object point = constructor.newInstance(1, 2);
+            Class<?> named = program.loadClass(Named.class.getName());
+            Object proxy = Proxy.newProxyInstance(program, new Class<?>[] {named}, new Handler());
+            Batch batch = batch(test, point, new ArrayList<>(List.of(point)), List.of(point), List.of(proxy));
+            shouldSurvive(test, batch);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     @Test

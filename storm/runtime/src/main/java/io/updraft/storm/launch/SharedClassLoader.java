@@ -49,11 +49,11 @@ final class SharedClassLoader extends URLClassLoader {
         try {
             return super.loadClass(name, resolve);
         } catch (ClassNotFoundException e) {
-            ProgramClasses program = isAskedForTheProgram() ? SystemClassLoader.programOfCallingThread() : null;
+            ClassLoader program = isAskedForTheProgram() ? SystemClassLoader.programOfCallingThread() : null;
             if (program == null) {
                 throw e;
             }
-            return program.findOwn(name);
+            return ((ProgramClasses) program).findOwn(name);
         }
     }
 

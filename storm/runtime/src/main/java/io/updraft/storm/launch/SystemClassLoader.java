@@ -58,10 +58,13 @@ public final class SystemClassLoader extends ClassLoader {
         return loader;
     }
 
-    /** {@return the program whose class loader is the calling thread's context class loader, else the program of the process} */
-    static ProgramClasses programOfCallingThread() {
+    /**
+     * {@return the program's loader among the calling thread's context class loader and its parents, else that of the program of
+     * the process; a {@link ProgramClasses}, or null if there is no program}
+     */
+    public static ClassLoader programOfCallingThread() {
         ClassLoader ofThread = programAmong(Thread.currentThread().getContextClassLoader());
-        return (ProgramClasses) (ofThread == null ? programAmong(getSystemClassLoader()) : ofThread);
+        return ofThread == null ? programAmong(getSystemClassLoader()) : ofThread;
     }
 
     @Override

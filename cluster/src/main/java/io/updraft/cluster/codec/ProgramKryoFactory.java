@@ -1,0 +1,70 @@
+package io.updraft.cluster.codec;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import io.updraft.engine.plan.UserObjects;
+import io.updraft.storm.launch.SystemClassLoader;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.storm.Config;
+import org.apache.storm.serialization.DefaultKryoFactory;
+import org.apache.storm.serialization.SerializableSerializer;
+import org.apache.storm.serialization.SerializationFactory;
+
+/**
+ * Creates a topology's Kryo, which finds the classes of values with the program's class loader. Kryo and Storm's serializer are
+ * Updraft's, so by default they find Updraft's copy of a library first. The program cannot use values of that copy if its jar
+ * has the library too.
+ */
+public final class ProgramKryoFactory extends DefaultKryoFactory {
+    private static final String STORMS = DefaultKryoFactory.class.getName();
+
+    /** Called by Storm. */
+    public ProgramKryoFactory() {}
+
+    /** {@return the Kryo of a topology} A factory that the topology names takes the place of this one. */
+    static Kryo kryo(Map<String, Object> conf) {
+        Map<String, Object> changed = new HashMap<>(conf);
+        changed.replace(Config.TOPOLOGY_KRYO_FACTORY, STORMS, ProgramKryoFactory.class.getName());
+        Kryo kryo = SerializationFactory.getKryo(changed);
+        ClassLoader program = SystemClassLoader.programOfCallingThread();
+        if (program != null && kryo.getClassLoader() == Kryo.class.getClassLoader()) {
+            kryo.setClassLoader(program);
+        }
+        return kryo;
+    }
+
+    @Override
+    public Kryo getKryo(Map<String, Object> conf) {
+        Kryo kryo = new ProgramKryo();
+        kryo.setRegistrationRequired(!(Boolean) conf.get(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION));
+        kryo.setReferences(false);
+        return kryo;
+    }
+
+    /** Storm's Kryo, with the Java serialization of this class. */
+    private static final class ProgramKryo extends KryoSerializableDefault {
+        @Override
+        @SuppressWarnings("rawtypes") // As in Storm and Kryo.
+        public Serializer getDefaultSerializer(Class type) {
+            Serializer serializer = super.getDefaultSerializer(type);
+            return serializer instanceof SerializableSerializer ? new ProgramSerializer() : serializer;
+        }
+    }
+
+    /** Reads the bytes of Storm's serializer. */
+    private static final class ProgramSerializer extends SerializableSerializer {
+        @Override
+        @SuppressWarnings("rawtypes") // As in Storm.
+        public Object read(Kryo kryo, Input input, Class type) {
+            byte[] bytes = input.readBytes(input.readInt());
+            try {
+                return UserObjects.read(bytes, kryo.getClassLoader());
+            } catch (IOException | ClassNotFoundException e) {
+                throw new RuntimeException(e);
+            }
+        }
+    }
+}
