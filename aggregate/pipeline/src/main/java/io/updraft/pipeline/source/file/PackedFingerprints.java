@@ -2,7 +2,7 @@ package io.updraft.pipeline.source.file;
 
 import io.updraft.timeseries.record.RecordChunk;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /**
@@ -15,12 +15,10 @@ final class PackedFingerprints {
     private byte[] head;
     private byte[] tail = new byte[0];
 
-    /** Adds the fingerprint at the end of a chunk. */
-    void add(RecordChunk chunk, Path path) throws IOException {
+    /** Adds the fingerprint at the end of a chunk of an open file, which may have no name by now. */
+    void add(RecordChunk chunk, FileChannel channel) throws IOException {
         if (head == null) {
-            try (UnpackedContent content = new UnpackedContent(path)) {
-                head = content.bytes(0, ContentFingerprint.MAX_BYTES);
-            }
+            head = UnpackedContent.head(channel, ContentFingerprint.MAX_BYTES);
         }
         tail = last(tail, chunk.bytes(), chunk.length());
         marks.add(new ContentFingerprint(

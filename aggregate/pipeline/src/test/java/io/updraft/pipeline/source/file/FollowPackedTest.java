@@ -16,6 +16,8 @@ import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -106,6 +108,21 @@ class FollowPackedTest {
             reading.until(() -> !reading.texts().isEmpty());
             Files.write(file, gzip("1\n"));
             reading.until(() -> reading.text(file + "#2").equals("1\n"));
+        }
+    }
+
+    @Test
+    void shouldReadAPackedFileThatIsRemovedBeforeItsFirstRecords() throws Exception {
+        byte[] packed = gzip(lines(9_000));
+        Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, 12));
+        try (RecordSource source = follow(null)) {
+            SourceReading reading = new SourceReading(source);
+            reading.until(() -> reading.has(RecordSource.Event.Opened.class));
+            try (FileChannel writer = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                Files.delete(file);
+                writer.write(ByteBuffer.wrap(packed), 0);
+            }
+            reading.until(() -> reading.text(file.toString()).equals(lines(9_000)));
         }
     }
 
