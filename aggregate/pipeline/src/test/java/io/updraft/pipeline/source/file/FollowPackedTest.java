@@ -159,6 +159,41 @@ class FollowPackedTest {
         }
     }
 
+    @Test
+    void shouldForgetTheOldestOfManyFilesThatAreGone() throws Exception {
+        Path state = directory.resolve("state/positions");
+        int count = 70;
+        try (FileSource source = follow(state)) {
+            SourceReading reading = new SourceReading(source);
+            for (int i = 0; i < count; i++) {
+                Files.write(directory.resolve(i + ".gz"), gzip(i + "\n"));
+                int ended = i + 1;
+                if (i % 10 == 9) {
+                    reading.until(
+                            () -> reading.of(RecordSource.Event.Ended.class).size() == ended);
+                    deleteCommitted(source, i - 9, i);
+                    Files.write(directory.resolve("see" + i), "1\n".getBytes(UTF_8));
+                    reading.until(() -> !reading.text(
+                                    directory.resolve("see" + (ended - 1)).toString())
+                            .isEmpty());
+                }
+            }
+        }
+        assertThat(Files.readAllLines(state).stream().filter(line -> line.endsWith(".gz")))
+                .hasSize(64)
+                .noneMatch(line -> line.endsWith("/0.gz"))
+                .anyMatch(line -> line.endsWith("/69.gz"));
+    }
+
+    private void deleteCommitted(RecordSource source, int first, int last) throws IOException {
+        for (int i = first; i <= last; i++) {
+            UnitPosition end = new UnitPosition(
+                    directory.resolve(i + ".gz").toString(), Integer.toString(i).length() + 1L, Long.MIN_VALUE);
+            source.commit(end);
+            Files.delete(directory.resolve(i + ".gz"));
+        }
+    }
+
     private UnitPosition commit(int file) {
         return new UnitPosition(directory.resolve(file + ".gz").toString(), 2, Long.MIN_VALUE);
     }
