@@ -81,7 +81,8 @@ public final class FileFinder {
         }
         PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
         boolean deep = pattern.contains("**");
-        int depth = deep ? Integer.MAX_VALUE : Path.of(pattern).getNameCount() - base.getNameCount() + 1;
+        int above = Path.of(pattern).startsWith(base) ? base.getNameCount() : 0;
+        int depth = deep ? Integer.MAX_VALUE : Path.of(pattern).getNameCount() - above;
         try (Stream<Path> files = Files.walk(base, Math.max(1, depth), FileVisitOption.FOLLOW_LINKS)) {
             return files.filter(file ->
                             matcher.matches(file) || matcher.matches(Path.of("").resolve(unDotted(file))))

@@ -16,6 +16,9 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 record FileIdentity(String key, int length, long hash) {
 
+    /** The identity of no file. */
+    static final FileIdentity NONE = new FileIdentity("none", 0, 0);
+
     private static final int MAX_BYTES = 1024;
 
     static FileIdentity of(Path path) throws IOException {

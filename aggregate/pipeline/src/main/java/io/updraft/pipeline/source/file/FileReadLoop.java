@@ -184,12 +184,26 @@ final class FileReadLoop {
         } catch (ClosedByInterruptException e) {
             throw interrupted();
         } catch (IOException e) {
-            throw new SourceException(
-                    file.path() + ": reading failed after byte " + file.position() + ": " + FileFinder.reason(e), e);
+            throw failed(file, e);
         }
     }
 
+    private static SourceException failed(TrackedFile file, IOException e) {
+        return new SourceException(
+                file.path() + ": reading failed after byte " + file.position() + ": " + FileFinder.reason(e), e);
+    }
+
     private void checkWhole(TrackedFile file) throws SourceException {
+        if (file.damage() != null && !spec.follow()) {
+            throw failed(file, file.damage());
+        }
+        if (file.damage() != null) {
+            LOG.warn(
+                    "{}: the packed data is damaged after byte {} of its content ({}): the rest is not read",
+                    file.path(),
+                    file.position(),
+                    FileFinder.reason(file.damage()));
+        }
         if (file.brokenOff() == null) {
             return;
         }

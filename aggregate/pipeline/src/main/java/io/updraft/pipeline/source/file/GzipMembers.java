@@ -33,6 +33,8 @@ final class GzipMembers extends InputStream {
     private boolean inMember;
     private boolean begun;
     private boolean ended;
+    /** The error behind the bytes that were returned last. */
+    private IOException damage;
 
     GzipMembers(InputStream in, StreamCompression.TrailingBytes trailing) {
         this.in = in;
@@ -71,11 +73,21 @@ final class GzipMembers extends InputStream {
     }
 
     private int inflate(byte[] bytes, int from, int most) throws IOException {
+        if (damage != null) {
+            throw damage;
+        }
+        long before = inflater.getBytesWritten();
         try {
             return inflater.inflate(bytes, from, most);
         } catch (DataFormatException e) {
-            throw (IOException) new ZipException("the gzip data is damaged: " + e.getMessage()).initCause(e);
+            damage = (IOException) new ZipException("the gzip data is damaged: " + e.getMessage()).initCause(e);
         }
+        // The bytes before the damage are unpacked, whatever the size of the buffer.
+        int count = (int) (inflater.getBytesWritten() - before);
+        if (count == 0) {
+            throw damage;
+        }
+        return count;
     }
 
     /** Reads the header of the next member; returns false if there is none. */

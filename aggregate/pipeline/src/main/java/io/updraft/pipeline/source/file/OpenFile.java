@@ -70,7 +70,18 @@ final class OpenFile implements Closeable {
     }
 
     RecordSource.Event last() throws SourceException {
-        return chunks == null ? null : chunks.last();
+        // The line where packed data ends too early lacks its end.
+        return chunks == null || brokenOff() != null || damage() != null ? null : chunks.last();
+    }
+
+    /** Returns the error of damaged packed data; null if no damage was found. */
+    IOException damage() {
+        return unpacked == null ? null : unpacked.damage;
+    }
+
+    /** Returns how many bytes of the content can be unpacked before the damage. */
+    long readable() {
+        return unpacked.position;
     }
 
     IOException brokenOff() {
@@ -108,6 +119,16 @@ final class OpenFile implements Closeable {
         return isBegun() ? !packed : from > 0 && StreamCompression.of(channel) == StreamCompression.NONE;
     }
 
+    static void release(Closeable closed) {
+        try {
+            if (closed != null) {
+                closed.close();
+            }
+        } catch (IOException e) {
+            // The channel was only read, so no data is lost.
+        }
+    }
+
     /** Releases the resources for reading; the position stays available. */
     @Override
     public void close() throws IOException {
@@ -134,6 +155,7 @@ final class OpenFile implements Closeable {
         private long tried;
         private long notBefore = System.nanoTime();
         private IOException brokenOff;
+        private IOException damage;
 
         PackedInput(String unit, FileChannel channel, StreamCompression compression, long position) throws IOException {
             this.unit = unit;
@@ -167,10 +189,13 @@ final class OpenFile implements Closeable {
         }
 
         private void breakOff(IOException e) throws IOException {
-            if (!StreamCompression.isBrokenOff(e)) {
+            if (StreamCompression.isDamaged(e)) {
+                damage = e;
+            } else if (StreamCompression.isBrokenOff(e)) {
+                brokenOff = e;
+            } else {
                 throw e;
             }
-            brokenOff = e;
             close();
         }
 
@@ -178,7 +203,7 @@ final class OpenFile implements Closeable {
         public int read(byte[] bytes, int from, int most) throws IOException {
             int length = 0;
             try {
-                while (length < most && brokenOff == null) {
+                while (length < most && brokenOff == null && damage == null) {
                     int count = in.read(bytes, from + length, most - length);
                     if (count < 0) {
                         break;

@@ -15,7 +15,7 @@ final class PackedFingerprints {
     private byte[] head;
     private byte[] tail = new byte[0];
 
-    /** Adds the fingerprint at the end of a chunk. */
+    /** Adds the fingerprint at the end of a chunk of an open file, which may have no name by now. */
     void add(RecordChunk chunk, FileChannel channel) throws IOException {
         if (head == null) {
             head = UnpackedContent.head(channel, ContentFingerprint.MAX_BYTES);

@@ -11,6 +11,7 @@ import java.io.PushbackInputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
+import java.util.zip.ZipException;
 
 /** The compression of a stream, which its first bytes determine. */
 public enum StreamCompression {
@@ -67,6 +68,11 @@ public enum StreamCompression {
 
     public static boolean isBrokenOff(IOException e) {
         return e instanceof EOFException || e instanceof ZstdIOException && "Truncated source".equals(e.getMessage());
+    }
+
+    /** Returns whether the packed data itself is wrong, so that reading it again would fail at the same byte. */
+    public static boolean isDamaged(IOException e) {
+        return e instanceof ZipException || e instanceof ZstdIOException && !isBrokenOff(e);
     }
 
     /** Returns the unpacked stream. It covers all members of a gzip stream and all frames of a Zstandard stream. */

@@ -4,7 +4,6 @@ import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.line.LineFormat;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
@@ -36,6 +35,8 @@ final class TrackedFile implements AutoCloseable {
     private volatile long end = -1;
     private volatile boolean gone;
     private volatile boolean forgotten;
+    /** How many bytes of damaged packed data can be unpacked; -1 if no damage was found. */
+    private long damagedAt = -1;
 
     TrackedFile(PositionFile.Entry beginning, Path path, LineFormat format, boolean followed, long size) {
         begin = beginning.commit();
@@ -160,6 +161,11 @@ final class TrackedFile implements AutoCloseable {
         return content == null ? null : content.brokenOff();
     }
 
+    /** Returns the error of damaged packed data; null if there is none. */
+    IOException damage() {
+        return content == null ? null : content.damage();
+    }
+
     RecordSource.Event last() throws IOException, SourceException {
         RecordSource.Event event = content == null ? null : content.last();
         if (event != null && compressed) {
@@ -281,6 +287,7 @@ final class TrackedFile implements AutoCloseable {
     void markEnd() throws IOException {
         long at = position();
         if (isOpen()) {
+            damagedAt = damage() == null ? -1 : content.readable();
             size = content.channel.size();
         }
         if (followed && isOpen() && content.isReadPlain() && !cut && size >= at && at > 0) {
@@ -295,6 +302,16 @@ final class TrackedFile implements AutoCloseable {
         compressed = true;
         forgotten = true;
         end = from;
+    }
+
+    /** Returns whether packed data that was damaged can be read further by now. */
+    boolean isMendedAt(Path other) throws IOException {
+        return damagedAt >= 0 && UnpackedContent.isReadablePast(other, damagedAt);
+    }
+
+    /** Gives up the identity: another file has it. */
+    void replaced() {
+        identity = FileIdentity.NONE;
     }
 
     /** Returns the end of a file that was read in full; null if the bytes there are not known. */
@@ -327,7 +344,7 @@ final class TrackedFile implements AutoCloseable {
     void backAt(Path other) throws IOException {
         path = other;
         from = content == null ? from : content.resumeAt();
-        close(content);
+        OpenFile.release(content);
         content = null;
         open();
         gone = false;
@@ -367,17 +384,7 @@ final class TrackedFile implements AutoCloseable {
     private void closeNext() {
         FileChannel closed = next;
         next = null;
-        close(closed);
-    }
-
-    private static void close(Closeable closed) {
-        try {
-            if (closed != null) {
-                closed.close();
-            }
-        } catch (IOException e) {
-            // The channel was only read, so no data is lost.
-        }
+        OpenFile.release(closed);
     }
 
     @Override
@@ -386,6 +393,6 @@ final class TrackedFile implements AutoCloseable {
         from = position();
         OpenFile closed = content;
         content = null;
-        close(closed);
+        OpenFile.release(closed);
     }
 }

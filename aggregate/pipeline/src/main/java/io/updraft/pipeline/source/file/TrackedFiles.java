@@ -174,12 +174,26 @@ final class TrackedFiles {
         List<TrackedFile> gone = finished.takeGone(now);
         for (TrackedFile file : gone) {
             releaseKey(file);
+            forgetReplaced(file, now);
             file.markGone();
             if (file.isOver()) {
                 beginnings.forget(file.unit());
             }
         }
         return !gone.isEmpty();
+    }
+
+    // A damaged file that was rewritten in its place is another file, with the same number and perhaps the same first
+    // bytes.
+    private void forgetReplaced(TrackedFile file, Map<String, Path> now) {
+        String key = file.identity().key();
+        Path path = now.get(key);
+        if (path != null && finished.isMended(file, path)) {
+            LOG.info("{} was damaged, and has changed: reading it from its start", path);
+            ended.remove(key);
+            file.replaced();
+            beginnings.moved(file.unit(), file.identity());
+        }
     }
 
     /**
@@ -219,7 +233,8 @@ final class TrackedFiles {
             TrackedFile file = done.getKey();
             try {
                 FileTime time = Files.getLastModifiedTime(path);
-                if (!time.equals(done.getValue()) && !file.identity().isStillOf(path)) {
+                boolean changed = !time.equals(done.getValue());
+                if (changed && (!file.identity().isStillOf(path) || isMended(file, path))) {
                     return false;
                 }
                 done.setValue(time);
@@ -227,6 +242,15 @@ final class TrackedFiles {
             } catch (IOException e) {
                 LOG.debug("{} cannot be checked", path, e);
                 return true;
+            }
+        }
+
+        boolean isMended(TrackedFile file, Path path) {
+            try {
+                return file.isMendedAt(path);
+            } catch (IOException e) {
+                LOG.debug("{} cannot be checked", path, e);
+                return false;
             }
         }
 

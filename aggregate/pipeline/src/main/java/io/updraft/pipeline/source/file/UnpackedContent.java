@@ -15,24 +15,27 @@ final class UnpackedContent implements AutoCloseable {
 
     private final FileChannel channel;
     private final StreamCompression compression;
+    private final boolean borrowed;
     private boolean brokenOff;
+    private boolean damaged;
 
     UnpackedContent(Path path) throws IOException {
-        this(FileChannel.open(path, StandardOpenOption.READ));
+        this(FileChannel.open(path, StandardOpenOption.READ), false);
     }
 
-    private UnpackedContent(FileChannel channel) throws IOException {
+    private UnpackedContent(FileChannel channel, boolean borrowed) throws IOException {
         this.channel = channel;
+        this.borrowed = borrowed;
         compression = StreamCompression.of(channel);
     }
 
-    /** Returns the first bytes of a file that is being read. The position of the channel stays as it is. */
-    static byte[] head(FileChannel open, int length) throws IOException {
-        long position = open.position();
-        try {
-            return new UnpackedContent(open).bytes(0, length);
+    /** Returns the first bytes of the content of an open file. The position of the channel stays as it is. */
+    static byte[] head(FileChannel channel, int length) throws IOException {
+        long position = channel.position();
+        try (UnpackedContent content = new UnpackedContent(channel, true)) {
+            return content.bytes(0, length);
         } finally {
-            open.position(position);
+            channel.position(position);
         }
     }
 
@@ -49,11 +52,22 @@ final class UnpackedContent implements AutoCloseable {
         }
     }
 
+    /** Returns whether a file is whole, or can be unpacked beyond a number of bytes. */
+    static boolean isReadablePast(Path path, long length) throws IOException {
+        try (UnpackedContent content = new UnpackedContent(path)) {
+            return content.length() > length || !content.isDamaged();
+        }
+    }
+
     boolean isBrokenOff() throws IOException {
         return isPacked() && length() >= 0 && brokenOff;
     }
 
-    /** Returns the number of bytes; for truncated packed data, those before the truncation. */
+    private boolean isDamaged() throws IOException {
+        return isPacked() && length() >= 0 && damaged;
+    }
+
+    /** Returns the number of bytes; for truncated or damaged packed data, those before the truncation or the damage. */
     long length() throws IOException {
         return isPacked() ? pass(Long.MAX_VALUE, null) : channel.size();
     }
@@ -96,10 +110,11 @@ final class UnpackedContent implements AutoCloseable {
                 position += Math.max(0, count);
             }
         } catch (IOException e) {
-            if (!StreamCompression.isBrokenOff(e)) {
+            brokenOff = StreamCompression.isBrokenOff(e);
+            damaged = StreamCompression.isDamaged(e);
+            if (!brokenOff && !damaged) {
                 throw e;
             }
-            brokenOff = true;
         }
         return position;
     }
@@ -119,6 +134,8 @@ final class UnpackedContent implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        if (!borrowed) {
+            channel.close();
+        }
     }
 }

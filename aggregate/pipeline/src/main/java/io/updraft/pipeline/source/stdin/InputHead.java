@@ -41,8 +41,8 @@ public final class InputHead {
                 length += count;
             }
         } catch (IOException e) {
-            // The source reports truncated data, or waits for more.
-            if (!StreamCompression.isBrokenOff(e)) {
+            // The source reports truncated or damaged data, or waits for more.
+            if (!StreamCompression.isBrokenOff(e) && !StreamCompression.isDamaged(e)) {
                 throw new SourceException(file + ": " + FileFinder.reason(e), e);
             }
         }

@@ -128,4 +128,13 @@ class FileLinksTest {
                 null,
                 null);
     }
+
+    @Test
+    void shouldNotLookBelowTheDirectoryOfAPattern(@TempDir Path parent) throws Exception {
+        Path logs = Files.createDirectory(parent.resolve("logs"));
+        Path log = Files.writeString(logs.resolve("a.log"), "1\n");
+        Files.createSymbolicLink(Files.createDirectory(logs.resolve("below")).resolve("loop"), logs);
+        Files.createSymbolicLink(logs.resolve("up"), parent);
+        assertThat(FileFinder.find(List.of(logs + "/*.log"))).containsExactly(log);
+    }
 }

@@ -16,6 +16,8 @@ import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -110,6 +112,21 @@ class FollowPackedTest {
     }
 
     @Test
+    void shouldReadAPackedFileThatIsRemovedBeforeItsFirstRecords() throws Exception {
+        byte[] packed = gzip(lines(9_000));
+        Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, 12));
+        try (RecordSource source = follow(null)) {
+            SourceReading reading = new SourceReading(source);
+            reading.until(() -> reading.has(RecordSource.Event.Opened.class));
+            try (FileChannel writer = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                Files.delete(file);
+                writer.write(ByteBuffer.wrap(packed), 0);
+            }
+            reading.until(() -> reading.text(file.toString()).equals(lines(9_000)));
+        }
+    }
+
+    @Test
     void shouldForgetFilesThatAreDoneWith() throws Exception {
         Path state = directory.resolve("state/positions");
         try (FileSource source = follow(state)) {
@@ -139,6 +156,41 @@ class FollowPackedTest {
             SourceReading reading = new SourceReading(source);
             reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 4);
             assertThat(reading.texts()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldForgetTheOldestOfManyFilesThatAreGone() throws Exception {
+        Path state = directory.resolve("state/positions");
+        int count = 70;
+        try (FileSource source = follow(state)) {
+            SourceReading reading = new SourceReading(source);
+            for (int i = 0; i < count; i++) {
+                Files.write(directory.resolve(i + ".gz"), gzip(i + "\n"));
+                int ended = i + 1;
+                if (i % 10 == 9) {
+                    reading.until(
+                            () -> reading.of(RecordSource.Event.Ended.class).size() == ended);
+                    deleteCommitted(source, i - 9, i);
+                    Files.write(directory.resolve("see" + i), "1\n".getBytes(UTF_8));
+                    reading.until(() -> !reading.text(
+                                    directory.resolve("see" + (ended - 1)).toString())
+                            .isEmpty());
+                }
+            }
+        }
+        assertThat(Files.readAllLines(state).stream().filter(line -> line.endsWith(".gz")))
+                .hasSize(64)
+                .noneMatch(line -> line.endsWith("/0.gz"))
+                .anyMatch(line -> line.endsWith("/69.gz"));
+    }
+
+    private void deleteCommitted(RecordSource source, int first, int last) throws IOException {
+        for (int i = first; i <= last; i++) {
+            UnitPosition end = new UnitPosition(
+                    directory.resolve(i + ".gz").toString(), Integer.toString(i).length() + 1L, Long.MIN_VALUE);
+            source.commit(end);
+            Files.delete(directory.resolve(i + ".gz"));
         }
     }
 
