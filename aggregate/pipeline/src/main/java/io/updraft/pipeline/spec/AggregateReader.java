@@ -54,6 +54,11 @@ final class AggregateReader {
         TimeSpec time = new TimeReader(spec, source, decodes).read(aggregate.allTime());
         DecodeSpec decode = source == null ? null : decodes.read(used(aggregate, time));
         if (decode != null) {
+            TypedViews views = new TypedViews(decode, decodes.guessedKeys, decodes.sample());
+            aggregate = aggregate.with(aggregate.measures().stream()
+                    .map(each -> NUMERIC.contains(each.function()) ? views.numeric(each) : each)
+                    .toList());
+            decode = views.decode();
             checkFields(aggregate, time, decode, decodes);
         }
         return new SpecReader.Processing(
@@ -193,10 +198,7 @@ final class AggregateReader {
                 measures.mistake(
                         measure.name(),
                         measure.field() + " is of type " + EnumText.write(field.type()) + ", and "
-                                + EnumText.write(measure.function()) + " needs type long or double"
-                                + (aggregate.groupBy().contains(measure.field())
-                                        ? "; it is in 'group_by' too: state its type in 'flatten: fields'"
-                                        : ""));
+                                + EnumText.write(measure.function()) + " needs type long or double");
             }
         }
         if (time.field() != null && !time.field().isEmpty()) {

@@ -24,6 +24,11 @@ public record AggregateSpec(
         measures = List.copyOf(measures);
     }
 
+    /** Returns a copy with other measures. */
+    AggregateSpec with(List<Measure> others) {
+        return new AggregateSpec(groupBy, others, window, early, limits);
+    }
+
     /** Returns whether there is only one window, over all rows. */
     public boolean allTime() {
         return window.equals(WindowSpec.ALL_TIME);

@@ -34,6 +34,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 final class DecodeReader {
 
+    /** The column of a pipeline that only counts records. */
+    static final DecodedColumn NONE = DecodedColumn.of("any", FieldType.TEXT).or("");
+
     private final YamlMap spec;
     private final SpecMistakes mistakes;
     private final SourceSpec source;
@@ -83,7 +86,8 @@ final class DecodeReader {
         }
         if (format == RecordFormat.JSON) {
             byte[] head = head();
-            sample = head == null ? RecordSample.none() : RecordSample.of(head, null, isWhole(head), false);
+            String explode = spec.map("flatten").text("explode", null);
+            sample = head == null ? RecordSample.none() : RecordSample.of(head, null, explode, isWhole(head), false);
         }
     }
 
@@ -157,7 +161,7 @@ final class DecodeReader {
         }
         if (head != null) {
             CsvFormat inHead = new CsvFormat(header ? List.of() : names, csv.delimiter(), csv.quote(), csv.nullText());
-            sample = RecordSample.of(head, inHead, isWhole(head), !map.has("null"));
+            sample = RecordSample.of(head, inHead, null, isWhole(head), !map.has("null"));
         }
         csv = new CsvFormat(names, csv.delimiter(), csv.quote(), csv.nullText());
     }
@@ -233,7 +237,7 @@ final class DecodeReader {
         }
         if (columns.isEmpty()) {
             // The pipeline only counts records: one column is enough, whether the records have it or not.
-            columns.put("any", DecodedColumn.of("any", FieldType.TEXT).or(""));
+            columns.put(NONE.name(), NONE);
         }
         flatten.end();
         try {
@@ -348,7 +352,8 @@ final class DecodeReader {
             return null;
         }
         try {
-            return withTime(new DecodedColumn(name, type, path, fallback, required, null, nullText), written, zone);
+            return withTime(
+                    new DecodedColumn(name, type, path, fallback, required, null, nullText, null), written, zone);
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node, e.getMessage());
             return null;

@@ -14,13 +14,19 @@ import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Checks that the fields which a description names exist. */
-record FieldCheck(SpecMistakes mistakes, Schema schema, List<String> available, Set<String> mistaken) {
+record FieldCheck(SpecMistakes mistakes, Schema schema, Set<String> available, Set<String> mistaken) {
 
     /** Returns a check over the rows of a pipeline. Returns null and reports it if {@code flatten} is wrong. */
     static FieldCheck of(YamlMap spec, DecodeSpec decode, DecodeReader decodes) {
         SpecMistakes mistakes = spec.mistakes;
         try {
-            return new FieldCheck(mistakes, decode.schema(), decodes.available(decodes.known()), decodes.mistaken);
+            Schema schema = decode.schema();
+            Set<String> names = new LinkedHashSet<>(decodes.available(decodes.known()));
+            schema.fields().forEach(field -> names.add(field.name()));
+            if (decode.columns().equals(List.of(DecodeReader.NONE))) {
+                names.remove(DecodeReader.NONE.name());
+            }
+            return new FieldCheck(mistakes, schema, names, decodes.mistaken);
         } catch (ExpressionException e) {
             if (!decodes.mistaken.isEmpty()) {
                 return null; // The cause may be one of these fields, whose mistakes are reported already.
@@ -53,9 +59,7 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, List<String> available, 
         if (mistaken.contains(name)) {
             return null;
         }
-        Set<String> names = new LinkedHashSet<>(available);
-        schema.fields().forEach(field -> names.add(field.name()));
-        mistakes.add(where, "there is no field '" + name + "'" + Spelling.instead(name, names));
+        mistakes.add(where, "there is no field '" + name + "'" + Spelling.instead(name, available));
         return null;
     }
 

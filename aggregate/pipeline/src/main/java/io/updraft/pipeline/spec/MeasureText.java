@@ -44,6 +44,8 @@ final class MeasureText {
                         : flaw(open, "no ) closes this (");
             }
             at++;
+        } else if (function == AggregateFunction.COUNT && at == text.length()) {
+            throw flaw(at, "count needs parentheses: count() counts records");
         }
         skipSpace();
         if (at < text.length()) {

@@ -41,16 +41,18 @@ final class RecordSample {
      * Decodes the first records.
      *
      * @param csv the format of CSV; null for JSON
+     * @param explode the exploded path of JSON; null if there is none
      * @param whole whether the head is the whole input; otherwise its last record may be incomplete and is left out
      * @param nulls whether the sample may show which text stands for no value
      * @throws IllegalArgumentException when the header of CSV is invalid
      */
-    static RecordSample of(byte[] head, CsvFormat csv, boolean whole, boolean nulls) {
+    static RecordSample of(byte[] head, CsvFormat csv, String explode, boolean whole, boolean nulls) {
         int end = head.length;
         while (!whole && end > 0 && head[end - 1] != '\n') {
             end--;
         }
-        return new RecordSample(new SampleDecoder(csv, end == 0 ? head : Arrays.copyOf(head, end)), whole, nulls);
+        return new RecordSample(
+                new SampleDecoder(csv, explode, end == 0 ? head : Arrays.copyOf(head, end)), whole, nulls);
     }
 
     boolean isEmpty() {
@@ -94,13 +96,21 @@ final class RecordSample {
         boolean numbers = summed ? anyFits(number, values) : mostFit(number, values);
         boolean codes = !summed && values.stream().anyMatch(CODE.asMatchPredicate());
         if (values.isEmpty() || numbers && !codes) {
-            return isWhole(number, values) ? withNull(DecodedColumn.of(name, FieldType.LONG)) : number;
+            return isWhole(number, values) ? wholeNumber(name) : number;
         }
         return Stream.of(FieldType.BOOLEAN, FieldType.TIME)
                 .map(type -> withNull(DecodedColumn.of(name, type)))
                 .filter(column -> !numbers && mostFit(column, values))
                 .findFirst()
                 .orElse(text(name));
+    }
+
+    private DecodedColumn wholeNumber(String name) {
+        DecodedColumn column = withNull(DecodedColumn.of(name, FieldType.LONG));
+        return whole
+                ? column
+                : column.guessed("guessed long; write --types " + name + ":double, or " + name
+                        + ": double in 'flatten: fields'");
     }
 
     private static boolean anyFits(DecodedColumn column, List<String> values) {
@@ -158,7 +168,7 @@ final class RecordSample {
         return TIME_NAME.matcher(path.substring(path.lastIndexOf('.') + 1)).matches();
     }
 
-    // From 2001 to 2286, epoch times in these units differ in their number of digits.
+    // From 1979 to 2286, epoch times in these units differ from each other, and from dates in digits such as 20260101.
     private TimeFormat.Kind epoch(String name) {
         DecodedColumn number = withNull(DecodedColumn.of(name, FieldType.DOUBLE));
         List<String> values = values(name);
@@ -170,15 +180,15 @@ final class RecordSample {
                 .mapToDouble(Double::parseDouble)
                 .findFirst()
                 .orElse(0);
-        if (first >= 1e9 && first < 1e10) {
+        if (first >= 3e8 && first < 1e10) {
             return TimeFormat.Kind.SECONDS;
         }
-        if (first >= 1e12 && first < 1e13) {
+        if (first >= 3e11 && first < 1e13) {
             return TimeFormat.Kind.MILLIS;
         }
-        if (first >= 1e15 && first < 1e16) {
+        if (first >= 3e14 && first < 1e16) {
             return TimeFormat.Kind.MICROS;
         }
-        return first >= 1e18 && first < 1e19 ? TimeFormat.Kind.NANOS : null;
+        return first >= 3e17 && first < 1e19 ? TimeFormat.Kind.NANOS : null;
     }
 }

@@ -23,7 +23,7 @@ class AggregateReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "count | COUNT | | 0 | count()",
+                "count() | COUNT | | 0 | count()",
                 "COUNT() | COUNT | | 0 | count()",
                 "count(f) | COUNT | f | 0 | count(f)",
                 "' sum ( f ) ' | SUM | f | 0 | sum(f)",
@@ -63,6 +63,7 @@ class AggregateReaderTest {
                 "sum(a, b) | sum has one field; a name with a comma stands in backticks, at character 6 of: sum(a, b)",
                 "(a) | a measure begins with a function, such as sum(field) or count(), at character 1 of: (a)",
                 "'' | a measure begins with a function, such as sum(field) or count(), at character 1 of: ''",
+                "count | count needs parentheses: count() counts records, at character 6 of: count",
                 "sum | 'sum' needs a field, such as sum(field)",
                 "sum() | 'sum()' needs a field, such as sum(field)",
                 "count(*) | 'count(*)': '*' is no field; count() counts records",

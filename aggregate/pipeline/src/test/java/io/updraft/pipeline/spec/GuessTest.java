@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
+import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
@@ -100,8 +101,11 @@ final class GuessTest {
         assertThat(rows(csv("v,w,x\n01234,1,NA\n1234,01,5\n1234.0,1,6\n+1234,1,7\nNA,1,8\n"), group))
                 .containsExactly("[01234, 1, null]", "[1234, 01, 5]", "[1234.0, 1, 6]", "[+1234, 1, 7]", "[NA, 1, 8]");
         assertThat(rows(
-                        json(
-                                "{\"v\":1234,\"x\":1}\n{\"v\":\"1234\"}\n{\"v\":1234.0}\n{\"v\":true}\n{\"v\":12345678901234567890}\n"),
+                        json("{\"v\":1234,\"x\":1}\n"
+                                + "{\"v\":\"1234\"}\n"
+                                + "{\"v\":1234.0}\n"
+                                + "{\"v\":true}\n"
+                                + "{\"v\":12345678901234567890}\n"),
                         "aggregate: {group_by: v, measures: {n: count()}}"))
                 .containsExactly("[1234]", "[1234]", "[1234.0]", "[true]", "[12345678901234567890]");
     }
@@ -160,7 +164,9 @@ final class GuessTest {
         String records = "status\n404\n500\n";
         String aggregate = "aggregate: {group_by: status, measures: {n: count()}}\n";
 
-        assertThat(mistakes(csv(records), aggregate + "flatten: {infer: true, filter: status >= 500}"))
+        assertThat(mistakes(
+                        csv(records),
+                        aggregate + "flatten: {infer: true, filter: status >= 500 or lower(status) == 'x'}"))
                 .singleElement()
                 .asString()
                 .contains("text cannot be compared with a number", "state the type of status in 'flatten: fields'");
@@ -168,6 +174,97 @@ final class GuessTest {
                         csv(records),
                         aggregate + "flatten: {infer: true, fields: {status: long}, filter: status >= 500}"))
                 .containsExactly("[500]");
+    }
+
+    @Test
+    void shouldCompareADimensionAsANumberAndGroupByItsText() throws Exception {
+        String aggregate = "aggregate: {group_by: [status, m], measures: {n: count()}}\n";
+        String records = "status,m\n404,GET\n0500,PUT\n500.0,GET\n503,PUT\n";
+
+        assertThat(rows(
+                        csv("status,m\n404,GET\n500.0,GET\n503,PUT\n"),
+                        aggregate + "flatten: {filter: 'status >= 500 and m in (\"GET\", \"PUT\")'}"))
+                .containsExactly("[500.0, GET, 500.0]", "[503, PUT, 503.0]");
+        assertThat(rows(csv(records), aggregate + "flatten: {filter: 'status == \"0500\"'}"))
+                .containsExactly("[0500, PUT]");
+        assertThat(rows(csv(records), aggregate + "flatten: {filter: 'm != \"GET\"', derive: {x: upper(status)}}"))
+                .containsExactly("[0500, PUT]", "[503, PUT]");
+        assertThat(rows(
+                        json("{\"a.b\":1,\"m\":2}\n{\"a\":{\"b\":\"1.0\"}}\n{\"a.b\":\"x\"}\n{\"a.b\":0}\n"),
+                        "aggregate: {group_by: a.b, measures: {n: count()}}\n"
+                                + "flatten: {derive: {x: a.b / 2}, filter: x > 0}"))
+                .containsExactly("[1, 1.0]", "[1.0, 1.0]", "column a.b as number: expected a number, found \"x\"");
+    }
+
+    @Test
+    void shouldCompareADimensionAsATimeOrTakeItAsABoolean() throws Exception {
+        String records =
+                "t,ok\n2026-01-01 10:00:00 +0100,true\n2026-01-01 10:00:00 +0000,true\n2026-01-02 00:00:00Z,false\n";
+
+        assertThat(rows(csv(records), """
+            aggregate: {group_by: [t, ok], measures: {n: count()}}
+            flatten: {filter: 'ok and t >= "2026-01-01T10:00:00Z"'}
+            """)).containsExactly("[2026-01-01 10:00:00 +0000, true, 1, 1767261600000]");
+    }
+
+    @Test
+    void shouldSumADimensionAndWriteTheSameDescription() throws Exception {
+        String records = "hour\n01\n1\n";
+        String aggregate = "aggregate: {group_by: hour, measures: {s: sum(hour), m: avg(hour)}}\n"
+                + "flatten: {filter: hour < 24}\n";
+        PipelineSpec spec = read(csv(records.replace("01", "1.0")), aggregate);
+        PipelineSpec again = new SpecReader(Map.of()).read("again", SpecWriter.write(spec), "x");
+
+        assertThat(spec.aggregate().groupBy()).containsExactly("hour");
+        assertThat(spec.aggregate().measures()).extracting(Measure::field).containsOnly("hour as number");
+        assertThat(again.decode()).isEqualTo(spec.decode());
+        assertThat(again.aggregate()).isEqualTo(spec.aggregate());
+        assertThat(mistakes(csv("hour\nx\n"), aggregate)).isNotEmpty();
+    }
+
+    @Test
+    void shouldTellThatALongIsGuessedWhereAValueIsNone() throws Exception {
+        String records = "v\n" + "9007199254740993\n".repeat(10_000) + "0.5\n";
+
+        assertThat(rows(csv(records), "aggregate: {measures: {s: sum(v)}}"))
+                .endsWith("column v: expected a whole number of 64 bits, found \"0.5\"; guessed long; write --types"
+                        + " v:double, or v: double in 'flatten: fields'");
+        assertThat(rows(csv(records), "flatten: {fields: {v: long}}\naggregate: {measures: {s: sum(v)}}"))
+                .endsWith("column v: expected a whole number of 64 bits, found \"0.5\"");
+    }
+
+    @Test
+    void shouldGuessFieldsOfExplodedElements() throws Exception {
+        String records = """
+            {"order.id":1,"order.items":[{"sku.code":"a","net":1.5}]}
+            {"order":{"id":2,"items":[{"sku":{"code":"b"},"net":2}]}}
+            """;
+
+        assertThat(rows(json(records), """
+            flatten: {explode: order.items, filter: '`@.net` > 1'}
+            aggregate: {group_by: [order.id, '@.sku.code'], measures: {s: sum(@.net)}}
+            """)).containsExactlyInAnyOrder("[1, a, 1.5]", "[2, b, 2.0]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "950000000.95456123352050781250,950000000954",
+        "950000000954,950000000954",
+        "950000000954561,950000000954"
+    })
+    void shouldTakeAStatedTimeAsSecondsOrPartsOfThem(String time, long millis) throws Exception {
+        assertThat(rows(
+                        json("{\"t\":" + time + ",\"v\":1}\n"),
+                        "time: {field: t}\naggregate: {measures: {s: sum(v)}, every: 1d}"))
+                .containsExactly("[1, " + millis + "]");
+    }
+
+    @Test
+    void shouldOfferOnlyFieldsOfTheRecords() throws Exception {
+        assertThat(mistakes(csv("a,b\n1,2\n"), "aggregate: {group_by: carrier, measures: {n: count()}}"))
+                .singleElement()
+                .asString()
+                .isEqualTo("there is no field 'carrier'; there is a, b");
     }
 
     @ParameterizedTest

@@ -159,8 +159,7 @@ class SpecReaderTest {
                                 + ": 'file' has no 'folow'; did you mean 'follow'?",
                         "test.yaml:3:1: a pipeline has no 'agregate'; did you mean 'aggregate'?",
                         "test.yaml:5:13: there is no field 'carier'; did you mean 'carrier'?",
-                        "test.yaml:7:12: origin is of type text, and sum needs type long or double; it is in 'group_by' too:"
-                                + " state its type in 'flatten: fields'",
+                        "test.yaml:7:12: origin is of type text, and sum needs type long or double",
                         "test.yaml:8:8: 'p': 'quantile(dep_delay)' needs a quantile from 0 to 1, such as quantile(field, 0.99)",
                         "test.yaml:9:8: 'q': 'medain' is not one of count, sum, min, max, avg, last, stddev, distinct, quantile",
                         "test.yaml:10:10: 'every': '5 parsecs' is not a duration; write a number and a unit:"

@@ -147,7 +147,8 @@ final class ColumnWriter {
     }
 
     BadRecordException wrong(String found) {
-        return new BadRecordException("column " + column.name() + ": expected " + expected() + ", found " + found);
+        return new BadRecordException("column " + column.name() + ": expected " + expected() + ", found " + found
+                + (column.guess() == null ? "" : "; " + column.guess()));
     }
 
     private String expected() {

@@ -19,9 +19,17 @@ import java.util.Objects;
  * @param required whether a record without a value here is bad; excludes a fallback
  * @param time how the time is written if the type is TIME, else null
  * @param nullText the text that means no value in this column; null if there is none
+ * @param guess what to say of a value of another type because the type is guessed; null if it is stated
  */
 public record DecodedColumn(
-        String name, FieldType type, String path, String fallback, boolean required, TimeFormat time, String nullText) {
+        String name,
+        FieldType type,
+        String path,
+        String fallback,
+        boolean required,
+        TimeFormat time,
+        String nullText,
+        String guess) {
 
     /**
      * Creates a column.
@@ -51,26 +59,31 @@ public record DecodedColumn(
 
     /** Creates a column with a path. */
     public static DecodedColumn of(String name, FieldType type, String path) {
-        return new DecodedColumn(name, type, path, null, false, null, null);
+        return new DecodedColumn(name, type, path, null, false, null, null, null);
     }
 
     /** Returns a copy with a default for records without a value. */
     public DecodedColumn or(String value) {
-        return new DecodedColumn(name, type, path, value, required, time, nullText);
+        return new DecodedColumn(name, type, path, value, required, time, nullText, guess);
     }
 
     /** Returns a copy that requires a value. */
     public DecodedColumn require() {
-        return new DecodedColumn(name, type, path, fallback, true, time, nullText);
+        return new DecodedColumn(name, type, path, fallback, true, time, nullText, guess);
     }
 
     /** Returns a copy with a time format. */
     public DecodedColumn at(TimeFormat format) {
-        return new DecodedColumn(name, type, path, fallback, required, format, nullText);
+        return new DecodedColumn(name, type, path, fallback, required, format, nullText, guess);
     }
 
     /** Returns a copy with a text that means no value. */
     public DecodedColumn none(String text) {
-        return new DecodedColumn(name, type, path, fallback, required, time, text);
+        return new DecodedColumn(name, type, path, fallback, required, time, text, guess);
+    }
+
+    /** Returns a copy whose type is guessed, and what to say of a value of another type. */
+    public DecodedColumn guessed(String advice) {
+        return new DecodedColumn(name, type, path, fallback, required, time, nullText, advice);
     }
 }

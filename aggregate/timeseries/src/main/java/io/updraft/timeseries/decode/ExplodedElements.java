@@ -16,7 +16,9 @@ final class ExplodedElements {
     private static final int MAX_WAITING_SLOTS = 64 * 1024;
 
     private final RowCompleter maker;
-    private final PathNode exploded;
+    /** The nodes of all readings of the exploded path. Of several values in a record, that of the first node counts. */
+    private final List<PathNode> exploded;
+
     private final ColumnWriter[] repeated;
     private final ColumnWriter[] needingValue;
     private final List<RecordRow> waiting = new ArrayList<>();
@@ -28,6 +30,8 @@ final class ExplodedElements {
     private int count;
     private int used;
     private RecordRow record;
+    /** The index of the node whose value is taken; the number of nodes if there is none. */
+    private int taken;
 
     /** Receives rows while elements are parsed again; null during the first parse. */
     private RowHandler again;
@@ -35,7 +39,7 @@ final class ExplodedElements {
     private long position;
     private long time;
 
-    ExplodedElements(RowCompleter maker, PathNode exploded, List<ColumnWriter> repeated) {
+    ExplodedElements(RowCompleter maker, List<PathNode> exploded, List<ColumnWriter> repeated) {
         this.maker = maker;
         this.exploded = exploded;
         this.repeated = repeated.toArray(ColumnWriter[]::new);
@@ -49,12 +53,29 @@ final class ExplodedElements {
 
     void clear() {
         count = 0;
+        taken = exploded.size();
     }
 
-    /** Starts a value. Discards the elements of an earlier value of this record. */
-    void begin(int at) {
+    /**
+     * Starts a value. Discards the elements of an earlier value of this record. Returns false, and keeps them, if the earlier
+     * value takes precedence.
+     */
+    boolean begin(int at, PathNode node) {
+        int reading = exploded.indexOf(node);
+        if (reading > taken) {
+            return false;
+        }
+        taken = reading;
         from = at;
         count = 0;
+        return true;
+    }
+
+    /** Takes null as no value. Discards the elements of an earlier value of the same node. */
+    void none(PathNode node) {
+        if (taken == exploded.indexOf(node)) {
+            clear();
+        }
     }
 
     /** Returns the row for the next element. */
@@ -107,7 +128,7 @@ final class ExplodedElements {
         if (rest > maxWaiting) {
             again = rows;
             try {
-                scanner.again(from, exploded);
+                scanner.again(from, exploded.get(taken));
             } finally {
                 again = null;
             }

@@ -25,40 +25,41 @@ final class JsonDecoder implements Decoder {
         this.maker = maker;
         this.row = new RecordRow(maker.schema());
         this.root = new PathNode();
-        PathNode exploded = spec.explode() == null
-                ? null
-                : root.at(JsonPath.parseExplode(spec.explode()).steps());
+        List<PathNode> exploded = spec.explode() == null
+                ? List.of()
+                : JsonPath.parseExplode(spec.explode()).readings(spec.explode()).stream()
+                        .map(root::at)
+                        .toList();
         List<ColumnWriter> repeated = buildPaths(maker, exploded);
-        this.elements = exploded == null ? null : new ExplodedElements(maker, exploded, repeated);
+        this.elements = exploded.isEmpty() ? null : new ExplodedElements(maker, exploded, repeated);
         this.scanner = new JsonScanner(elements);
     }
 
     /** Adds each column to the node of its path. Returns the columns of the record itself. */
-    private List<ColumnWriter> buildPaths(RowCompleter rows, PathNode exploded) {
+    private List<ColumnWriter> buildPaths(RowCompleter rows, List<PathNode> exploded) {
         List<ColumnWriter> ofRecord = new ArrayList<>();
-        if (exploded != null) {
-            exploded.each = new PathNode();
-        }
+        PathNode element = new PathNode();
+        exploded.forEach(node -> node.each = element);
         for (ColumnWriter column : rows.columns()) {
-            JsonPath path = JsonPath.resolve(column.column(), exploded != null);
+            JsonPath path = JsonPath.resolve(column.column(), !exploded.isEmpty());
             List<List<Object>> readings = path.readings(column.column().path());
             switch (path.root()) {
                 case RECORD -> {
-                    add(root, readings, column, exploded);
+                    add(root, readings, column);
                     ofRecord.add(column);
                 }
-                case ELEMENT -> add(exploded.each, readings, column, null);
-                default -> exploded.keys = PathNode.with(exploded.keys, column);
+                case ELEMENT -> add(element, readings, column);
+                default -> exploded.forEach(node -> node.keys = PathNode.with(node.keys, column));
             }
         }
         return ofRecord;
     }
 
-    /** Adds a column to the nodes of all readings of its path. The readings do not lead to the exploded node. */
-    private static void add(PathNode from, List<List<Object>> readings, ColumnWriter column, PathNode exploded) {
+    /** Adds a column to the nodes of all readings of its path, except those of exploded values. */
+    private static void add(PathNode from, List<List<Object>> readings, ColumnWriter column) {
         List<PathNode> nodes = readings.stream()
                 .map(from::at)
-                .filter(node -> node != exploded || exploded == null)
+                .filter(node -> node.each == null)
                 .toList();
         List<ColumnWriter> ranked = nodes.size() == 1 ? List.of(column) : column.ranked(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {

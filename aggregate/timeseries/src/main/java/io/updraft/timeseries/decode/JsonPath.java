@@ -90,7 +90,7 @@ record JsonPath(Root root, List<Object> steps, Set<Integer> dotted) {
      */
     List<List<Object>> readings(String text) {
         List<List<Object>> readings = new ArrayList<>();
-        if (root == Root.RECORD && !text.startsWith("[")) {
+        if (root == Root.RECORD && !steps.isEmpty() && !text.startsWith("[")) {
             readings.add(List.of(text));
         }
         if (dotted.size() <= MAX_DOTS) {

@@ -100,7 +100,7 @@ final class JsonScanner {
         if (node != null && node.columns.length > 0) {
             throw node.columns[0].wrong((array ? "an array" : "an object") + " at byte " + (at - start));
         }
-        if (node != null && node.each != null) {
+        if (node != null && node.each != null && elements.begin(at, node)) {
             return elements(at, node, depth, array ? ']' : '}');
         }
         return array ? array(at + 1, node, depth) : object(at + 1, node, depth);
@@ -141,7 +141,7 @@ final class JsonScanner {
         boolean isNull = word.charAt(0) == 'n';
         if (isNull && node.each != null) {
             // Null counts as no value, and discards an earlier value of the same name.
-            elements.begin(at);
+            elements.none(node);
         } else {
             notExploded(node, word, at);
         }
@@ -269,7 +269,6 @@ final class JsonScanner {
 
     /** Parses exploded elements or members, up to the closing character. */
     private int elements(int from, PathNode node, int depth, char closing) {
-        elements.begin(from);
         int at = begin(from + 1, depth);
         if (at < end && bytes[at] == closing) {
             return at + 1;

@@ -28,6 +28,7 @@ public final class SampleDecoder {
 
     private final RecordFormat format;
     private final CsvFormat csv;
+    private final String explode;
     private final byte[] records;
     /** The texts of the fields that were decoded, by path. */
     private final Map<String, List<String>> values = new LinkedHashMap<>();
@@ -38,11 +39,13 @@ public final class SampleDecoder {
      * Creates a decoder and finds the names.
      *
      * @param csv the format of CSV; null for JSON
+     * @param explode JSON: the path of the value whose elements give a row each; null for one row for each record
      * @param records the first records, as the bytes of a unit from its start
      */
-    public SampleDecoder(CsvFormat csv, byte[] records) {
+    public SampleDecoder(CsvFormat csv, String explode, byte[] records) {
         this.format = csv == null ? RecordFormat.JSON : RecordFormat.CSV;
         this.csv = csv;
+        this.explode = explode;
         this.records = records;
         if (csv == null) {
             findMembers();
@@ -155,7 +158,7 @@ public final class SampleDecoder {
         List<DecodedColumn> columns = new ArrayList<>();
         paths.forEach(path -> columns.add(DecodedColumn.of(path, FieldType.TEXT)));
         try {
-            Found found = run(new DecodeSpec(format, csv, null, columns, List.of(), null));
+            Found found = run(new DecodeSpec(format, csv, explode, columns, List.of(), null));
             int index = 0;
             for (String path : paths) {
                 values.put(path, found.values.get(index++));

@@ -30,6 +30,11 @@ final class ExpressionLexer {
         advance();
     }
 
+    /** Returns the end of the current token, with its closing quote. */
+    int end() {
+        return next;
+    }
+
     boolean is(String sign) {
         return kind == Kind.SIGN && isAt.equals(sign);
     }

@@ -4,7 +4,9 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * The expressions of derived columns and filters:
@@ -57,20 +59,46 @@ public final class Expressions {
     /** Returns the names of the columns in an expression or a definition; of an invalid one, those before the error. */
     public static Set<String> names(String text) {
         Set<String> names = new LinkedHashSet<>();
+        replaced(text, name -> {
+            names.add(name);
+            return null;
+        });
+        return names;
+    }
+
+    /** Returns an expression or a definition with other names for some columns; of an invalid one, before the error. */
+    public static String renamed(String text, Map<String, String> names) {
+        return replaced(text, names::get);
+    }
+
+    /** Returns a text whose names are replaced, except those for which there is null. */
+    private static String replaced(String text, UnaryOperator<String> names) {
+        StringBuilder replaced = new StringBuilder();
+        int copied = 0;
         try {
             ExpressionLexer tokens = new ExpressionLexer(text);
             for (; tokens.kind != ExpressionLexer.Kind.END; tokens.advance()) {
-                boolean word = tokens.kind == ExpressionLexer.Kind.NAME
-                        && !ExpressionParser.WORDS.contains(tokens.isAt)
-                        && !tokens.beforeParenthesis();
-                if (word || tokens.kind == ExpressionLexer.Kind.QUOTED_NAME) {
-                    names.add(tokens.isAt);
+                String name = isColumn(tokens) ? names.apply(tokens.isAt) : null;
+                if (name != null) {
+                    replaced.append(text, copied, tokens.from).append(quoted(name));
+                    copied = tokens.end();
                 }
             }
         } catch (ExpressionException e) {
             // The parser reports it.
         }
-        return names;
+        return replaced.append(text, copied, text.length()).toString();
+    }
+
+    private static boolean isColumn(ExpressionLexer tokens) {
+        boolean word = tokens.kind == ExpressionLexer.Kind.NAME
+                && !ExpressionParser.WORDS.contains(tokens.isAt)
+                && !tokens.beforeParenthesis();
+        return word || tokens.kind == ExpressionLexer.Kind.QUOTED_NAME;
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`";
     }
 
     /** Returns the name of an expression's type in messages. */

@@ -81,7 +81,11 @@ final class JsonNamesTest {
 
         assertThat(DecodedRows.lines(
                                 spec,
-                                "{\"a.b\":1}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":\"x\"}}\n{}\n{\"a\":{\"b\":3},\"a.b\":4}\n")
+                                "{\"a.b\":1}\n"
+                                        + "{\"a\":{\"b\":2}}\n"
+                                        + "{\"a\":{\"b\":\"x\"}}\n"
+                                        + "{}\n"
+                                        + "{\"a\":{\"b\":3},\"a.b\":4}\n")
                         .rows)
                 .containsExactly(List.of(1.0), List.of(2.0), List.of(-1.0), List.of(4.0));
     }
@@ -98,10 +102,42 @@ final class JsonNamesTest {
 
         assertThat(DecodedRows.lines(
                                 spec,
-                                "{\"@id\":7,\"host\":{\"name\":\"n\"},\"@graph\":{\"x\":{\"a.b\":1},\"y\":{\"a\":{\"b\":2},\"c\":3}},"
-                                        + "\"host.name\":\"h\"}\n")
+                                "{\"@id\":7,\"host\":{\"name\":\"n\"},\"@graph\":{\"x\":{\"a.b\":1},\"y\":{\"a\":{\"b\":2},\"c\":3}},\"host.name\":\"h\"}\n")
                         .rows)
                 .containsExactly(Arrays.asList("x", "1", null, "h", "7"), Arrays.asList("y", "2", "3", "h", "7"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "a.b | {\"a.b\":[1,2]}",
+                "a.b | {\"a\":{\"b\":[1,2]}}",
+                "a.b | {\"a.b\":[1,2],\"a\":{\"b\":[3,4,5]}}",
+                "a.b | {\"a\":{\"b\":[3,4,5]},\"a.b\":[1,2]}",
+                "a.b | {\"a.b\":null,\"a\":{\"b\":[1,2]}}",
+                "a.b | {\"a\":{\"b\":[1,2]},\"a.b\":null}",
+                "a.b | {\"a\":{\"b\":[1,2]},\"a\":{\"c\":3}}",
+                "a.b.c | {\"a.b\":{\"c\":[1,2]}}",
+                "[\"a.b\"] | {\"a\":{\"b\":[3]},\"a.b\":[1,2]}",
+            })
+    void shouldExplodeTheValueOfTheLongestName(String path, String record) {
+        DecodeSpec spec = DecodeSpec.exploding(path, DecodedColumn.of("v", TEXT, "@"), DecodedColumn.of("id", TEXT));
+
+        assertThat(DecodedRows.lines(spec, record.replaceFirst(".$", ",\"id\":7}") + "\n").rows)
+                .containsExactly(List.of("1", "7"), List.of("2", "7"));
+    }
+
+    @Test
+    void shouldExplodeMoreElementsThanAreBufferedOfAnyReading() {
+        String many = "1,".repeat(999) + "1";
+        String record = "{\"a\":{\"b\":[2,3]},\"a.b\":[" + many + "],\"a\":{\"b\":[4]}}\n{\"a\":{\"b\":[5]}}\n";
+
+        assertThat(DecodedRows.lines(DecodeSpec.exploding("a.b", DecodedColumn.of("v", TEXT, "@")), record).rows)
+                .hasSize(1001)
+                .startsWith(List.of("1"))
+                .endsWith(List.of("1"), List.of("5"));
     }
 
     private static Object one(String path, String record) {

@@ -71,10 +71,10 @@ final class SampleDecoderTest {
     }
 
     private static SampleDecoder json(String text) {
-        return new SampleDecoder(null, text.getBytes(StandardCharsets.UTF_8));
+        return new SampleDecoder(null, null, text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static SampleDecoder csv(String text) {
-        return new SampleDecoder(CsvFormat.STANDARD, text.getBytes(StandardCharsets.UTF_8));
+        return new SampleDecoder(CsvFormat.STANDARD, null, text.getBytes(StandardCharsets.UTF_8));
     }
 }

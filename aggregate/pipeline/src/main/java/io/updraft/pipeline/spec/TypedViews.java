@@ -1,0 +1,135 @@
+package io.updraft.pipeline.spec;
+
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.expression.Expressions;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Second columns of dimensions that are text because nothing else is said of them. A dimension keeps its text. Where an
+ * expression or a measure needs a number, a time or a boolean, it uses the second column of the same path.
+ */
+final class TypedViews {
+
+    private static final Set<FieldType> TYPED = EnumSet.complementOf(EnumSet.of(FieldType.TEXT));
+
+    private final DecodeSpec decode;
+    /** The second columns by the names of their dimensions. */
+    private final Map<String, DecodedColumn> views = new LinkedHashMap<>();
+
+    private final Set<String> used = new LinkedHashSet<>();
+
+    /**
+     * Guesses the types of the second columns.
+     *
+     * @param texts the dimensions whose type is guessed
+     */
+    TypedViews(DecodeSpec decode, Set<String> texts, RecordSample sample) {
+        this.decode = decode;
+        for (String name : texts) {
+            DecodedColumn value = sample.value(name, false);
+            if (value.type() != FieldType.TEXT && fits(named(value))) {
+                views.put(name, named(value));
+            }
+        }
+    }
+
+    private static DecodedColumn named(DecodedColumn value) {
+        String kind = switch (value.type()) {
+            case BOOLEAN -> "boolean";
+            case TIME -> "time";
+            default -> "number";
+        };
+        String name = value.name() + " as " + kind;
+        return new DecodedColumn(
+                name, value.type(), value.path(), null, false, value.time(), value.nullText(), value.guess());
+    }
+
+    private boolean fits(DecodedColumn view) {
+        try {
+            new DecodeSpec(decode.format(), decode.csv(), decode.explode(), List.of(view), List.of(), null);
+            return decode.columns().stream().noneMatch(column -> column.name().equals(view.name()));
+        } catch (IllegalArgumentException e) {
+            return false; // A name with signs of a path is a path only under its own name.
+        }
+    }
+
+    /** Returns a measure of numbers that uses the second column of a dimension, if it is one of numbers. */
+    Measure numeric(Measure measure) {
+        DecodedColumn view = views.get(measure.field());
+        if (view == null || view.type() != FieldType.DOUBLE && view.type() != FieldType.LONG) {
+            return measure;
+        }
+        used.add(measure.field());
+        return new Measure(measure.name(), measure.function(), view.name(), measure.quantile());
+    }
+
+    /** Returns the specification with the second columns that are used. Expressions that are wrong stay as they are. */
+    DecodeSpec decode() {
+        List<SchemaField> fields = new ArrayList<>();
+        decode.columns().forEach(column -> fields.add(new SchemaField(column.name(), column.type())));
+        views.values().forEach(view -> fields.add(new SchemaField(view.name(), view.type())));
+        List<String> derived = new ArrayList<>();
+        for (String definition : decode.derived()) {
+            derived.add(typed(
+                    definition,
+                    text -> fields.add(
+                            Expressions.definition(text, new Schema(fields)).field())));
+        }
+        String filter = decode.filter() == null
+                ? null
+                : typed(decode.filter(), text -> Expressions.condition(text, new Schema(fields)));
+        List<DecodedColumn> columns = new ArrayList<>(decode.columns());
+        used.forEach(name -> columns.add(views.get(name)));
+        return used.isEmpty()
+                ? decode
+                : new DecodeSpec(decode.format(), decode.csv(), decode.explode(), columns, derived, filter);
+    }
+
+    /** Returns an expression with second columns if it is valid with them. Times are compared as times if they can be. */
+    private String typed(String expression, Consumer<String> parse) {
+        for (Map<String, String> names :
+                List.of(names(Set.of(FieldType.TIME)), names(TYPED), Map.<String, String>of())) {
+            String renamed = Expressions.renamed(expression, names);
+            if (isValid(renamed, parse)) {
+                Expressions.names(expression).stream()
+                        .filter(names::containsKey)
+                        .forEach(used::add);
+                return renamed;
+            }
+        }
+        return expression;
+    }
+
+    private Map<String, String> names(Set<FieldType> types) {
+        Map<String, String> names = new HashMap<>();
+        views.forEach((name, view) -> {
+            if (types.contains(view.type())) {
+                names.put(name, view.name());
+            }
+        });
+        return names;
+    }
+
+    private static boolean isValid(String expression, Consumer<String> parse) {
+        try {
+            parse.accept(expression);
+            return true;
+        } catch (ExpressionException e) {
+            return false; // If no reading is valid, the caller reports the expression as it was written.
+        }
+    }
+}
