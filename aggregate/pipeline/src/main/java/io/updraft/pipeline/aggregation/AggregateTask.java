@@ -120,6 +120,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             return; // revoked, or never assigned to this task
         } else if (happened.event() instanceof RecordSource.Event.Bad bad) {
             handleBad(which, known, bad, happened);
+            of.update(which, known);
         } else {
             known.skipTo(happened.sent());
             pause(which, known, of, happened.event());
@@ -156,6 +157,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         } else {
             known.end();
         }
+        of.update(which, known);
         closePassedWindows(of);
         // Other units become over when windows are closed, which is reported.
         if (AggregationShard.isOver(which, known) || of.takeAdvanced()) {
@@ -212,6 +214,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         }
         which.frontier().handled(since, dealt, state.latest());
         takeTimeOfOtherTasks(which, state);
+        shard.update(which, state);
         chunk.release();
         if (shard.hasClosings()) {
             reportClosings(shard);
@@ -260,6 +263,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void closeBeforeNextRow(long position) {
+        shard.update(unit, state);
         long watermark = shard.watermark();
         if (shard.passes(watermark)) {
             shard.close(watermark, position);
@@ -284,7 +288,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             if (plan.time().origin() == TimeSpec.Origin.PROCESSING) {
                 each.advanceTime(time);
             }
-            each.units.forEach(this::takeTimeOfOtherTasks);
+            takeTimesOfOtherTasks(each);
             closePassedWindows(each);
             if (each.takeAdvanced()) {
                 report(each, List.of());
@@ -311,6 +315,13 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         if (!keyed && openings == which.openings().get()) {
             its.advanceTimeOfOthers(time);
         }
+    }
+
+    private void takeTimesOfOtherTasks(AggregationShard of) {
+        of.units.forEach((each, its) -> {
+            takeTimeOfOtherTasks(each, its);
+            of.update(each, its);
+        });
     }
 
     private void reportEarly(AggregationShard of) {
@@ -355,7 +366,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             if (reachedEnd) {
                 close(each, Long.MAX_VALUE);
             } else {
-                each.units.forEach(this::takeTimeOfOtherTasks);
+                takeTimesOfOtherTasks(each);
                 closePassedWindows(each);
                 report(each, List.of());
             }

@@ -6,9 +6,13 @@ import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.query.PartialResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +29,9 @@ final class AggregationShard {
     private record Closing(
             long closed, long forgotten, long before, List<PartialResult> results, List<PartialResult> restored) {}
 
+    /** A unit whose first unfinished record waits until a time. */
+    private record Waiting(long until, Unit unit, UnitState state) {}
+
     final Aggregator aggregator;
     private final Unit.Group group;
     final Map<Unit, UnitState> units = new LinkedHashMap<>();
@@ -37,12 +44,18 @@ final class AggregationShard {
 
     private long forgotten = Long.MIN_VALUE;
     private long lastEnd = Long.MIN_VALUE;
-    private long sentDone = Long.MIN_VALUE;
+    private final UnitTimes times = new UnitTimes();
+    /** The units whose records wait for windows, those of the first window first. */
+    private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(Comparator.comparingLong(Waiting::until));
 
-    /** The latest time of units that were forgotten. */
-    private long latestForgotten = Long.MIN_VALUE;
+    /** The units with rows that the written results may lack. */
+    private final Map<Unit, UnitState> unwritten = new LinkedHashMap<>();
+    /** The units that other tasks may have read further in an earlier run. */
+    private final Map<Unit, UnitState> rereading = new LinkedHashMap<>();
+    /** The units to report. */
+    private final Set<Unit> changed = new LinkedHashSet<>();
 
-    private long doneForgotten;
+    private boolean advanced;
 
     /**
      * Creates a shard.
@@ -66,7 +79,12 @@ final class AggregationShard {
      * run has written.
      */
     void open(Unit unit, UnitState state, long closedUntil) {
-        units.merge(unit, state, (before, opened) -> before).reopen();
+        UnitState current = units.merge(unit, state, (before, opened) -> before);
+        current.reopen();
+        times.place(current);
+        if (group == null && bounds.lateness() > 0) {
+            rereading.put(unit, current);
+        }
         if (closedUntil > forgotten) {
             // These windows are still empty, since each unit is opened before its records come. Units that were opened
             // earlier have the same bound, since all positions of a run are committed together.
@@ -82,26 +100,13 @@ final class AggregationShard {
      * rows. If all units have ended, it is the end of time.
      */
     long watermark() {
-        long earliest = Long.MAX_VALUE;
-        long latestIdle = Long.MIN_VALUE;
-        boolean allEnded = true;
-        boolean anyActive = false;
         if (isRereading()) {
             return closed;
         }
-        for (UnitState unit : units.values()) {
-            allEnded &= unit.isEnded();
-            if (unit.isActive()) {
-                anyActive = true;
-                earliest = Math.min(earliest, unit.latest());
-            } else if (!unit.isEnded()) {
-                latestIdle = Math.max(latestIdle, unit.latest());
-            }
+        if (times.hasActive()) {
+            return minus(times.earliestActive(), disorder);
         }
-        if (anyActive) {
-            return minus(earliest, disorder);
-        }
-        return allEnded ? endOfUnits() : minus(latestIdle, disorder);
+        return times.haveAllEnded() ? endOfUnits() : minus(times.latestIdle(), disorder);
     }
 
     /**
@@ -109,12 +114,12 @@ final class AggregationShard {
      * a change would be written without these parts.
      */
     private boolean isRereading() {
-        if (group != null || bounds.lateness() == 0) {
-            return false;
-        }
-        for (Map.Entry<Unit, UnitState> each : units.entrySet()) {
-            if (each.getValue().isActive()
-                    && !each.getKey().frontier().hasPassed(each.getKey().seen().end())) {
+        for (var each = rereading.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<Unit, UnitState> unit = each.next();
+            if (unit.getValue().isEnded()
+                    || unit.getKey().frontier().hasPassed(unit.getKey().seen().end())) {
+                each.remove();
+            } else if (unit.getValue().isActive()) {
                 return true;
             }
         }
@@ -125,14 +130,28 @@ final class AggregationShard {
      * Returns the watermark once all units have ended. A shard of one group is done then; otherwise other units may still come.
      */
     private long endOfUnits() {
-        if (group != null) {
-            return Long.MAX_VALUE;
+        return group != null ? Long.MAX_VALUE : minus(times.latestEnded(), disorder);
+    }
+
+    /** Takes notice of what a unit has handled, and of its time. Called whenever the state may have changed. */
+    void update(Unit unit, UnitState state) {
+        times.place(state);
+        if (!state.takeChanged()) {
+            return;
         }
-        long latest = latestForgotten;
-        for (UnitState unit : units.values()) {
-            latest = Math.max(latest, unit.latest());
+        changed.add(unit);
+        advanced |= state.takeAdvanced();
+        if (state.hasUnwritten()) {
+            unwritten.put(unit, state);
         }
-        return minus(latest, disorder);
+        await(unit, state);
+    }
+
+    private void await(Unit unit, UnitState state) {
+        if (!state.isQueued() && state.waitingSince() != Long.MAX_VALUE) {
+            state.queued(true);
+            waiting.add(new Waiting(state.waitingFor(), unit, state));
+        }
     }
 
     /** Returns a time less {@code disorder} milliseconds; {@link Long#MIN_VALUE} stays as it is. */
@@ -218,10 +237,8 @@ final class AggregationShard {
     void reportClosings(int task, boolean track, UsedRecords used, Consumer<AggregateOutput> out) {
         UsedRecords left = used;
         for (Closing each : closings) {
-            units.values().forEach(unit -> {
-                unit.written(each.before);
-                unit.forget(each.forgotten);
-            });
+            written(each.before);
+            forget(each.forgotten);
             takeAdvanced();
             if (!each.restored.isEmpty()) {
                 out.accept(new AggregateOutput.Restored(task, each.restored));
@@ -232,6 +249,23 @@ final class AggregationShard {
         closings.clear();
     }
 
+    private void written(long before) {
+        List.copyOf(unwritten.entrySet()).forEach(each -> {
+            each.getValue().written(before);
+            unwritten.remove(each.getKey());
+            update(each.getKey(), each.getValue());
+        });
+    }
+
+    private void forget(long until) {
+        while (!waiting.isEmpty() && waiting.peek().until <= until) {
+            Waiting first = waiting.remove();
+            first.state.queued(false);
+            first.state.forget(until);
+            update(first.unit, first.state);
+        }
+    }
+
     /** Returns a report of early results and of the progress of the units, and forgets the units that are over. */
     AggregateOutput.Closed report(int task, List<PartialResult> early, boolean track, UsedRecords used) {
         return report(task, new Closing(closedHere, forgotten, 0, early, List.of()), track, used);
@@ -240,35 +274,32 @@ final class AggregationShard {
     private AggregateOutput.Closed report(int task, Closing closing, boolean track, UsedRecords used) {
         Map<Unit, ProcessedRanges> handled = new LinkedHashMap<>();
         Map<Unit, Long> done = new LinkedHashMap<>();
-        units.forEach((unit, state) -> {
+        // The results of a group are written with the positions of all its units.
+        for (Unit unit : List.copyOf(group == null ? changed : units.keySet())) {
+            UnitState state = units.get(unit);
+            boolean over = isOver(unit, state);
             handled.put(unit, state.takeHandled());
             if (track) {
-                done.put(unit, isOver(unit, state) ? AggregateOutput.OVER + state.done() : state.done());
+                done.put(unit, over ? AggregateOutput.OVER + state.done() : state.done());
             }
-        });
-        forgetOver();
+            if (over) {
+                units.remove(unit);
+                unwritten.remove(unit);
+                rereading.remove(unit);
+            }
+        }
+        changed.clear();
         return new AggregateOutput.Closed(
                 task, group, closing.results, closing.closed, closing.forgotten, handled, done, used);
     }
 
-    private void forgetOver() {
-        units.entrySet().removeIf(each -> {
-            UnitState state = each.getValue();
-            boolean over = isOver(each.getKey(), state);
-            if (over) {
-                latestForgotten = Math.max(latestForgotten, state.latest());
-                doneForgotten += state.done();
-            }
-            return over;
-        });
-    }
-
     /** Advances all units to the time of the clock, which all later rows have. */
     void advanceTime(long time) {
-        units.values().forEach(unit -> unit.advanceTime(time));
-        if (latestForgotten != Long.MIN_VALUE) {
-            latestForgotten = time;
-        }
+        units.values().forEach(unit -> {
+            unit.advanceTime(time);
+            times.place(unit);
+        });
+        times.advanceEnded(time);
     }
 
     /** Records that a window with this end has accepted a row. */
@@ -292,14 +323,10 @@ final class AggregationShard {
         closings.add(new Closing(closed, forgotten, before, results, restored));
     }
 
-    /** Returns whether positions have advanced since the last call: their sum can only grow. */
+    /** Returns whether positions have advanced since the last call. */
     boolean takeAdvanced() {
-        long sum = doneForgotten;
-        for (UnitState unit : units.values()) {
-            sum += unit.done();
-        }
-        boolean further = sum != sentDone;
-        sentDone = sum;
+        boolean further = advanced;
+        advanced = false;
         return further;
     }
 }

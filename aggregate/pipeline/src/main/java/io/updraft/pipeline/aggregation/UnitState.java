@@ -15,6 +15,7 @@ final class UnitState {
     /** Positions from the end of the previous stretch on wait for windows up to {@code lastEnd}. */
     private record Stretch(long from, long lastEnd, long since) {}
 
+    final UnitTimes.Place place = new UnitTimes.Place();
     private final ArrayDeque<Stretch> open = new ArrayDeque<>();
     /** Whether windows accept rows after their results were written. */
     private final boolean acceptsLateRows;
@@ -27,9 +28,14 @@ final class UnitState {
     private long latest = Long.MIN_VALUE;
     private boolean idle;
     private boolean ended;
+    private boolean changed;
+    private long lastDone;
+    /** Whether the shard has this unit among those that wait. */
+    private boolean queued;
 
     UnitState(long position, boolean acceptsLateRows) {
         this.next = position;
+        this.lastDone = position;
         this.acceptsLateRows = acceptsLateRows;
     }
 
@@ -38,6 +44,7 @@ final class UnitState {
      * lastEnd} is the end of the latest window that accepted one, or MIN_VALUE.
      */
     void handled(long since, long from, long to, long lastEnd, long now) {
+        changed = true;
         handled = handled.handled(since, to);
         if (acceptsLateRows) {
             unwritten = unwritten.handled(since, to);
@@ -50,11 +57,13 @@ final class UnitState {
 
     /** Records that all records of the unit for this task before a position were handled. */
     void skipTo(long position) {
+        changed |= position > next;
         next = Math.max(next, position);
     }
 
     /** Records that the results of all ended windows contain the rows before a position. */
     void written(long position) {
+        changed = true;
         handled = handled.handled(unwritten.before(position).written());
         unwritten = unwritten.from(position);
     }
@@ -70,7 +79,35 @@ final class UnitState {
     void forget(long until) {
         while (!open.isEmpty() && open.peekFirst().lastEnd <= until) {
             open.removeFirst();
+            changed = true;
         }
+    }
+
+    /** Returns whether rows were handled that results may lack which were written. */
+    boolean hasUnwritten() {
+        return !unwritten.stretches().isEmpty();
+    }
+
+    /** Returns whether there is something to report since the last call. */
+    boolean takeChanged() {
+        boolean any = changed;
+        changed = false;
+        return any;
+    }
+
+    /** Returns whether the position that is done has advanced since the last call. */
+    boolean takeAdvanced() {
+        boolean advanced = done() != lastDone;
+        lastDone = done();
+        return advanced;
+    }
+
+    boolean isQueued() {
+        return queued;
+    }
+
+    void queued(boolean isQueued) {
+        queued = isQueued;
     }
 
     /** Returns the position before which no record of this task is in an open window. */
@@ -105,6 +142,7 @@ final class UnitState {
 
     void end() {
         ended = true;
+        changed = true;
     }
 
     /** Continues a unit that may have ended. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,10 +24,19 @@ final class PositionLedger {
         }
     }
 
+    /** Windows accept no more rows up to a time, and the results of ended windows are emitted up to a time. */
+    private record ClosedTimes(long closedUntil, long emittedUntil) {}
+
     private final String windows;
     private final boolean ofRecords;
+    /** The position of each unit, to commit or committed. */
     private final Map<Unit, Position> positions = new LinkedHashMap<>();
-    private final Map<Unit, Position> committed = new LinkedHashMap<>();
+
+    private final Map<Unit, Position> committed = new HashMap<>();
+    /** Units whose positions differ from those that were committed. */
+    private final Set<Unit> uncommitted = new LinkedHashSet<>();
+    /** Units whose positions lack rows that tasks have handled. */
+    private final Set<Unit> unsettled = new LinkedHashSet<>();
     /** The seen rows of each unit, from the position to commit on. */
     private final Map<Unit, ProcessedRanges> seen = new HashMap<>();
 
@@ -34,6 +44,10 @@ final class PositionLedger {
     private final Set<Unit> over = new HashSet<>();
     /** Groups with a claim that may have results in flight. */
     private final Set<Unit.Group> claimed = new HashSet<>();
+    /** The times that hold for all units, if tasks share them; null if not. */
+    private ClosedTimes ofAll;
+
+    private boolean settled = true;
 
     PositionLedger(AggregationPlan plan) {
         windows = plan.windowFingerprint();
@@ -42,8 +56,10 @@ final class PositionLedger {
 
     /** Records the stretches of units that a task has handled. */
     void handled(Map<Unit, ProcessedRanges> handled) {
-        handled.forEach((unit, more) ->
-                seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more)));
+        handled.forEach((unit, more) -> {
+            seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more));
+            unsettled.add(unit);
+        });
     }
 
     /**
@@ -63,10 +79,37 @@ final class PositionLedger {
                 claimed.add(unit.group());
             }
             long position = unit.toCommit(isOver ? reported - AggregateOutput.OVER : reported);
-            ProcessedRanges left = seen.getOrDefault(unit, unit.seen()).from(position);
-            seen.put(unit, left);
-            positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil, emittedUntil)));
+            put(unit, position, new ClosedTimes(closedUntil, emittedUntil));
         });
+    }
+
+    private void put(Unit unit, long position, ClosedTimes times) {
+        ProcessedRanges left = seen.getOrDefault(unit, unit.seen()).from(position);
+        seen.put(unit, left);
+        positions.put(
+                unit,
+                new Position(position, times.closedUntil, left.closedUntil(times.closedUntil, times.emittedUntil)));
+        uncommitted.add(unit);
+    }
+
+    /** Sets the times for all units, also for those without a report. They hold once the positions are settled. */
+    void closeAll(long forgottenUntil, long emittedUntil) {
+        ClosedTimes times = new ClosedTimes(ofRecords ? forgottenUntil : Long.MIN_VALUE, emittedUntil);
+        settled &= times.equals(ofAll);
+        ofAll = times;
+    }
+
+    /** Brings the positions of all units up to the last report. Called before a commit, since it takes a step for each unit. */
+    void settle() {
+        if (ofAll != null) {
+            for (Unit unit : List.copyOf(settled ? unsettled : positions.keySet())) {
+                if (positions.containsKey(unit)) {
+                    put(unit, positions.get(unit).done(), ofAll);
+                }
+            }
+        }
+        settled = true;
+        unsettled.clear();
     }
 
     /** Closes windows up to a time. False if a unit's position is unknown, or if the clock decides the windows of rows. */
@@ -74,21 +117,19 @@ final class PositionLedger {
         if (!ofRecords || !knows(units)) {
             return false;
         }
-        Map<Unit, Position> known = known();
         Map<Unit, Long> done = new LinkedHashMap<>();
-        units.forEach(unit -> done.put(unit, known.get(unit).done()));
+        units.forEach(unit -> done.put(unit, positions.get(unit).done()));
         set(done, end, end);
         return true;
     }
 
     boolean knows(Set<Unit> units) {
-        return known().keySet().containsAll(units);
+        return positions.keySet().containsAll(units);
     }
 
-    private Map<Unit, Position> known() {
-        Map<Unit, Position> known = new LinkedHashMap<>(committed);
-        known.putAll(positions);
-        return known;
+    /** Returns whether the position of a group has advanced. */
+    boolean mustCommit(boolean last) {
+        return uncommitted.stream().anyMatch(unit -> hasAdvanced(unit, last));
     }
 
     /**
@@ -99,24 +140,32 @@ final class PositionLedger {
      * @param last whether no more results come
      */
     List<UnitPosition> toCommit(Set<Unit.Group> written, boolean last) {
-        return new ArrayList<>(commits(known(), concerned(written, last)).values());
+        return new ArrayList<>(
+                commits(positions.keySet(), concerned(written, last)).values());
     }
 
     /** Takes the positions as committed, and returns those that have changed, for the source. */
     Map<Unit, UnitPosition> commit(Set<Unit.Group> written, boolean last) {
-        Map<Unit, UnitPosition> commits = commits(positions, concerned(written, last));
+        Map<Unit, UnitPosition> commits = commits(uncommitted, concerned(written, last));
         commits.keySet().forEach(unit -> committed.put(unit, positions.get(unit)));
-        positions.clear();
-        committed.keySet().removeAll(over);
-        seen.keySet().removeAll(over);
+        uncommitted.removeAll(commits.keySet());
+        over.forEach(this::forget);
         over.clear();
         return commits;
     }
 
-    private Map<Unit, UnitPosition> commits(Map<Unit, Position> of, Predicate<Unit> concerned) {
+    private void forget(Unit unit) {
+        positions.remove(unit);
+        committed.remove(unit);
+        uncommitted.remove(unit);
+        seen.remove(unit);
+    }
+
+    private Map<Unit, UnitPosition> commits(Set<Unit> units, Predicate<Unit> concerned) {
         Map<Unit, UnitPosition> commits = new LinkedHashMap<>();
-        of.forEach((unit, position) -> {
+        for (Unit unit : units) {
             if (concerned.test(unit)) {
+                Position position = positions.get(unit);
                 commits.put(
                         unit,
                         new UnitPosition(
@@ -127,26 +176,32 @@ final class PositionLedger {
                                 unit.group().claim(),
                                 unit.fingerprints().apply(position.done())));
             }
-        });
+        }
         return commits;
     }
 
     private Predicate<Unit> concerned(Set<Unit.Group> written, boolean last) {
         Set<Unit.Group> concerned = new HashSet<>(written);
-        positions.forEach((unit, position) -> {
-            // Rows that have become late since are late again after a crash, which is worth a commit only at the end.
-            Position before = committed.get(unit);
-            if (over.contains(unit) || (last ? !position.equals(before) : !position.isAsFarAs(before))) {
+        for (Unit unit : uncommitted) {
+            if (hasAdvanced(unit, last)) {
                 concerned.add(unit.group());
             }
-        });
+        }
         boolean all = concerned.contains(null);
         return unit -> all || concerned.contains(unit.group());
     }
 
+    private boolean hasAdvanced(Unit unit, boolean last) {
+        // Rows that have become late since are late again after a crash, which is worth a commit only at the end.
+        Position before = committed.get(unit);
+        Position position = positions.get(unit);
+        return over.contains(unit) || (last ? !position.equals(before) : !position.isAsFarAs(before));
+    }
+
     /** Forgets the units of groups. */
     void drop(Predicate<Unit.Group> which) {
-        for (Set<Unit> units : List.of(positions.keySet(), committed.keySet(), seen.keySet(), over)) {
+        for (Set<Unit> units :
+                List.of(positions.keySet(), committed.keySet(), uncommitted, unsettled, seen.keySet(), over)) {
             units.removeIf(unit -> which.test(unit.group()));
         }
         claimed.removeIf(which);
@@ -160,6 +215,6 @@ final class PositionLedger {
 
     /** Returns how many entries for units are in memory. */
     int units() {
-        return committed.size() + seen.size() + positions.size() + over.size();
+        return committed.size() + seen.size() + positions.size() + over.size() + uncommitted.size() + unsettled.size();
     }
 }

@@ -10,10 +10,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -24,6 +27,9 @@ final class ResultMerger {
 
     private static final Comparator<TimeWindow> BY_END =
             Comparator.comparingLong(TimeWindow::end).thenComparingLong(TimeWindow::start);
+
+    /** Instead of a position, where a task has not reported the unit. */
+    private static final long UNREPORTED = Long.MIN_VALUE;
 
     /** The latest result of each task for a window. */
     private static final class Parts {
@@ -44,6 +50,12 @@ final class ResultMerger {
     private final TreeMap<TimeWindow, Parts> windows = new TreeMap<>(BY_END);
     private final List<ArrayDeque<ReportedPositions>> reported = new ArrayList<>();
     private final List<Map<Unit, Long>> done = new ArrayList<>();
+    /** The units whose positions a task has reported since they were taken. */
+    private final Set<Unit> changed = new LinkedHashSet<>();
+
+    /** The units with a position that can be committed, until all tasks have finished them. */
+    private final Set<Unit> positioned = new HashSet<>();
+
     private boolean early;
 
     ResultMerger(int tasks) {
@@ -75,8 +87,18 @@ final class ResultMerger {
         for (int i = 0; i < tasks; i++) {
             ArrayDeque<ReportedPositions> queue = reported.get(i);
             while (!queue.isEmpty() && queue.peekFirst().forgottenUntil() <= forgotten) {
-                done.get(i).putAll(queue.removeFirst().done());
+                Map<Unit, Long> released = queue.removeFirst().done();
+                done.get(i).putAll(released);
+                released.keySet().forEach(this::released);
             }
+        }
+    }
+
+    private void released(Unit unit) {
+        changed.add(unit);
+        long least = least(unit);
+        if (least != UNREPORTED && unit.toCommit(least) >= 0) {
+            positioned.add(unit);
         }
     }
 
@@ -131,21 +153,40 @@ final class ResultMerger {
                 Arrays.stream(parts.byTask).filter(Objects::nonNull).toList());
     }
 
+    /** Returns whether a position can be committed: the source can store it, and all tasks have reported it. */
+    boolean hasPosition() {
+        return !positioned.isEmpty();
+    }
+
     /**
-     * Returns, for each unit that all tasks have reported, the position before which all records are written once the results
-     * are. With {@link AggregateOutput#OVER} if all tasks have finished the unit, which is returned once.
+     * Returns, for each unit that a task has reported since the last call and that all tasks have reported, the position before
+     * which all records are written once the results are. With {@link AggregateOutput#OVER} if all tasks have finished the unit.
      */
-    Map<Unit, Long> done() {
-        Map<Unit, Long> least = new LinkedHashMap<>(done.get(0));
-        for (Map<Unit, Long> task : done.subList(1, tasks)) {
-            least.keySet().retainAll(task.keySet());
-            least.replaceAll((unit, position) -> Math.min(position, task.get(unit)));
-        }
-        least.forEach((unit, position) -> {
-            if (position >= AggregateOutput.OVER) {
-                done.forEach(task -> task.remove(unit));
+    Map<Unit, Long> takeDone() {
+        Map<Unit, Long> taken = new LinkedHashMap<>();
+        for (Unit unit : changed) {
+            long least = least(unit);
+            if (least != UNREPORTED) {
+                taken.put(unit, least);
             }
-        });
+            if (least >= AggregateOutput.OVER) {
+                done.forEach(task -> task.remove(unit));
+                positioned.remove(unit);
+            }
+        }
+        changed.clear();
+        return taken;
+    }
+
+    private long least(Unit unit) {
+        long least = Long.MAX_VALUE;
+        for (Map<Unit, Long> task : done) {
+            Long position = task.get(unit);
+            if (position == null) {
+                return UNREPORTED;
+            }
+            least = Math.min(least, position);
+        }
         return least;
     }
 

@@ -186,11 +186,9 @@ public final class WriteTask implements AutoCloseable {
             take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil(), closed.closedUntil());
         } else {
             merger.add(closed);
-            Map<Unit, Long> done = merger.done();
             // Early results wait for a position to commit: the claim of the position is the right to write them.
-            if (!plan.settings().track()
-                    || done.entrySet().stream().anyMatch(each -> each.getKey().toCommit(each.getValue()) >= 0)) {
-                take(null, merger.results(), done, merger.forgottenUntil(), merger.closedUntil());
+            if (!plan.settings().track() || merger.hasPosition()) {
+                take(null, merger.results(), merger.takeDone(), merger.forgottenUntil(), merger.closedUntil());
             }
         }
     }
@@ -221,7 +219,11 @@ public final class WriteTask implements AutoCloseable {
             }
         }
         // At the end of time, no window is open that could change.
-        positions.set(done, forgottenUntil, closedUntil == Long.MAX_VALUE ? forgottenUntil : closedUntil);
+        long emittedUntil = closedUntil == Long.MAX_VALUE ? forgottenUntil : closedUntil;
+        positions.set(done, forgottenUntil, emittedUntil);
+        if (merger != null) {
+            positions.closeAll(forgottenUntil, emittedUntil);
+        }
     }
 
     /**
@@ -276,12 +278,13 @@ public final class WriteTask implements AutoCloseable {
      */
     public void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
-        if (withholds()) {
+        positions.settle();
+        if (hasWork() && withholds()) {
             return;
         }
         ready.forEach(rejections::overflows);
         flushRejected();
-        if (ready.isEmpty() && toCommit().isEmpty()) {
+        if (!hasWork()) {
             return;
         }
         boolean sourceKnows = false;
@@ -310,7 +313,7 @@ public final class WriteTask implements AutoCloseable {
     /** Withholds final results and positions; early results come again. */
     private boolean withholds() throws SinkException, InterruptedException {
         UnusableRecords unusable = plan.settings().unusable();
-        if (ready.isEmpty() && toCommit().isEmpty() || !unusable.withhold(clock.getAsLong())) {
+        if (!unusable.withhold(clock.getAsLong())) {
             return false;
         }
         dropResults(each -> each.result().emission() == WindowResult.Emission.EARLY);
@@ -319,6 +322,10 @@ public final class WriteTask implements AutoCloseable {
             throw SinkException.lasting(unusable.reason());
         }
         return true;
+    }
+
+    private boolean hasWork() {
+        return !ready.isEmpty() || positions.mustCommit(ended);
     }
 
     private List<UnitPosition> toCommit() {
