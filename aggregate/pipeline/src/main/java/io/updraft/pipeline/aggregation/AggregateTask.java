@@ -171,7 +171,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
 
     private void checkWindows(RecordSource.Event.Opened opened) {
         String before = opened.seen().windows();
-        if (!before.isEmpty() && !before.equals(plan.windowFingerprint())) {
+        if (!before.isEmpty() && !plan.hasWindowsOf(before)) {
             throw new IllegalStateException("pipeline " + plan.settings().name() + " continues " + opened.unit()
                     + " after a run with another 'every', 'slide', 'group_by' or 'time': its first windows would"
                     + " lack the rows that the earlier run has counted; undo the change, or start over with another"

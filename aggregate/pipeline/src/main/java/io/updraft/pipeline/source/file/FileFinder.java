@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +34,27 @@ public final class FileFinder {
             found.addAll(find(path));
         }
         return List.copyOf(found);
+    }
+
+    /**
+     * Returns whether paths lead to one file, which may have several names. A followed directory or pattern may get more files.
+     */
+    public static boolean isOneFile(List<String> paths, boolean followed) {
+        try {
+            if (followed) {
+                Path path = Path.of(paths.get(0));
+                return paths.size() == 1
+                        && !Files.isDirectory(path)
+                        && (Files.exists(path) || !isPattern(paths.get(0)));
+            }
+            Set<String> keys = new HashSet<>();
+            for (Path path : find(paths)) {
+                keys.add(FileIdentity.key(path));
+            }
+            return keys.size() == 1;
+        } catch (SourceException | IOException e) {
+            return false; // the source reports it
+        }
     }
 
     private static Collection<Path> find(String text) throws SourceException {
