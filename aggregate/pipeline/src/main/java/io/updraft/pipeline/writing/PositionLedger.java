@@ -13,8 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** The positions of units: those to commit with the next results, and those that were committed last. One thread. */
+/**
+ * The positions of units: those to commit with the next results, and those that were committed last. While positions are held,
+ * results are committed with the positions at which that began. One thread.
+ */
 final class PositionLedger {
 
     private record Position(long done, long closedUntil, ProcessedRanges seen) {
@@ -35,9 +39,31 @@ final class PositionLedger {
     /** Groups with a claim that may have results in flight. */
     private final Set<Unit.Group> claimed = new HashSet<>();
 
+    private boolean holds;
+    /** While positions are held: what was done and seen of each unit before. */
+    private final Map<Unit, Long> heldDone = new HashMap<>();
+
+    private final Map<Unit, ProcessedRanges> heldSeen = new HashMap<>();
+    /** What is committed instead of positions that are held. */
+    private final Map<Unit, Position> held = new HashMap<>();
+
     PositionLedger(AggregationPlan plan) {
         windows = plan.windowFingerprint();
         ofRecords = plan.time().isOfRecords();
+    }
+
+    /**
+     * Holds positions, or no longer. Positions that are held do not pass records that are handled from now on, and these are
+     * not seen: the next run reads them again.
+     */
+    void hold(boolean begin) {
+        if (begin && !holds) {
+            known().forEach((unit, position) -> heldDone.put(unit, position.done()));
+            heldSeen.putAll(seen);
+        } else if (!begin) {
+            List.of(heldDone, heldSeen, held).forEach(Map::clear);
+        }
+        holds = begin;
     }
 
     /** Records the stretches of units that a task has handled. */
@@ -66,6 +92,11 @@ final class PositionLedger {
             ProcessedRanges left = seen.getOrDefault(unit, unit.seen()).from(position);
             seen.put(unit, left);
             positions.put(unit, new Position(position, closedUntil, left.closedUntil(closedUntil, emittedUntil)));
+            if (holds) {
+                long before = unit.toCommit(heldDone.computeIfAbsent(unit, opened -> position));
+                ProcessedRanges seenBefore = heldSeen.getOrDefault(unit, unit.seen());
+                held.put(unit, new Position(before, closedUntil, seenBefore.closedUntil(closedUntil, emittedUntil)));
+            }
         });
     }
 
@@ -105,7 +136,10 @@ final class PositionLedger {
     /** Takes the positions as committed, and returns those that have changed, for the source. */
     Map<Unit, UnitPosition> commit(Set<Unit.Group> written, boolean last) {
         Map<Unit, UnitPosition> commits = commits(positions, concerned(written, last));
-        commits.keySet().forEach(unit -> committed.put(unit, positions.get(unit)));
+        commits.keySet().forEach(unit -> committed.put(unit, held.getOrDefault(unit, positions.get(unit))));
+        if (holds) {
+            return commits;
+        }
         positions.clear();
         committed.keySet().removeAll(over);
         seen.keySet().removeAll(over);
@@ -115,15 +149,16 @@ final class PositionLedger {
 
     private Map<Unit, UnitPosition> commits(Map<Unit, Position> of, Predicate<Unit> concerned) {
         Map<Unit, UnitPosition> commits = new LinkedHashMap<>();
-        of.forEach((unit, position) -> {
+        of.forEach((unit, current) -> {
             if (concerned.test(unit)) {
+                Position position = held.getOrDefault(unit, current);
                 commits.put(
                         unit,
                         new UnitPosition(
                                 unit.name(),
                                 position.done(),
                                 position.closedUntil(),
-                                position.seen().of(windows),
+                                position.seen().of(isUntouched(position) ? "" : windows),
                                 unit.group().claim(),
                                 unit.fingerprints().apply(position.done())));
             }
@@ -131,12 +166,20 @@ final class PositionLedger {
         return commits;
     }
 
+    /** Returns whether nothing was counted yet, so that the next run may have other windows. */
+    private boolean isUntouched(Position position) {
+        return ofRecords
+                && position.closedUntil() == Long.MIN_VALUE
+                && position.seen().stretches().isEmpty();
+    }
+
     private Predicate<Unit> concerned(Set<Unit.Group> written, boolean last) {
         Set<Unit.Group> concerned = new HashSet<>(written);
-        positions.forEach((unit, position) -> {
+        positions.forEach((unit, current) -> {
             // Rows that have become late since are late again after a crash, which is worth a commit only at the end.
+            Position position = held.getOrDefault(unit, current);
             Position before = committed.get(unit);
-            if (over.contains(unit) || (last ? !position.equals(before) : !position.isAsFarAs(before))) {
+            if (!holds && over.contains(unit) || (last ? !position.equals(before) : !position.isAsFarAs(before))) {
                 concerned.add(unit.group());
             }
         });
@@ -146,9 +189,10 @@ final class PositionLedger {
 
     /** Forgets the units of groups. */
     void drop(Predicate<Unit.Group> which) {
-        for (Set<Unit> units : List.of(positions.keySet(), committed.keySet(), seen.keySet(), over)) {
-            units.removeIf(unit -> which.test(unit.group()));
-        }
+        Stream.of(positions, committed, seen, heldDone, heldSeen, held)
+                .map(Map::keySet)
+                .forEach(units -> units.removeIf(unit -> which.test(unit.group())));
+        over.removeIf(unit -> which.test(unit.group()));
         claimed.removeIf(which);
     }
 
@@ -160,6 +204,6 @@ final class PositionLedger {
 
     /** Returns how many entries for units are in memory. */
     int units() {
-        return committed.size() + seen.size() + positions.size() + over.size();
+        return committed.size() + seen.size() + positions.size() + over.size() + heldDone.size() + heldSeen.size();
     }
 }
