@@ -274,7 +274,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
         if (unit.seen().covers(position)) {
-            counters.reread();
+            counters.badAgain(unit.name(), position, reason);
             return;
         }
         counters.bad(unit.name(), position, reason);
