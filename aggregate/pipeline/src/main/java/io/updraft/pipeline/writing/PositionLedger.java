@@ -115,7 +115,7 @@ final class PositionLedger {
                 unit,
                 new Position(position, times.closedUntil, left.closedUntil(times.closedUntil, times.emittedUntil)));
         if (holds) {
-            long before = unit.toCommit(heldDone.computeIfAbsent(unit, opened -> position));
+            long before = unit.toCommit(heldDone.computeIfAbsent(unit, opened -> firstPosition(opened, position)));
             ProcessedRanges seenBefore = heldSeen.getOrDefault(unit, unit.seen());
             held.put(
                     unit,
@@ -123,6 +123,12 @@ final class PositionLedger {
                             before, times.closedUntil, seenBefore.closedUntil(times.closedUntil, times.emittedUntil)));
         }
         uncommitted.add(unit);
+    }
+
+    /** Returns where a unit begins that is reported for the first time, which may be after some of its records. */
+    private static long firstPosition(Unit unit, long reported) {
+        long begin = unit.begin().get();
+        return begin < 0 ? reported : begin;
     }
 
     /** Returns the position to commit of a unit: while positions are held, not the one that tasks have reported. */

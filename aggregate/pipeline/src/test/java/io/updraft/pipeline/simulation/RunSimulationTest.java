@@ -58,6 +58,7 @@ final class RunSimulationTest {
         SimulationState world = new SimulationState(random, 1 + random.nextInt(4), 120, !keyed);
         int runs = 1 + random.nextInt(3);
         int wrongClocks = random.nextInt(runs);
+        world.clocksDiffer = wrongClocks > 0;
         for (int i = 1; i < runs; i++) {
             Predicate<SimulationState.Entry> ahead =
                     i <= wrongClocks ? entry -> entry.bad() || entry.ahead() : SimulationState.Entry::bad;
@@ -92,7 +93,8 @@ final class RunSimulationTest {
      * record that was late the second time is in the first result too.
      */
     private static void check(SimulationState world, boolean keyed, boolean transactional, boolean sameAgain) {
-        if (keyed && transactional) {
+        // A record that one clock refuses and another takes decides which rows after it are late.
+        if (keyed && transactional && !world.clocksDiffer) {
             world.checkLateIsNowhereElse(world.results);
         }
         if (transactional || sameAgain || world.deaths == 0) {
@@ -100,7 +102,7 @@ final class RunSimulationTest {
         }
         world.checkNoneIsLost(world.withRefusedGroups());
         world.checkNoneIsLost(world.appended);
-        if (transactional) {
+        if (transactional && (world.deaths == 0 || keyed && world.moves)) {
             assertThat(world.unchanged).as("written again unchanged").isEmpty();
         }
         if (transactional && world.lateness == 0) {

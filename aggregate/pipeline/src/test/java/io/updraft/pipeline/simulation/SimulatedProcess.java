@@ -80,6 +80,7 @@ final class SimulatedProcess {
     private final boolean forgets;
 
     private final Predicate<SimulationState.Entry> unusable;
+    private final UnusableRecords unusableRecords;
 
     /** Of each task: the unusable records of its next report. */
     private final List<Set<SimulationState.Place>> unreported = new ArrayList<>();
@@ -111,6 +112,7 @@ final class SimulatedProcess {
         this.keyed = keyed;
         this.transactional = transactional;
         this.unusable = world.unusable;
+        unusableRecords = new UnusableRecords(world.skipsUnusable, 0);
         AggregationPlan plan = plan(parallelism);
         for (int i = 0; i < parallelism; i++) {
             inputs.add(new ArrayDeque<>());
@@ -162,7 +164,7 @@ final class SimulatedProcess {
                         Duration.ZERO,
                         null,
                         new Asides(),
-                        new UnusableRecords(world.skipsUnusable, 0)),
+                        unusableRecords),
                 query,
                 AggregatorOptions.inMemory(),
                 new TimeSpec(
@@ -281,7 +283,7 @@ final class SimulatedProcess {
 
     /** How many units are known that should not be, after all have come to their ends and are committed. */
     int unitsLeft() {
-        return forgets && held.isEmpty()
+        return forgets && held.isEmpty() && !unusableRecords.holdsPositions()
                 ? tasks.stream().mapToInt(AggregateTask::units).sum() + writer.units()
                 : 0;
     }
