@@ -28,6 +28,11 @@ record ContentFingerprint(int head, long headHash, long at, int length, long has
         return new ContentFingerprint(identity.length(), identity.hash(), at, length, hash(tail, 0, length));
     }
 
+    /** Returns the fingerprint of a whole file. */
+    static ContentFingerprint ofWhole(String key, FileChannel channel) throws IOException {
+        return of(FileIdentity.of(key, channel), channel, channel.size());
+    }
+
     static long hash(byte[] bytes, int from, int to) {
         CRC32C hash = new CRC32C();
         hash.update(bytes, from, to - from);

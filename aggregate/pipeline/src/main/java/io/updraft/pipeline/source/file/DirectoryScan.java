@@ -115,11 +115,32 @@ final class DirectoryScan {
     private Set<TrackedFile> cut() throws IOException {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active) {
-            if (!file.isGone() && file.isOpen() && file.isCut()) {
+            if (!file.isGone() && isCut(file)) {
                 cut.add(file);
             }
         }
         return cut;
+    }
+
+    // Opens a suspended file again if it may have changed.
+    private boolean isCut(TrackedFile file) throws IOException {
+        if (!isOutdated(file)) {
+            return file.waitsForCopy();
+        }
+        if (file.isSuspended() && !files.wake(file)) {
+            file.check.forget();
+        }
+        return file.isOpen() ? file.isCut() : file.waitsForCopy();
+    }
+
+    private static boolean isOutdated(TrackedFile file) {
+        try {
+            return file.check.isOutdated(file.path());
+        } catch (IOException e) {
+            // An open file needs no name. For the others, the listing finds out where they are now.
+            file.check.forget();
+            return file.isOpen();
+        }
     }
 
     /**
@@ -135,7 +156,7 @@ final class DirectoryScan {
             }
             return false;
         }
-        if (path == null && !file.isGone()) {
+        if (!file.isGone() && (path == null || hasReusedKey(file, path))) {
             LOG.info("{} was renamed or removed: reading it to its end, then closing it", file.path());
             file.markGone();
             files.releaseKey(file);
@@ -146,6 +167,16 @@ final class DirectoryScan {
             file.renamedTo(path);
         }
         return false;
+    }
+
+    // A suspended file is not open, so after its removal a new file may get its number.
+    private static boolean hasReusedKey(TrackedFile file, Path path) {
+        try {
+            return file.isSuspended() && !path.equals(file.path()) && !file.isBackAt(path);
+        } catch (IOException e) {
+            LOG.debug("{} cannot be checked", path, e);
+            return false;
+        }
     }
 
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {

@@ -47,12 +47,13 @@ final class FileReadLoop {
             Duration idle,
             StartPositions beginnings,
             Map<String, TrackedFile> units,
-            LongSupplier clock) {
+            LongSupplier clock,
+            ChannelLimit channels) {
         this.spec = spec;
         this.idleNanos = idle.toNanos();
         this.clock = clock;
         troubles = new FileTroubles(clock);
-        files = new TrackedFiles(format, spec.follow(), beginnings, units);
+        files = new TrackedFiles(format, spec.follow(), beginnings, units, channels, troubles);
         FileListing listing = new FileListing(spec, troubles);
         look = new DirectoryScan(spec, listing, files, new NewFileClassifier(files, beginnings, spec.follow(), clock));
     }
@@ -133,6 +134,9 @@ final class FileReadLoop {
                 active.hasNext() && (spec.follow() || open < MAX_OPEN);
                 open++) {
             TrackedFile file = active.next();
+            if (staysSuspended(file, out)) {
+                continue;
+            }
             if (step(file, out)) {
                 worked = true;
             } else if (file.waitsForCopy() && !file.isGone()) {
@@ -143,6 +147,17 @@ final class FileReadLoop {
             }
         }
         return worked;
+    }
+
+    private boolean staysSuspended(TrackedFile file, ReadAheadSource.Out out) throws IOException, InterruptedException {
+        if (!file.isSuspended()) {
+            return false;
+        }
+        if (file.isDue()) {
+            return !files.wake(file);
+        }
+        quiet(file, out);
+        return true;
     }
 
     // A file that is missing in the middle of a line may come back with the rest of it.
@@ -162,11 +177,12 @@ final class FileReadLoop {
     private boolean step(TrackedFile file, ReadAheadSource.Out out)
             throws IOException, SourceException, InterruptedException {
         try {
-            if (!file.isOpen()) {
+            if (!spec.follow() && !file.isOpen()) {
                 file.open();
             }
-            RecordSource.Event event = file.waitsForCopy() ? null : file.next();
+            RecordSource.Event event = file.waitsForCopy() || !file.isOpen() ? null : file.next();
             if (event == null && file.resume()) {
+                files.read(file);
                 return true;
             }
             if (event == null) {
@@ -177,6 +193,7 @@ final class FileReadLoop {
                 quiet(file, out);
                 return false;
             }
+            files.read(file);
             quietSince.remove(file);
             missingSince.remove(file);
             out.put(event);

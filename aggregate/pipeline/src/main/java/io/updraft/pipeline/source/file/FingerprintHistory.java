@@ -65,6 +65,16 @@ final class FingerprintHistory {
         return marks.isEmpty() ? null : marks.get(marks.size() - 1);
     }
 
+    /** Returns whether an open file still has its first bytes and the bytes before the last mark. */
+    boolean areIn(FileChannel channel, FileIdentity identity) throws IOException {
+        ContentFingerprint last = last();
+        return identity.isStillOf(channel)
+                && (last == null
+                        || last.hash()
+                                == ContentFingerprint.of(identity, channel, last.at())
+                                        .hash());
+    }
+
     /** Returns the mark that proves a position best: the first one at or after it, else the last one; null if there is none. */
     synchronized ContentFingerprint at(long position) {
         for (ContentFingerprint mark : marks) {

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.timeseries.record.RecordChunk;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -15,8 +16,14 @@ final class PackedFingerprints {
     private byte[] head;
     private byte[] tail = new byte[0];
 
-    /** Adds the fingerprint at the end of a chunk of an open file, which may have no name by now. */
-    void add(RecordChunk chunk, FileChannel channel) throws IOException {
+    /** Adds the fingerprint at the end of the chunk of an event, if it has one. The open file may have no name by now. */
+    void add(RecordSource.Event event, FileChannel channel) throws IOException {
+        if (event instanceof RecordSource.Event.Records records) {
+            add(records.chunk(), channel);
+        }
+    }
+
+    private void add(RecordChunk chunk, FileChannel channel) throws IOException {
         if (head == null) {
             head = UnpackedContent.head(channel, ContentFingerprint.MAX_BYTES);
         }
@@ -27,6 +34,15 @@ final class PackedFingerprints {
                 chunk.to(),
                 tail.length,
                 ContentFingerprint.hash(tail, 0, tail.length)));
+    }
+
+    /** Returns the fingerprint of plain or packed content that proves a position best, as text; empty if there is none. */
+    String best(FingerprintHistory plainMarks, long position) {
+        ContentFingerprint plain = plainMarks.at(position);
+        ContentFingerprint unpacked = marks.at(position);
+        boolean isPlain = unpacked == null || plain != null && (plain.at() >= position || plain.at() > unpacked.at());
+        ContentFingerprint best = isPlain ? plain : unpacked;
+        return best == null ? "" : best.text();
     }
 
     private static byte[] last(byte[] before, byte[] bytes, int length) {

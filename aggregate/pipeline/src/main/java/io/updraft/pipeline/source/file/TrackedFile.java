@@ -30,6 +30,7 @@ final class TrackedFile implements AutoCloseable {
     private boolean shorter;
     private long from;
     private OpenFile content;
+    final LastCheck check = new LastCheck();
     private volatile long bytesRead;
     private volatile long size;
     private volatile long end = -1;
@@ -70,7 +71,27 @@ final class TrackedFile implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return content != null;
+        return content != null && content.isOpen();
+    }
+
+    /** Returns whether the channel is closed for a while. A file that is gone, cut or continued elsewhere needs none. */
+    boolean isSuspended() {
+        return content != null && !content.isOpen() && !gone && !cut && next == null;
+    }
+
+    /** Returns whether there may be more to read; for a suspended file, whether there was. */
+    boolean isDue() throws IOException {
+        return content.isDue();
+    }
+
+    /** Closes the channel, and keeps all else. Returns false if the channel is needed. */
+    boolean suspend() throws IOException {
+        return !isOpen() || !(gone && content.isDue()) && content.suspend(identity.key());
+    }
+
+    /** Opens the channel again. Returns false if another file has the name. */
+    boolean wake() throws IOException {
+        return content.wake(path, identity.key());
     }
 
     boolean isCompressed() {
@@ -99,21 +120,15 @@ final class TrackedFile implements AutoCloseable {
             return null;
         }
         if (compressed) {
-            markPacked(event);
+            packed.add(event, content.channel);
         }
         bytesRead = content.bytesRead();
         return event;
     }
 
-    private void markPacked(RecordSource.Event event) throws IOException {
-        if (event instanceof RecordSource.Event.Records records) {
-            packed.add(records.chunk(), content.channel);
-        }
-    }
-
     /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
     private boolean mark(long before) throws IOException {
-        if (followed && !isSame()) {
+        if (followed && !marks.areIn(content.channel, identity)) {
             cut = true;
             content.goBack(before);
             return false;
@@ -126,17 +141,6 @@ final class TrackedFile implements AutoCloseable {
         return true;
     }
 
-    /** Returns whether an open file still has its first bytes and the bytes before its position. */
-    private boolean isSame() throws IOException {
-        FileChannel channel = content.channel;
-        ContentFingerprint last = marks.last();
-        return identity.isStillOf(channel)
-                && (last == null
-                        || last.hash()
-                                == ContentFingerprint.of(identity, channel, last.at())
-                                        .hash());
-    }
-
     /** Returns the fingerprint for a committed position; null if there is none. Earlier positions need none any more. */
     ContentFingerprint committed(long position) {
         packed.marks.committed(position);
@@ -145,11 +149,7 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns the fingerprint for a position as text; empty if there is none. */
     String fingerprint(long position) {
-        ContentFingerprint plain = marks.at(position);
-        ContentFingerprint unpacked = packed.marks.at(position);
-        boolean isPlain = unpacked == null || plain != null && (plain.at() >= position || plain.at() > unpacked.at());
-        ContentFingerprint best = isPlain ? plain : unpacked;
-        return best == null ? "" : best.text();
+        return packed.best(marks, position);
     }
 
     /** Returns whether the bytes that were read end within a record. */
@@ -169,7 +169,7 @@ final class TrackedFile implements AutoCloseable {
     RecordSource.Event last() throws IOException, SourceException {
         RecordSource.Event event = content == null ? null : content.last();
         if (event != null && compressed) {
-            markPacked(event);
+            packed.add(event, content.channel);
         } else if (event != null && !followed) {
             // Only then is the file known to be as it was read.
             marks.add(ContentFingerprint.of(identity.grown(content.channel), content.channel, content.position()));
@@ -184,7 +184,10 @@ final class TrackedFile implements AutoCloseable {
         if (!cut && compressed) {
             return content.isShorter(size);
         }
-        cut = cut || !shorter && content.isReadPlain() && (content.isShorter(size) || !isSame());
+        cut = cut
+                || !shorter
+                        && content.isReadPlain()
+                        && (content.isShorter(size) || !marks.areIn(content.channel, identity));
         return cut;
     }
 
@@ -195,23 +198,17 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns bytes of a plain file, or of the file that continues it, independently of the position. */
     byte[] bytes(long at, int length) throws IOException {
-        if (content == null) {
-            try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
-                return UnpackedContent.bytes(again, at, length);
-            }
+        if (next != null || isOpen()) {
+            return UnpackedContent.bytes(next == null ? content.channel : next, at, length);
         }
-        return UnpackedContent.bytes(next == null ? content.channel : next, at, length);
+        try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
+            return UnpackedContent.bytes(again, at, length);
+        }
     }
 
-    /** Returns a mark of the whole file if it is plain, not empty, removed, open and not cut; else null. */
+    /** Returns a mark of the whole file if it is plain, not empty, removed, not ended and not cut; else null. */
     ContentFingerprint whole() throws IOException {
-        if (!gone || content == null || cut || compressed) {
-            return null;
-        }
-        FileChannel channel = content.channel;
-        return channel.size() > 0 && channel.size() >= position()
-                ? ContentFingerprint.of(FileIdentity.of(identity.key(), channel), channel, channel.size())
-                : null;
+        return !gone || content == null || cut || compressed ? null : content.whole(identity.key());
     }
 
     /** Sets the file that continues this one with the same positions: a copy or a packed version. */
@@ -290,9 +287,10 @@ final class TrackedFile implements AutoCloseable {
             damagedAt = damage() == null ? -1 : content.readable();
             size = content.channel.size();
         }
-        if (followed && isOpen() && content.isReadPlain() && !cut && size >= at && at > 0) {
-            identity = identity.grown(content.channel);
-            marks.add(ContentFingerprint.of(identity, content.channel, at));
+        ContentFingerprint mark = followed && !cut && content != null ? content.endMark(identity) : null;
+        if (mark != null) {
+            identity = new FileIdentity(identity.key(), mark.head(), mark.headHash());
+            marks.add(mark);
         }
         end = at;
     }
