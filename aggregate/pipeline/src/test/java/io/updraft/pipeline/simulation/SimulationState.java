@@ -274,10 +274,16 @@ final class SimulationState {
 
     /**
      * The last result of a key counts. But where units move, nobody keeps a process that has lost its units from appending what it had
-     * of a window, after the new owner has appended more: then the whole one counts.
+     * of a window, after the new owner has appended more: then the whole one counts. Of two with equally many records, another
+     * record may be late in each.
      */
     void append(Key key, Cell cell) {
-        appended.merge(key, cell, (last, next) -> moves && next.count() < last.count() ? last : next);
+        appended.merge(key, cell, (last, next) -> {
+            if (moves && next.count() == last.count()) {
+                return new Cell(last.sum() | next.sum(), next.count());
+            }
+            return moves && next.count() < last.count() ? last : next;
+        });
     }
 
     /** A commit's answer has not come, and perhaps never will. */
