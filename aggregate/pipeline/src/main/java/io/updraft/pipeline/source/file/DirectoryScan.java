@@ -29,12 +29,16 @@ final class DirectoryScan {
     private final FileListing listing;
     private final TrackedFiles files;
     private final NewFileClassifier fresh;
-    private final Set<Path> warned = new HashSet<>();
+    private final FileTroubles troubles;
+    /** The new files that cannot be read now. */
+    private final Set<Path> unreadable = new HashSet<>();
+
     private int unitsBefore;
 
-    DirectoryScan(SourceSpec.Files spec, FileListing listing, TrackedFiles files, NewFileClassifier fresh) {
+    DirectoryScan(SourceSpec.Files spec, TrackedFiles files, NewFileClassifier fresh, FileTroubles troubles) {
         this.spec = spec;
-        this.listing = listing;
+        this.troubles = troubles;
+        listing = new FileListing(spec, troubles);
         this.files = files;
         this.fresh = fresh;
     }
@@ -82,7 +86,10 @@ final class DirectoryScan {
             }
             LOG.debug("{} disappeared during the scan", path, e);
         } catch (IOException e) {
-            throw failed(path, e);
+            if (!spec.follow()) {
+                throw failed(path, e);
+            }
+            waitFor(path, e);
         }
     }
 
@@ -105,6 +112,7 @@ final class DirectoryScan {
             }
         }
         fresh.keep(now.keySet());
+        keep(Set.copyOf(now.values()));
         for (TrackedFile file : cut) {
             readFromStart(file, now, out);
         }
@@ -112,27 +120,33 @@ final class DirectoryScan {
         unitsBefore = files.units.keySet().size();
     }
 
-    private Set<TrackedFile> cut() throws IOException {
+    private Set<TrackedFile> cut() {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active) {
-            if (!file.isGone() && file.isOpen() && file.isCut()) {
+            if (!file.isGone() && file.isOpen() && isCut(file)) {
                 cut.add(file);
             }
         }
         return cut;
     }
 
+    private boolean isCut(TrackedFile file) {
+        try {
+            return file.isCut();
+        } catch (IOException e) {
+            troubles.waitFor(file, file.path(), e);
+            return false;
+        }
+    }
+
     /**
      * Returns whether a file has disappeared since the last scan. If it was renamed, its new name is recorded. A file that is
      * back before its end was reported is read on.
      */
-    private boolean isGone(TrackedFile file, Map<String, Path> now) throws IOException {
+    private boolean isGone(TrackedFile file, Map<String, Path> now) {
         Path path = now.get(file.identity().key());
         if (path != null && file.isGone()) {
-            if (files.withKey(file.identity().key()) == null && file.isBackAt(path)) {
-                LOG.info("{} is back: reading goes on after byte {}", path, file.position());
-                files.takeBack(file, path);
-            }
+            takeBack(file, path);
             return false;
         }
         if (path == null && !file.isGone()) {
@@ -148,22 +162,36 @@ final class DirectoryScan {
         return false;
     }
 
+    private void takeBack(TrackedFile file, Path path) {
+        try {
+            if (files.withKey(file.identity().key()) == null && file.isBackAt(path)) {
+                LOG.info("{} is back: reading goes on after byte {}", path, file.position());
+                files.takeBack(file, path);
+                readable(path);
+            }
+        } catch (IOException e) {
+            waitFor(path, e);
+        }
+    }
+
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
         try {
-            if (fresh.finishesAgain(path)) {
-                return;
-            }
-            TrackedFile file = fresh.trackReturned(path);
-            file = file == null ? fresh.trackKnown(path) : file;
-            file = file == null ? fresh.trackUnknown(path, files.units.values(), changed) : file;
+            TrackedFile file = fresh.finishesAgain(path) ? null : track(path, changed);
+            readable(path);
             if (file != null) {
                 out.put(file.opened());
             }
         } catch (NoSuchFileException e) {
             LOG.debug("{} disappeared during the scan", path, e);
         } catch (IOException e) {
-            warnSkipped(path, e);
+            waitFor(path, e);
         }
+    }
+
+    private TrackedFile track(Path path, boolean changed) throws IOException {
+        TrackedFile file = fresh.trackReturned(path);
+        file = file == null ? fresh.trackKnown(path) : file;
+        return file == null ? fresh.trackUnknown(path, files.units.values(), changed) : file;
     }
 
     // A cut file is checked twice before it is read from its start: a rename may have hidden its copy.
@@ -174,20 +202,35 @@ final class DirectoryScan {
             return;
         }
         LOG.warn("{} was cut after {} bytes of it had been read: reading it from its start", path, file.position());
-        files.active.remove(file);
         file.markGone();
         files.end(file, out);
+        files.active.remove(file);
         files.releaseKey(file);
         try {
             out.put(fresh.begin(path).opened());
         } catch (IOException e) {
-            warnSkipped(path, e);
+            waitFor(path, e);
         }
     }
 
-    private void warnSkipped(Path path, IOException e) {
-        if (warned.add(path)) {
-            LOG.warn("{} is skipped: {}", path, FileFinder.reason(e));
+    private void waitFor(Path path, IOException e) {
+        unreadable.add(path);
+        troubles.waitFor(path, path, e);
+    }
+
+    private void readable(Path path) {
+        if (unreadable.remove(path)) {
+            troubles.over(path);
+        }
+    }
+
+    /** Stops waiting for new files that are gone. */
+    private void keep(Set<Path> paths) {
+        for (Path path : List.copyOf(unreadable)) {
+            if (!paths.contains(path)) {
+                unreadable.remove(path);
+                troubles.gone(path);
+            }
         }
     }
 }

@@ -60,6 +60,16 @@ final class FingerprintHistory {
         }
     }
 
+    /** Returns whether an open file still has its first bytes and the bytes before its last mark. */
+    boolean areIn(FileChannel channel, FileIdentity identity) throws IOException {
+        ContentFingerprint last = last();
+        return identity.isStillOf(channel)
+                && (last == null
+                        || last.hash()
+                                == ContentFingerprint.of(identity, channel, last.at())
+                                        .hash());
+    }
+
     /** Returns the last mark; null if nothing was handed over. */
     synchronized ContentFingerprint last() {
         return marks.isEmpty() ? null : marks.get(marks.size() - 1);

@@ -78,42 +78,55 @@ final class TrackedFile implements AutoCloseable {
     }
 
     void open() throws IOException {
-        content = new OpenFile(unit(), FileChannel.open(path, StandardOpenOption.READ), format, from);
+        use(FileChannel.open(path, StandardOpenOption.READ));
     }
 
     /** Opens the file and returns whether its identity is still the same. Another file may have taken its name. */
     boolean openSame() throws IOException {
-        open();
-        if (identity.isOf(path, content.channel)) {
-            return true;
+        FileChannel channel = identity.open(path);
+        if (channel != null) {
+            from = content == null ? from : content.resumeAt();
+            OpenFile.release(content);
+            use(channel);
         }
-        close();
-        return false;
+        return channel != null;
+    }
+
+    /** Opens the file again after an error: its channel may belong to a file system that is no longer mounted. */
+    void reopen() throws IOException {
+        if (!gone && !cut && next == null) {
+            openSame();
+        }
+    }
+
+    /** Reads from a channel, which {@link #close} closes. */
+    void use(FileChannel channel) {
+        content = new OpenFile(unit(), channel, format, from);
     }
 
     RecordSource.Event next() throws IOException, SourceException {
         long before = content.resumeAt();
-        RecordSource.Event event = content.next(followed && !gone);
-        compressed = content.isPacked();
-        if (event != null && !compressed && !mark(before)) {
-            return null;
-        }
-        if (compressed) {
-            markPacked(event);
-        }
-        bytesRead = content.bytesRead();
-        return event;
-    }
-
-    private void markPacked(RecordSource.Event event) throws IOException {
-        if (event instanceof RecordSource.Event.Records records) {
-            packed.add(records.chunk(), content.channel);
+        try {
+            RecordSource.Event event = content.next(followed && !gone);
+            compressed = content.isPacked();
+            if (event != null && !compressed && !mark(before)) {
+                return null;
+            }
+            if (compressed) {
+                packed.add(event, content.channel);
+            }
+            bytesRead = content.bytesRead();
+            return event;
+        } catch (IOException e) {
+            // The bytes read so far are read again.
+            content.goBack(before);
+            throw e;
         }
     }
 
     /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
     private boolean mark(long before) throws IOException {
-        if (followed && !isSame()) {
+        if (followed && !marks.areIn(content.channel, identity)) {
             cut = true;
             content.goBack(before);
             return false;
@@ -121,20 +134,10 @@ final class TrackedFile implements AutoCloseable {
         // The identity of a file that has just begun covers only few bytes.
         FileChannel channel = content.channel;
         identity = identity.grown(channel);
-        marks.add(ContentFingerprint.of(identity, channel, content.position()));
+        ContentFingerprint mark = ContentFingerprint.of(identity, channel, content.position());
         marks.keep(before, content.position(), channel);
+        marks.add(mark);
         return true;
-    }
-
-    /** Returns whether an open file still has its first bytes and the bytes before its position. */
-    private boolean isSame() throws IOException {
-        FileChannel channel = content.channel;
-        ContentFingerprint last = marks.last();
-        return identity.isStillOf(channel)
-                && (last == null
-                        || last.hash()
-                                == ContentFingerprint.of(identity, channel, last.at())
-                                        .hash());
     }
 
     /** Returns the fingerprint for a committed position; null if there is none. Earlier positions need none any more. */
@@ -145,10 +148,7 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns the fingerprint for a position as text; empty if there is none. */
     String fingerprint(long position) {
-        ContentFingerprint plain = marks.at(position);
-        ContentFingerprint unpacked = packed.marks.at(position);
-        boolean isPlain = unpacked == null || plain != null && (plain.at() >= position || plain.at() > unpacked.at());
-        ContentFingerprint best = isPlain ? plain : unpacked;
+        ContentFingerprint best = ContentFingerprint.better(marks.at(position), packed.marks.at(position), position);
         return best == null ? "" : best.text();
     }
 
@@ -169,7 +169,7 @@ final class TrackedFile implements AutoCloseable {
     RecordSource.Event last() throws IOException, SourceException {
         RecordSource.Event event = content == null ? null : content.last();
         if (event != null && compressed) {
-            markPacked(event);
+            packed.add(event, content.channel);
         } else if (event != null && !followed) {
             // Only then is the file known to be as it was read.
             marks.add(ContentFingerprint.of(identity.grown(content.channel), content.channel, content.position()));
@@ -184,7 +184,10 @@ final class TrackedFile implements AutoCloseable {
         if (!cut && compressed) {
             return content.isShorter(size);
         }
-        cut = cut || !shorter && content.isReadPlain() && (content.isShorter(size) || !isSame());
+        cut = cut
+                || !shorter
+                        && content.isReadPlain()
+                        && (content.isShorter(size) || !marks.areIn(content.channel, identity));
         return cut;
     }
 
@@ -196,9 +199,7 @@ final class TrackedFile implements AutoCloseable {
     /** Returns bytes of a plain file, or of the file that continues it, independently of the position. */
     byte[] bytes(long at, int length) throws IOException {
         if (content == null) {
-            try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
-                return UnpackedContent.bytes(again, at, length);
-            }
+            return UnpackedContent.bytes(path, at, length);
         }
         return UnpackedContent.bytes(next == null ? content.channel : next, at, length);
     }
@@ -208,17 +209,13 @@ final class TrackedFile implements AutoCloseable {
         if (!gone || content == null || cut || compressed) {
             return null;
         }
-        FileChannel channel = content.channel;
-        return channel.size() > 0 && channel.size() >= position()
-                ? ContentFingerprint.of(FileIdentity.of(identity.key(), channel), channel, channel.size())
-                : null;
+        return ContentFingerprint.whole(identity.key(), content.channel, position());
     }
 
     /** Sets the file that continues this one with the same positions: a copy or a packed version. */
     void continuesIn(Path other, FileIdentity otherIdentity) throws IOException {
-        FileChannel opened = FileChannel.open(other, StandardOpenOption.READ);
-        if (!otherIdentity.isOf(other, opened)) {
-            opened.close();
+        FileChannel opened = otherIdentity.open(other);
+        if (opened == null) {
             throw new NoSuchFileException(other.toString());
         }
         next = opened;
@@ -245,7 +242,7 @@ final class TrackedFile implements AutoCloseable {
         }
         from = content.resumeAt();
         content.close();
-        content = new OpenFile(unit(), next, format, from);
+        use(next);
         size = next.size();
         next = null;
         cut = false;
@@ -284,15 +281,19 @@ final class TrackedFile implements AutoCloseable {
         return content == null ? from : content.position();
     }
 
-    void markEnd() throws IOException {
+    void markEnd() {
         long at = position();
-        if (isOpen()) {
-            damagedAt = damage() == null ? -1 : content.readable();
-            size = content.channel.size();
-        }
-        if (followed && isOpen() && content.isReadPlain() && !cut && size >= at && at > 0) {
-            identity = identity.grown(content.channel);
-            marks.add(ContentFingerprint.of(identity, content.channel, at));
+        try {
+            if (isOpen()) {
+                damagedAt = damage() == null ? -1 : content.readable();
+                size = content.channel.size();
+            }
+            if (followed && isOpen() && content.isReadPlain() && !cut && size >= at && at > 0) {
+                identity = identity.grown(content.channel);
+                marks.add(ContentFingerprint.of(identity, content.channel, at));
+            }
+        } catch (IOException e) {
+            // The mark of the last chunk remains.
         }
         end = at;
     }

@@ -82,6 +82,12 @@ final class UnpackedContent implements AutoCloseable {
         return Arrays.copyOf(bytes, count);
     }
 
+    static byte[] bytes(Path path, long from, int length) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            return bytes(channel, from, length);
+        }
+    }
+
     static byte[] bytes(FileChannel channel, long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         return Arrays.copyOf(bytes, read(channel, from, bytes));
