@@ -205,7 +205,7 @@ final class TrackedFiles {
         private static final FileTime UNKNOWN = FileTime.fromMillis(Long.MIN_VALUE);
 
         /** The files with their last known modification time. */
-        private final Map<TrackedFile, FileTime> files = new HashMap<>();
+        private final Map<TrackedFile, FileTime> files = new LinkedHashMap<>();
 
         private final Set<TrackedFile> warned = new HashSet<>();
 
