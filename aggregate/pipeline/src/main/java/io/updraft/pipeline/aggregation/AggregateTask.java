@@ -119,7 +119,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         } else if (known == null) {
             return; // revoked, or never assigned to this task
         } else if (happened.event() instanceof RecordSource.Event.Bad bad) {
-            handleBad(which, known, bad, happened);
+            handleBad(which, known, of, bad, happened);
             of.update(which, known);
         } else {
             known.skipTo(happened.sent());
@@ -139,10 +139,12 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         out.accept(of.reportOpened(index, which, plan.settings().track()));
     }
 
-    private void handleBad(Unit which, UnitState known, RecordSource.Event.Bad bad, TaskInput.OfUnit happened) {
+    private void handleBad(
+            Unit which, UnitState known, AggregationShard of, RecordSource.Event.Bad bad, TaskInput.OfUnit happened) {
         counters.read(1, 0);
         unit = which;
         bad(bad.position(), bad.head(), 0, bad.head().length, bad.reason());
+        of.used(counters.takeUsed());
         if (plan.settings().track()) {
             known.handled(happened.since(), bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
         }
@@ -171,7 +173,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
 
     private void checkWindows(RecordSource.Event.Opened opened) {
         String before = opened.seen().windows();
-        if (!before.isEmpty() && !before.equals(plan.windowFingerprint())) {
+        if (!before.isEmpty() && !plan.hasWindowsOf(before)) {
             throw new IllegalStateException("pipeline " + plan.settings().name() + " continues " + opened.unit()
                     + " after a run with another 'every', 'slide', 'group_by' or 'time': its first windows would"
                     + " lack the rows that the earlier run has counted; undo the change, or start over with another"
@@ -208,6 +210,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
                             + chunk.to() + ": " + e,
                     e);
         }
+        shard.used(counters.takeUsed());
         shard.acceptedUntil(lastEnd);
         if (plan.settings().track()) {
             state.handled(since, chunk.from(), chunk.to(), lastEnd, now);
@@ -274,7 +277,7 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     @Override
     public void bad(long position, byte[] bytes, int from, int length, String reason) {
         if (unit.seen().covers(position)) {
-            counters.reread();
+            counters.badAgain(unit.name(), position, reason);
             return;
         }
         counters.bad(unit.name(), position, reason);
@@ -345,11 +348,11 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
 
     /** Reports closed windows even without results: those of other tasks wait for this one. */
     private void reportClosings(AggregationShard of) {
-        of.reportClosings(index, plan.settings().track(), counters.takeUsed(), out);
+        of.reportClosings(index, plan.settings().track(), out);
     }
 
     private void report(AggregationShard of, List<PartialResult> results) {
-        out.accept(of.report(index, results, plan.settings().track(), counters.takeUsed()));
+        out.accept(of.report(index, results, plan.settings().track()));
     }
 
     /**

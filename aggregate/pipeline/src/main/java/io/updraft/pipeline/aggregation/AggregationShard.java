@@ -56,6 +56,8 @@ final class AggregationShard {
     private final Set<Unit> changed = new LinkedHashSet<>();
 
     private boolean advanced;
+    /** The records that were handled since the last report. */
+    private UsedRecords used = UsedRecords.NONE;
 
     /**
      * Creates a shard.
@@ -228,14 +230,18 @@ final class AggregationShard {
                 UsedRecords.NONE);
     }
 
+    /** Takes records that were handled: they are reported together with their stretches. */
+    void used(UsedRecords more) {
+        used = used.plus(more);
+    }
+
     /** Returns whether windows were closed that are not reported. */
     boolean hasClosings() {
         return !closings.isEmpty();
     }
 
     /** Reports windows in the order in which they were closed: the same window may be in several results. */
-    void reportClosings(int task, boolean track, UsedRecords used, Consumer<AggregateOutput> out) {
-        UsedRecords left = used;
+    void reportClosings(int task, boolean track, Consumer<AggregateOutput> out) {
         for (Closing each : closings) {
             written(each.before);
             forget(each.forgotten);
@@ -243,8 +249,7 @@ final class AggregationShard {
             if (!each.restored.isEmpty()) {
                 out.accept(new AggregateOutput.Restored(task, each.restored));
             }
-            out.accept(report(task, each, track, left));
-            left = UsedRecords.NONE;
+            out.accept(report(task, each, track));
         }
         closings.clear();
     }
@@ -267,11 +272,11 @@ final class AggregationShard {
     }
 
     /** Returns a report of early results and of the progress of the units, and forgets the units that are over. */
-    AggregateOutput.Closed report(int task, List<PartialResult> early, boolean track, UsedRecords used) {
-        return report(task, new Closing(closedHere, forgotten, 0, early, List.of()), track, used);
+    AggregateOutput.Closed report(int task, List<PartialResult> early, boolean track) {
+        return report(task, new Closing(closedHere, forgotten, 0, early, List.of()), track);
     }
 
-    private AggregateOutput.Closed report(int task, Closing closing, boolean track, UsedRecords used) {
+    private AggregateOutput.Closed report(int task, Closing closing, boolean track) {
         Map<Unit, ProcessedRanges> handled = new LinkedHashMap<>();
         Map<Unit, Long> done = new LinkedHashMap<>();
         // The results of a group are written with the positions of all its units.
@@ -289,8 +294,10 @@ final class AggregationShard {
             }
         }
         changed.clear();
+        UsedRecords reported = used;
+        used = UsedRecords.NONE;
         return new AggregateOutput.Closed(
-                task, group, closing.results, closing.closed, closing.forgotten, handled, done, used);
+                task, group, closing.results, closing.closed, closing.forgotten, handled, done, reported);
     }
 
     /** Advances all units to the time of the clock, which all later rows have. */

@@ -35,6 +35,7 @@ public final class TaskCounters {
     private long records;
     private long rows;
     private long bad;
+    private long badAgain;
     private volatile String firstBad;
     private String firstBadSinceReport;
     private UsedRecords reported = UsedRecords.NONE;
@@ -83,16 +84,31 @@ public final class TaskCounters {
     /** Counts a record that gave no row. */
     public void bad(String unit, long position, String reason) {
         bad++;
+        unusable(unit, position, reason);
+        firstBad = firstBad == null ? firstBadSinceReport : firstBad;
+    }
+
+    /**
+     * Counts a record that gave no row, and that an earlier run has handled. It may have given a row then, which the windows of
+     * this run lack.
+     */
+    public void badAgain(String unit, long position, String reason) {
+        reread++;
+        badAgain++;
+        unusable(unit, position, reason);
+    }
+
+    private void unusable(String unit, long position, String reason) {
         if (firstBadSinceReport == null) {
             firstBadSinceReport = unit + " at " + position + ": " + reason;
-            firstBad = firstBad == null ? firstBadSinceReport : firstBad;
         }
     }
 
     /** Returns how many records were used since the last call. For the thread of the task. */
     public UsedRecords takeUsed() {
-        UsedRecords used = new UsedRecords(rows - reported.usable(), bad - reported.unusable(), firstBadSinceReport);
-        reported = new UsedRecords(rows, bad, null);
+        UsedRecords used =
+                new UsedRecords(rows - reported.usable(), bad + badAgain - reported.unusable(), firstBadSinceReport);
+        reported = new UsedRecords(rows, bad + badAgain, null);
         firstBadSinceReport = null;
         return used;
     }

@@ -8,6 +8,8 @@ import io.updraft.timeseries.query.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -28,13 +30,31 @@ public record AggregationPlan(
         List<ResultSink> sinks)
         implements RunPlan {
 
+    private static final Pattern SEPARATORS = Pattern.compile("[\\\\,\\]]");
+
     /**
      * Returns a fingerprint of the windows: length, grouping and source of the time. It is stored with each position, so it is
      * short. A run of the same name with other windows would otherwise continue in the middle of its first windows.
      */
     public String windowFingerprint() {
+        return fingerprint(name -> SEPARATORS.matcher(name).replaceAll("\\\\$0"));
+    }
+
+    /**
+     * Returns whether an earlier run had the same windows. Earlier versions did not escape names, so that of {@code "a, b"} was
+     * that of {@code a} and {@code b}.
+     *
+     * @param before the fingerprint that the earlier run has stored
+     */
+    public boolean hasWindowsOf(String before) {
+        return before.equals(windowFingerprint()) || before.equals(fingerprint(name -> name));
+    }
+
+    /** Most names need no escape, so that their fingerprints are those of earlier versions. */
+    private String fingerprint(UnaryOperator<String> escape) {
         WindowSpec window = query.window();
-        List<String> dimensions = query.dimensions().stream().sorted().toList();
+        List<String> dimensions =
+                query.dimensions().stream().sorted().map(escape).toList();
         CRC32C hash = new CRC32C();
         hash.update((window.size() + " " + window.slide() + " " + dimensions + " " + time.origin() + " " + time.field())
                 .getBytes(StandardCharsets.UTF_8));

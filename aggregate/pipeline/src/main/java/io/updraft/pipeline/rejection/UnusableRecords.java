@@ -6,64 +6,68 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether positions behind unusable records may be committed. A wrong clock, path or format makes every record unusable;
- * a commit would then skip the input for good. So a run commits nothing before its first usable record, and nothing while all of
- * many records since the last commit are unusable. Thread-safe.
+ * a commit would then skip the input for good. So positions are held before a run's first usable record, and once many records
+ * in succession are unusable, until a usable one comes. Thread-safe.
  */
 public final class UnusableRecords {
 
-    private static final Logger LOG = LoggerFactory.getLogger(UnusableRecords.class);
-
     /** As many unusable records in succession are taken for damaged ones, not for a mistake in the description. */
-    private static final int MAX_DAMAGED = 100;
+    public static final int MAX_DAMAGED = 100;
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnusableRecords.class);
 
     private static final long SAY_AGAIN_MILLIS = 60_000;
 
     private final boolean skips;
-    private UsedRecords sinceCommit = UsedRecords.NONE;
+    private final int maxDamaged;
+
+    /** The unusable records since the last usable one. */
+    private UsedRecords unusable = UsedRecords.NONE;
+
     private boolean anyUsable;
     private boolean said;
-    private long saidAt;
+    private long nextSaid = Long.MIN_VALUE;
 
-    /** Creates the decision of a run; {@code skips} commits behind unusable records, whatever their number. */
-    public UnusableRecords(boolean skips) {
+    /**
+     * Creates the decision of a run.
+     *
+     * @param skips whether positions are committed behind unusable records, whatever their number
+     * @param maxDamaged behind how many unusable records positions are committed, once a record was usable
+     */
+    public UnusableRecords(boolean skips, int maxDamaged) {
         this.skips = skips;
+        this.maxDamaged = maxDamaged;
     }
 
-    /** Adds records that tasks have handled since the last call. */
+    /** Adds records that a task has handled since its last call. */
     public synchronized void add(UsedRecords more) {
-        sinceCommit = sinceCommit.plus(more);
-        anyUsable |= more.usable() > 0;
-        said &= more.usable() == 0;
+        if (more.usable() > 0) {
+            unusable = UsedRecords.NONE;
+            anyUsable = true;
+            said = false;
+        } else {
+            unusable = unusable.plus(more);
+        }
     }
 
-    /** Returns whether nothing may be committed now. Logs this once, and again each minute. */
-    public synchronized boolean withhold(long now) {
-        if (skips || sinceCommit.usable() > 0 || sinceCommit.unusable() <= (anyUsable ? MAX_DAMAGED : 0)) {
-            return false;
-        }
-        if (!said || now - saidAt >= SAY_AGAIN_MILLIS) {
+    /** Returns whether the positions of records that were added last may not be committed. */
+    public synchronized boolean holdsPositions() {
+        return !skips && unusable.unusable() > (anyUsable ? maxDamaged : 0);
+    }
+
+    /** Logs why positions are held, if they are: at most once a minute, and at the latest when the run ends. */
+    public synchronized void warn(long now, boolean ended) {
+        if (holdsPositions() && (now >= nextSaid || ended && !said)) {
             said = true;
-            saidAt = now;
+            nextSaid = now + SAY_AGAIN_MILLIS;
             LOG.warn("{}", reason());
         }
-        return true;
     }
 
-    /** Returns why nothing is committed, in one line. */
-    public synchronized String reason() {
-        String since = anyUsable ? "since the last commit" : "in this run";
-        return "no position is committed, since none of " + sinceCommit.unusable() + " records " + since
-                + " could be used; the first: " + sinceCommit.firstUnusable()
+    private String reason() {
+        String which = anyUsable ? "after the last usable one" : "in this run";
+        return "no position is committed behind unusable records: none of " + unusable.unusable() + " records " + which
+                + " could be used; the first: " + unusable.firstUnusable()
                 + " (they are read again by the next run; 'unusable: skip' commits behind them)";
-    }
-
-    /** Returns whether the run has had a usable record. */
-    public synchronized boolean hadUsable() {
-        return anyUsable;
-    }
-
-    /** Handles that positions were committed. */
-    public synchronized void committed() {
-        sinceCommit = UsedRecords.NONE;
     }
 }

@@ -9,6 +9,7 @@ import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
 import io.updraft.pipeline.plan.RoutingPlan;
 import io.updraft.pipeline.plan.RunSettings;
+import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.text.RouteText;
 import io.updraft.pipeline.text.TerminalText;
@@ -259,15 +260,17 @@ public final class RouteTask implements RowHandler {
     /** Commits positions and reports units that wait too long. Called about once a second. */
     public void tick() {
         flushDeadLetters();
-        commit();
+        commit(false);
         alarm(clock.getAsLong());
         counters.publish();
     }
 
     /** Commits all units of a group together, since a coordinator stores them together. */
-    private void commit() {
-        settings.unusable().add(counters.takeUsed());
-        if (!settings.track() || settings.unusable().withhold(clock.getAsLong())) {
+    private void commit(boolean ended) {
+        UnusableRecords unusable = settings.unusable();
+        unusable.add(counters.takeUsed());
+        unusable.warn(clock.getAsLong(), ended);
+        if (!settings.track() || unusable.holdsPositions()) {
             return;
         }
         Set<Unit.Group> moved = new HashSet<>();
@@ -284,7 +287,6 @@ public final class RouteTask implements RowHandler {
     }
 
     private void commit(UnitWrites of) {
-        settings.unusable().committed();
         progress.commit(Map.of(of.unit, new UnitPosition(of.unit.name(), of.done(), Long.MIN_VALUE)));
     }
 
@@ -308,7 +310,7 @@ public final class RouteTask implements RowHandler {
     private void end() {
         awaitWritten();
         flushDeadLetters();
-        commit();
+        commit(true);
         counters.publish();
     }
 

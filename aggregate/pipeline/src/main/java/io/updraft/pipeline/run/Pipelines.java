@@ -111,7 +111,7 @@ public final class Pipelines {
                 spec.alarm(),
                 spec.giveUp(),
                 rejected,
-                new UnusableRecords(spec.skipsUnusable() || !isReadAgain(spec)));
+                new UnusableRecords(spec.skipsUnusable() || !isReadAgain(spec), UnusableRecords.MAX_DAMAGED));
     }
 
     /** Returns whether the next run reads what this one does not commit. */

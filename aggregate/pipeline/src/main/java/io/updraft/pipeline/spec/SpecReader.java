@@ -171,13 +171,29 @@ public final class SpecReader {
                         rows.sinks(),
                         rows.late(),
                         dead,
-                        parallelism,
+                        dependsOnOrder(source, rows) ? 1 : parallelism,
                         rows.keyed(),
                         track,
                         skipsUnusable,
                         alarm,
                         giveUp,
                         state);
+    }
+
+    /**
+     * Returns whether the order of the records of one file decides which rows are late. Only a task that has all of them knows
+     * this order: several tasks would decide by their progress, which differs from run to run.
+     */
+    private static boolean dependsOnOrder(SourceSpec source, Processing rows) {
+        boolean mayBeLate = rows.aggregate() != null
+                && !rows.aggregate().allTime()
+                && rows.time().isOfRecords()
+                && !rows.time().disorder().equals(TimeSpec.ANY_DISORDER);
+        if (!mayBeLate || rows.keyed()) {
+            return false;
+        }
+        return source instanceof SourceSpec.Stdin
+                || source instanceof SourceSpec.Files files && FileFinder.isOneFile(files.paths(), files.follow());
     }
 
     /** What happens to records if none of them can be used. */

@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The positions of units: those to commit with the next results, and those that were committed last. One thread. */
+/**
+ * The positions of units: those to commit with the next results, and those that were committed last. While positions are held,
+ * results are committed with the positions at which that began. One thread.
+ */
 final class PositionLedger {
 
     private record Position(long done, long closedUntil, ProcessedRanges seen) {
@@ -49,9 +52,31 @@ final class PositionLedger {
 
     private boolean settled = true;
 
+    private boolean holds;
+    /** While positions are held: what was done and seen of each unit before. */
+    private final Map<Unit, Long> heldDone = new HashMap<>();
+
+    private final Map<Unit, ProcessedRanges> heldSeen = new HashMap<>();
+    /** What is committed instead of positions that are held. */
+    private final Map<Unit, Position> held = new HashMap<>();
+
     PositionLedger(AggregationPlan plan) {
         windows = plan.windowFingerprint();
         ofRecords = plan.time().isOfRecords();
+    }
+
+    /**
+     * Holds positions, or no longer. Positions that are held do not pass records that are handled from now on, and these are
+     * not seen: the next run reads them again.
+     */
+    void hold(boolean begin) {
+        if (begin && !holds) {
+            positions.forEach((unit, position) -> heldDone.put(unit, position.done()));
+            heldSeen.putAll(seen);
+        } else if (!begin) {
+            List.of(heldDone, heldSeen, held).forEach(Map::clear);
+        }
+        holds = begin;
     }
 
     /** Records the stretches of units that a task has handled. */
@@ -89,7 +114,26 @@ final class PositionLedger {
         positions.put(
                 unit,
                 new Position(position, times.closedUntil, left.closedUntil(times.closedUntil, times.emittedUntil)));
+        if (holds) {
+            long before = unit.toCommit(heldDone.computeIfAbsent(unit, opened -> firstPosition(opened, position)));
+            ProcessedRanges seenBefore = heldSeen.getOrDefault(unit, unit.seen());
+            held.put(
+                    unit,
+                    new Position(
+                            before, times.closedUntil, seenBefore.closedUntil(times.closedUntil, times.emittedUntil)));
+        }
         uncommitted.add(unit);
+    }
+
+    /** Returns where a unit begins that is reported for the first time, which may be after some of its records. */
+    private static long firstPosition(Unit unit, long reported) {
+        long begin = unit.begin().get();
+        return begin < 0 ? reported : begin;
+    }
+
+    /** Returns the position to commit of a unit: while positions are held, not the one that tasks have reported. */
+    private Position toCommit(Unit unit) {
+        return held.getOrDefault(unit, positions.get(unit));
     }
 
     /** Sets the times for all units, also for those without a report. They hold once the positions are settled. */
@@ -147,7 +191,10 @@ final class PositionLedger {
     /** Takes the positions as committed, and returns those that have changed, for the source. */
     Map<Unit, UnitPosition> commit(Set<Unit.Group> written, boolean last) {
         Map<Unit, UnitPosition> commits = commits(uncommitted, concerned(written, last));
-        commits.keySet().forEach(unit -> committed.put(unit, positions.get(unit)));
+        commits.keySet().forEach(unit -> committed.put(unit, toCommit(unit)));
+        if (holds) {
+            return commits;
+        }
         uncommitted.removeAll(commits.keySet());
         over.forEach(this::forget);
         over.clear();
@@ -165,19 +212,26 @@ final class PositionLedger {
         Map<Unit, UnitPosition> commits = new LinkedHashMap<>();
         for (Unit unit : units) {
             if (concerned.test(unit)) {
-                Position position = positions.get(unit);
+                Position position = toCommit(unit);
                 commits.put(
                         unit,
                         new UnitPosition(
                                 unit.name(),
                                 position.done(),
                                 position.closedUntil(),
-                                position.seen().of(windows),
+                                position.seen().of(isUntouched(position) ? "" : windows),
                                 unit.group().claim(),
                                 unit.fingerprints().apply(position.done())));
             }
         }
         return commits;
+    }
+
+    /** Returns whether nothing was counted yet, so that the next run may have other windows. */
+    private boolean isUntouched(Position position) {
+        return ofRecords
+                && position.closedUntil() == Long.MIN_VALUE
+                && position.seen().stretches().isEmpty();
     }
 
     private Predicate<Unit> concerned(Set<Unit.Group> written, boolean last) {
@@ -194,14 +248,22 @@ final class PositionLedger {
     private boolean hasAdvanced(Unit unit, boolean last) {
         // Rows that have become late since are late again after a crash, which is worth a commit only at the end.
         Position before = committed.get(unit);
-        Position position = positions.get(unit);
-        return over.contains(unit) || (last ? !position.equals(before) : !position.isAsFarAs(before));
+        Position position = toCommit(unit);
+        return !holds && over.contains(unit) || (last ? !position.equals(before) : !position.isAsFarAs(before));
     }
 
     /** Forgets the units of groups. */
     void drop(Predicate<Unit.Group> which) {
-        for (Set<Unit> units :
-                List.of(positions.keySet(), committed.keySet(), uncommitted, unsettled, seen.keySet(), over)) {
+        for (Set<Unit> units : List.of(
+                positions.keySet(),
+                committed.keySet(),
+                uncommitted,
+                unsettled,
+                seen.keySet(),
+                over,
+                heldDone.keySet(),
+                heldSeen.keySet(),
+                held.keySet())) {
             units.removeIf(unit -> which.test(unit.group()));
         }
         claimed.removeIf(which);
@@ -215,6 +277,14 @@ final class PositionLedger {
 
     /** Returns how many entries for units are in memory. */
     int units() {
-        return committed.size() + seen.size() + positions.size() + over.size() + uncommitted.size() + unsettled.size();
+        return committed.size()
+                + seen.size()
+                + positions.size()
+                + over.size()
+                + uncommitted.size()
+                + unsettled.size()
+                + heldDone.size()
+                + heldSeen.size()
+                + held.size();
     }
 }

@@ -177,7 +177,9 @@ public final class WriteTask implements AutoCloseable {
     }
 
     private void take(AggregateOutput.Closed closed) throws SinkException, InterruptedException {
-        plan.settings().unusable().add(closed.used());
+        UnusableRecords unusable = plan.settings().unusable();
+        unusable.add(closed.used());
+        positions.hold(unusable.holdsPositions());
         if (drops != null && !drops.isUpToDate(closed.task())) {
             return;
         }
@@ -247,13 +249,9 @@ public final class WriteTask implements AutoCloseable {
     }
 
     private void drop(Predicate<Unit.Group> which) {
-        dropResults(each -> which.test(each.group()));
-        positions.drop(which);
-    }
-
-    private void dropResults(Predicate<SinkDelivery.GroupResult> which) {
-        ready.removeIf(which);
+        ready.removeIf(each -> which.test(each.group()));
         readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
+        positions.drop(which);
     }
 
     private void dropAll() {
@@ -279,9 +277,7 @@ public final class WriteTask implements AutoCloseable {
     public void flush() throws SinkException, InterruptedException {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
         positions.settle();
-        if (hasWork() && withholds()) {
-            return;
-        }
+        plan.settings().unusable().warn(clock.getAsLong(), ended);
         ready.forEach(rejections::overflows);
         flushRejected();
         if (!hasWork()) {
@@ -295,7 +291,6 @@ public final class WriteTask implements AutoCloseable {
         if (!sourceKnows && !committed.isEmpty()) {
             commits.accept(committed);
         }
-        plan.settings().unusable().committed();
         ready.forEach(each -> counters.written(leastWritten(each.result())));
         sinks.values().forEach(SinkRefusals::clear);
         ready.clear();
@@ -308,20 +303,6 @@ public final class WriteTask implements AutoCloseable {
                 .mapToLong(refusals -> refusals.accepted(result).size())
                 .min()
                 .orElseGet(result::size);
-    }
-
-    /** Withholds final results and positions; early results come again. */
-    private boolean withholds() throws SinkException, InterruptedException {
-        UnusableRecords unusable = plan.settings().unusable();
-        if (!unusable.withhold(clock.getAsLong())) {
-            return false;
-        }
-        dropResults(each -> each.result().emission() == WindowResult.Emission.EARLY);
-        flushRejected();
-        if (ended && unusable.hadUsable()) {
-            throw SinkException.lasting(unusable.reason());
-        }
-        return true;
     }
 
     private boolean hasWork() {

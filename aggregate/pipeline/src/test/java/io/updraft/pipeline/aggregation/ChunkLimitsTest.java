@@ -102,7 +102,7 @@ final class ChunkLimitsTest {
                             Duration.ZERO,
                             null,
                             this,
-                            new UnusableRecords(false)),
+                            new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                     query,
                     AggregatorOptions.inMemory(),
                     new TimeSpec(

@@ -3,7 +3,6 @@ package io.updraft.pipeline.aggregation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.connector.ProcessedRanges;
-import io.updraft.pipeline.counter.UsedRecords;
 import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
@@ -58,7 +57,7 @@ final class ManyUnitsTest {
         for (int i = 0; i < UNITS; i++) {
             states.get(i).handled(0, 0, 10, 60_000, 0);
             shard.update(units.get(i), states.get(i));
-            AggregateOutput.Closed report = shard.report(0, List.of(), true, UsedRecords.NONE);
+            AggregateOutput.Closed report = shard.report(0, List.of(), true);
             assertThat(report.done()).containsOnlyKeys(units.get(i));
             reported += report.handled().size();
         }
@@ -73,10 +72,10 @@ final class ManyUnitsTest {
             states.get(i).handled(0, 0, 10, (1 + i % 2) * 60_000L, 0);
             shard.update(units.get(i), states.get(i));
         }
-        shard.report(0, List.of(), true, UsedRecords.NONE);
+        shard.report(0, List.of(), true);
         shard.close(60_000, Long.MAX_VALUE);
         List<AggregateOutput> reports = new ArrayList<>();
-        shard.reportClosings(0, true, UsedRecords.NONE, reports::add);
+        shard.reportClosings(0, true, reports::add);
         AggregateOutput.Closed closed = (AggregateOutput.Closed) reports.get(0);
         assertThat(closed.done()).hasSize(UNITS / 2).containsEntry(units.get(0), 10L);
     }

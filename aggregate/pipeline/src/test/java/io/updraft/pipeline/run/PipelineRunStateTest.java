@@ -41,7 +41,7 @@ final class PipelineRunStateTest {
                         Duration.ZERO,
                         null,
                         new Waiting(),
-                        new UnusableRecords(false)),
+                        new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                 null,
                 null,
                 List.of(),

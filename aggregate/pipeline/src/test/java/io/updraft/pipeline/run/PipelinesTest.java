@@ -291,7 +291,7 @@ final class PipelinesTest {
                         Duration.ZERO,
                         null,
                         new RejectedRecordSinks(null, null),
-                        new UnusableRecords(false)),
+                        new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                 new Query(
                         new Schema(List.of(new SchemaField("n", FieldType.LONG))),
                         List.of(),

@@ -110,29 +110,45 @@ final class UnusableRecordsTest {
     }
 
     @Test
-    void shouldWithholdOnlyWhileNothingButManyUnusableRecordsCame() {
-        UnusableRecords records = new UnusableRecords(false);
-        assertThat(records.withhold(0)).isFalse();
+    void shouldHoldPositionsOnlyWhileNothingButManyUnusableRecordsCame() {
+        UnusableRecords records = new UnusableRecords(false, 100);
+        assertThat(records.holdsPositions()).isFalse();
         records.add(new UsedRecords(0, 1, "u at 0: no"));
-        assertThat(records.withhold(0)).isTrue();
+        assertThat(records.holdsPositions()).isTrue();
+        records.add(new UsedRecords(1, 9, "u at 1: no"));
+        assertThat(records.holdsPositions()).isFalse();
+        records.add(new UsedRecords(0, 60, "u at 9: no"));
+        records.add(new UsedRecords(0, 40, "u at 69: no"));
+        assertThat(records.holdsPositions()).isFalse();
+        records.add(new UsedRecords(0, 1, "u at 109: no"));
+        assertThat(records.holdsPositions()).isTrue();
         records.add(new UsedRecords(1, 0, null));
-        assertThat(records.withhold(0)).isFalse();
-        records.committed();
-        records.add(new UsedRecords(0, 100, "u at 9: no"));
-        assertThat(records.withhold(0)).isFalse();
+        assertThat(records.holdsPositions()).isFalse();
+    }
+
+    @Test
+    void shouldSayOnceAMinuteAndWhenTheRunEndsThatPositionsAreHeld() {
+        UnusableRecords records = new UnusableRecords(false, 0);
+        UsedRecords bad = new UsedRecords(0, 7, "u at 9: no");
+        UsedRecords good = new UsedRecords(1, 0, null);
         try (CapturedWarnings warnings = new CapturedWarnings(UnusableRecords.class)) {
-            records.add(new UsedRecords(0, 1, "u at 99: no"));
-            assertThat(records.withhold(0)).isTrue();
-            assertThat(records.withhold(MINUTE - 1)).isTrue();
+            records.warn(0, true);
+            assertThat(warnings.lines()).isEmpty();
+            records.add(bad);
+            records.warn(0, false);
+            records.warn(MINUTE - 1, true);
             assertThat(warnings.lines())
                     .singleElement()
                     .asString()
-                    .contains("none of 101 records since the last commit", "u at 9: no");
-            assertThat(records.withhold(MINUTE)).isTrue();
+                    .contains("none of 7 records in this run could be used; the first: u at 9: no");
+            records.warn(MINUTE, false);
+            records.add(good);
+            records.add(bad);
+            records.warn(MINUTE + 1, false);
             assertThat(warnings.lines()).hasSize(2);
+            records.warn(MINUTE + 1, true);
+            assertThat(warnings.lines()).hasSize(3).last().asString().contains("7 records after the last usable one");
         }
-        records.add(new UsedRecords(1, 0, null));
-        assertThat(records.withhold(MINUTE)).isFalse();
     }
 
     private PipelineProgress toEnd(String how) throws Exception {

@@ -43,12 +43,14 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** One process of the simulation: the tasks of a run, and the queues between them. All of it is lost when the process dies. */
@@ -77,6 +79,20 @@ final class SimulatedProcess {
 
     private final boolean forgets;
 
+    private final Predicate<SimulationState.Entry> unusable;
+    private final UnusableRecords unusableRecords;
+
+    /** Of each task: the unusable records of its next report. */
+    private final List<Set<SimulationState.Place>> unreported = new ArrayList<>();
+
+    private final Map<AggregateOutput, Set<SimulationState.Place>> reports = new IdentityHashMap<>();
+
+    /** The unusable records since the last report of a usable one: no commit may pass them. */
+    private final Set<SimulationState.Place> held = new HashSet<>();
+
+    /** The task that handles something. */
+    private int task;
+
     /** Of what is being handled. */
     private RecordSource.Claim handling;
 
@@ -95,17 +111,20 @@ final class SimulatedProcess {
         this.forgets = !world.moves && !(keyed && transactional) && random.nextBoolean();
         this.keyed = keyed;
         this.transactional = transactional;
+        this.unusable = world.unusable;
+        unusableRecords = new UnusableRecords(world.skipsUnusable, 0);
         AggregationPlan plan = plan(parallelism);
         for (int i = 0; i < parallelism; i++) {
             inputs.add(new ArrayDeque<>());
-            Deque<AggregateOutput> queue = new ArrayDeque<>();
-            outputs.add(queue);
+            int index = i;
+            outputs.add(new ArrayDeque<>());
+            unreported.add(new HashSet<>());
             tasks.add(new AggregateTask(
                     i,
                     plan,
                     () -> Aggregators.create(plan.query(), plan.limits()),
                     new TaskCounters(),
-                    queue::add,
+                    output -> add(index, output),
                     () -> world.clock));
         }
         distributor = new EventDistributor(
@@ -145,7 +164,7 @@ final class SimulatedProcess {
                         Duration.ZERO,
                         null,
                         new Asides(),
-                        new UnusableRecords(false)),
+                        unusableRecords),
                 query,
                 AggregatorOptions.inMemory(),
                 new TimeSpec(
@@ -214,7 +233,9 @@ final class SimulatedProcess {
                 if (random.nextInt(8) == 0) {
                     writer.tick();
                 } else if (!queue.isEmpty()) {
-                    writer.handle(queue.remove());
+                    AggregateOutput output = queue.remove();
+                    hold(output);
+                    writer.handle(output);
                 }
             }
             default -> {
@@ -230,11 +251,30 @@ final class SimulatedProcess {
         }
     }
 
-    private void handle(int task, TaskInput input) {
+    private void add(int index, AggregateOutput output) {
+        if (output instanceof AggregateOutput.Closed closed && closed.used().unusable() > 0) {
+            reports.put(output, Set.copyOf(unreported.get(index)));
+            unreported.get(index).clear();
+        }
+        outputs.get(index).add(output);
+    }
+
+    private void hold(AggregateOutput output) {
+        Set<SimulationState.Place> reported = reports.getOrDefault(output, Set.of());
+        reports.remove(output);
+        if (output instanceof AggregateOutput.Closed closed && closed.used().usable() > 0) {
+            held.clear();
+        } else if (!world.skipsUnusable) {
+            held.addAll(reported);
+        }
+    }
+
+    private void handle(int index, TaskInput input) {
+        task = index;
         handling = input instanceof TaskInput.OfUnit happened
                 ? happened.unit().group().claim()
                 : null;
-        tasks.get(task).handle(input);
+        tasks.get(index).handle(input);
     }
 
     boolean isDone() {
@@ -243,7 +283,9 @@ final class SimulatedProcess {
 
     /** How many units are known that should not be, after all have come to their ends and are committed. */
     int unitsLeft() {
-        return forgets ? tasks.stream().mapToInt(AggregateTask::units).sum() + writer.units() : 0;
+        return forgets && held.isEmpty() && !unusableRecords.holdsPositions()
+                ? tasks.stream().mapToInt(AggregateTask::units).sum() + writer.units()
+                : 0;
     }
 
     /** Whether its input has an end. */
@@ -273,7 +315,11 @@ final class SimulatedProcess {
 
         @Override
         public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
-            reported.add(new Told(unit, handling, position, Long.MIN_VALUE, true));
+            SimulationState.Place place = new SimulationState.Place(unit, position);
+            SimulationState.Entry entry = world.entry(place);
+            long end = entry.bad() ? Long.MIN_VALUE : SimulationState.windowEnd(entry.time());
+            reported.add(new Told(unit, handling, position, end, true));
+            unreported.get(task).add(place);
         }
 
         /** Time is never further than records have shown, and windows do not end before but with their input. */
@@ -313,13 +359,32 @@ final class SimulatedProcess {
         }
         world.positions.put(commit.unit(), commit);
         reported.removeIf(each -> {
-            boolean passed = each.unit().equals(commit.unit())
-                    && each.claim() == commit.claim()
-                    && (each.position() < commit.position()
-                            || commit.processed().covers(each.position(), each.lastEnd()));
             SimulationState.Place place = new SimulationState.Place(each.unit(), each.position());
+            if (!each.unit().equals(commit.unit()) || each.claim() != commit.claim()) {
+                return false;
+            }
+            boolean passed =
+                    each.position() < commit.position() || commit.processed().covers(each.position(), each.lastEnd());
+            if (passed && held.contains(place)) {
+                throw new AssertionError(place + " is passed by " + commit);
+            }
             if (passed && !(each.bad() ? world.dead : world.late).add(place)) {
                 world.againAside.add(place);
+            }
+            if (each.bad() && !passed && commit.processed().covers(each.position())) {
+                world.refusedBefore.add(place);
+            }
+            return passed;
+        });
+        world.refusedBefore.removeIf(place -> {
+            if (!place.unit().equals(commit.unit())) {
+                return false;
+            }
+            long end = SimulationState.windowEnd(world.entry(place).time());
+            boolean passed =
+                    place.position() < commit.position() || commit.processed().covers(place.position(), end);
+            if (passed && unusable.test(world.entry(place))) {
+                world.dead.add(place);
             }
             return passed;
         });
@@ -401,7 +466,7 @@ final class SimulatedProcess {
             }
             idle.remove(unit);
             int to = Math.min(grown, from + 1 + random.nextInt(4));
-            if (log.get(from).bad() && random.nextBoolean()) {
+            if (unusable.test(log.get(from)) && random.nextBoolean()) {
                 to = from + 1;
                 happened.add(new Event.Bad(unit, from, to, new byte[0], "too long"));
             } else {
@@ -409,7 +474,7 @@ final class SimulatedProcess {
             }
             owned.put(unit, to);
             log.subList(from, to).stream()
-                    .filter(entry -> !entry.bad())
+                    .filter(unusable.negate())
                     .forEach(entry -> world.shown = Math.max(world.shown, entry.time()));
         }
 
@@ -420,7 +485,7 @@ final class SimulatedProcess {
             long[] positions = new long[count];
             for (int i = 0; i < count; i++) {
                 SimulationState.Entry entry = log.get(from + i);
-                bytes.putLong(entry.time()).putLong(entry.key()).putLong(entry.bad() ? 0 : entry.value());
+                bytes.putLong(entry.time()).putLong(entry.key()).putLong(unusable.test(entry) ? 0 : entry.value());
                 ends[i] = bytes.position();
                 positions[i] = from + i;
             }

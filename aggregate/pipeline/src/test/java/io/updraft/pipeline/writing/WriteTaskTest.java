@@ -119,6 +119,45 @@ final class WriteTaskTest {
     }
 
     @Test
+    void shouldWriteResultsButHoldPositionsBehindManyUnusableRecordsUntilAUsableOneComes() throws Exception {
+        Unit unit = unit(null);
+        Recording sink = new Recording();
+        try (WriteTask task = task(sink, new RejectedRecordSinks(null, null))) {
+            task.handle(closed(unit, 1, new UsedRecords(0, 1, "u at 0: no")));
+            task.handle(closed(unit, 10, new UsedRecords(1, 0, null)));
+            task.handle(closed(unit, 60, new UsedRecords(0, 50, "u at 10: no")));
+            assertThat(happened).containsExactly("sink 1", "commit 1", "sink 10", "commit 10", "sink 60", "commit 60");
+            happened.clear();
+            task.handle(closed(unit, 200, new UsedRecords(0, 51, "u at 60: no")));
+            assertThat(happened).isEmpty();
+            task.handle(counted(unit, 1, 400));
+            assertThat(sink.results).isEqualTo(1);
+            assertThat(happened).containsExactly("sink 60", "commit 60");
+            task.handle(closed(unit, 500, new UsedRecords(1, 0, null)));
+            task.handle(closed(unit, 900, new UsedRecords(0, 101, "u at 500: no")));
+            task.handle(new AggregateOutput.TaskEnded(0));
+            assertThat(happened).containsExactly("sink 60", "commit 60", "sink 500", "commit 500");
+        }
+    }
+
+    @Test
+    void shouldNotPassTheUnusableRecordsOfAUnitThatIsOver() throws Exception {
+        Unit unit = unit(null);
+        unit.end().set(300);
+        try (WriteTask task = task(new Recording(), new RejectedRecordSinks(null, null))) {
+            task.handle(closed(unit, 10, new UsedRecords(1, 0, null)));
+            task.handle(closed(unit, AggregateOutput.OVER + 300, new UsedRecords(0, 290, "u at 10: no")));
+            task.tick();
+            assertThat(happened).containsExactly("sink 10", "commit 10");
+            assertThat(task.units()).isPositive();
+            Unit other = unit(null);
+            task.handle(closed(other, 5, new UsedRecords(1, 0, null)));
+            assertThat(happened)
+                    .containsExactly("sink 10", "commit 10", "sink 300", "sink 5", "commit 300", "commit 5");
+        }
+    }
+
+    @Test
     void shouldMakeDeadLettersOfRefusedRowsBeforeItCommitsTheOthers() throws Exception {
         Unit unit = unit(null);
         try (WriteTask task = task(new Refusing(key -> key % 3 == 0), new Storing())) {
@@ -252,23 +291,6 @@ final class WriteTaskTest {
         public void close() {}
     }
 
-    void shouldCommitNothingBehindManyUnusableRecordsUntilAUsableOneComes() throws Exception {
-        Unit unit = unit(null);
-        try (WriteTask task = task(new Recording(), new RejectedRecordSinks(null, null))) {
-            task.handle(closed(unit, 1, new UsedRecords(0, 1, "u at 0: no")));
-            task.handle(closed(unit, 10, new UsedRecords(1, 0, null)));
-            task.handle(closed(unit, 200, new UsedRecords(0, 101, "u at 10: no")));
-            assertThat(happened).containsExactly("sink 10", "commit 10");
-            task.handle(closed(unit, 210, new UsedRecords(1, 0, null)));
-            assertThat(happened).containsExactly("sink 10", "commit 10", "sink 210", "commit 210");
-            task.handle(closed(unit, 400, new UsedRecords(0, 101, "u at 210: no")));
-            assertThatExceptionOfType(SinkException.class)
-                    .isThrownBy(() -> task.handle(new AggregateOutput.TaskEnded(0)))
-                    .withMessageContaining(
-                            "none of 101 records since the last commit could be used; the first: u at 210");
-        }
-    }
-
     private static Unit unit(RecordSource.Claim claim) {
         return new Unit("u", new Unit.Group("g", 1, claim), 0, ProcessedRanges.NONE, new AtomicLong(), position -> "");
     }
@@ -311,7 +333,7 @@ final class WriteTaskTest {
                         Duration.ZERO,
                         null,
                         rejected,
-                        new UnusableRecords(false)),
+                        new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                 query,
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,
@@ -369,6 +391,8 @@ final class WriteTaskTest {
     }
 
     private final class Recording implements ResultSink {
+        private int results;
+
         @Override
         public String where() {
             return "memory";
@@ -378,7 +402,9 @@ final class WriteTaskTest {
         public void open(Schema columns, int dimensions) {}
 
         @Override
-        public void write(WindowResult result, String unit) {}
+        public void write(WindowResult result, String unit) {
+            results++;
+        }
 
         @Override
         public boolean flush(List<UnitPosition> commits) {

@@ -242,8 +242,12 @@ final class CsvScanner {
         if (columns == null || index >= columns.count()) {
             return;
         }
+        ColumnWriter[] writers = columns.at(index);
+        if (writers.length == 0) {
+            return;
+        }
         boolean isNone = length == none.length && Arrays.equals(in, from, from + length, none, 0, length);
-        for (ColumnWriter column : columns.at(index)) {
+        for (ColumnWriter column : writers) {
             column.field(row, in, from, length, quoted, isNone);
         }
     }

@@ -22,10 +22,27 @@ final class RedisPipeline {
     /** This many answers fit into the socket buffers; with more, both sides might wait for the other to read. */
     private static final int MAX_UNANSWERED = 1000;
 
-    private final Connection connection;
-    private int unanswered;
+    /** The largest argument by default. */
+    private static final long MOST_BYTES = 512 << 20;
+    /** The settings that limit arguments: the server closes the connection of a client that sends more. */
+    private static final List<String> LIMITS = List.of("proto-max-bulk-len", "client-query-buffer-limit");
 
-    RedisPipeline(RedisSinkOptions options) {
+    private static final int MAX_BYTES_OF_A_CHARACTER = 3;
+    /** The most characters of a key in a message. */
+    private static final int MAX_NAME = 200;
+
+    private final Connection connection;
+    private final RedisRefusals refusals;
+    /** The first argument of each command without an answer, which is its key. */
+    private final String[] unansweredKeys = new String[MAX_UNANSWERED];
+    /** The row of each command without an answer. */
+    private final long[] unansweredRows = new long[MAX_UNANSWERED];
+
+    private int unanswered;
+    private long mostBytes = MOST_BYTES;
+
+    RedisPipeline(RedisSinkOptions options, RedisRefusals refusals) {
+        this.refusals = refusals;
         URI server = options.server();
         int port = server.getPort() < 0 ? DEFAULT_PORT : server.getPort();
         connection = new Connection(new HostAndPort(server.getHost(), port), config(options));
@@ -67,6 +84,25 @@ final class RedisPipeline {
         return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
+    /** Connects, and reads how large an argument may be. A server that does not tell is taken to have the default. */
+    void open() {
+        ping();
+        mostBytes = LIMITS.stream().mapToLong(this::limit).reduce(MOST_BYTES, Math::min);
+    }
+
+    private long limit(String name) {
+        connection.sendCommand(command("CONFIG"), "GET", name);
+        try {
+            return connection.getOne() instanceof List<?> answer && answer.size() == 2
+                    ? Long.parseLong(new String((byte[]) answer.get(1), StandardCharsets.US_ASCII))
+                    : MOST_BYTES;
+        } catch (JedisConnectionException e) {
+            throw e;
+        } catch (JedisDataException notAllowed) {
+            return MOST_BYTES;
+        }
+    }
+
     void ping() {
         connection.connect();
         connection.sendCommand(command("PING"));
@@ -85,22 +121,52 @@ final class RedisPipeline {
         }
     }
 
+    /** Sends a command for the current row, or refuses the row if the server would close the connection. */
     void send(String command, List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            long bytes = bytes(arguments.get(i));
+            if (bytes > mostBytes) {
+                refusals.add(refusals.row(), tooLarge(arguments, i, bytes));
+                return;
+            }
+        }
         connection.sendCommand(command(command), arguments.toArray(String[]::new));
+        unansweredKeys[unanswered] = arguments.get(0);
+        unansweredRows[unanswered] = refusals.row();
         if (++unanswered >= MAX_UNANSWERED) {
             drain();
         }
     }
 
-    /** Reads all answers; throws the first error among them. */
+    /** Returns the length of a text in bytes; of a text that is certainly short enough, the length in characters. */
+    private long bytes(String text) {
+        return text.length() <= mostBytes / MAX_BYTES_OF_A_CHARACTER
+                ? text.length()
+                : text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private String tooLarge(List<String> arguments, int index, long bytes) {
+        String what = index == 0 ? "the key has " : shortened(arguments.get(index - 1)) + ": the value has ";
+        return what + bytes + " bytes, and the server takes " + mostBytes + " (" + String.join(", ", LIMITS) + ")";
+    }
+
+    /** Reads all answers, and notes refused rows; throws the first other error among the answers. */
     void drain() {
         List<Object> answers = connection.getMany(unanswered);
         unanswered = 0;
-        for (Object answer : answers) {
-            if (answer instanceof JedisException e && !isNoSeries(e)) {
-                throw e;
+        for (int i = 0; i < answers.size(); i++) {
+            if (answers.get(i) instanceof JedisException e && !isNoSeries(e)) {
+                String error = String.valueOf(e.getMessage());
+                if (!RedisRefusals.isRefusal(error)) {
+                    throw e;
+                }
+                refusals.add(unansweredRows[i], error + " (key " + shortened(unansweredKeys[i]) + ")");
             }
         }
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MAX_NAME ? text : text.substring(0, MAX_NAME) + "...";
     }
 
     /** Returns whether a series did not exist: deleting a sample from it is not an error. */

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sink.redis;
 
 import io.updraft.pipeline.connector.PasswordMask;
+import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
@@ -27,7 +28,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * changes nothing.
  *
  * <p>If the connection is lost, the server may have lost commands that it had answered. Then {@link #flush} fails, so that the
- * caller writes all results since the last flush again.
+ * caller writes all results since the last flush again. It also fails if Redis refuses rows, so that the caller leaves them out.
  */
 final class RedisSink implements ResultSink {
 
@@ -46,6 +47,7 @@ final class RedisSink implements ResultSink {
 
     private final RedisSinkOptions options;
 
+    private final RedisRefusals refusals = new RedisRefusals();
     private RedisPipeline redis;
     private RedisKeyTemplate keys;
     private SchemaField[] fields;
@@ -70,6 +72,7 @@ final class RedisSink implements ResultSink {
         values = new ValueText("1", "0");
         unflushed = false;
         connectionFailure = null;
+        refusals.take();
         boolean hashes = options.layout() == RedisLayout.HASH;
         keys = new RedisKeyTemplate(options.key(), columns, dimensions, List.of(hashes ? "window_start" : "measure"));
         if (options.layout() == RedisLayout.TIME_SERIES) {
@@ -101,8 +104,8 @@ final class RedisSink implements ResultSink {
 
     private void connect() {
         if (redis == null) {
-            redis = new RedisPipeline(options);
-            redis.ping();
+            redis = new RedisPipeline(options, refusals);
+            redis.open();
         }
     }
 
@@ -111,6 +114,7 @@ final class RedisSink implements ResultSink {
         if (connectionFailure != null) {
             return;
         }
+        refusals.beginResult();
         try {
             connect();
             result.forEach(row -> group(result.window(), unit, row));
@@ -119,6 +123,7 @@ final class RedisSink implements ResultSink {
         } catch (JedisException e) {
             SinkException failure = failed("cannot write to", e);
             if (!unflushed || !failure.isTransient()) {
+                refusals.take();
                 throw failure;
             }
             connectionFailure = failure;
@@ -126,6 +131,7 @@ final class RedisSink implements ResultSink {
     }
 
     private void group(TimeWindow window, String unit, RecordRow row) {
+        refusals.beginRow();
         switch (options.layout()) {
             case HASH -> hash(window, unit, row);
             case TIME_SERIES -> perMeasure(window, unit, row, true);
@@ -205,6 +211,7 @@ final class RedisSink implements ResultSink {
 
     @Override
     public boolean flush(List<UnitPosition> commits) throws SinkException {
+        List<RefusedRow> refused = refusals.take();
         if (connectionFailure != null) {
             SinkException failure = connectionFailure;
             connectionFailure = null;
@@ -219,6 +226,9 @@ final class RedisSink implements ResultSink {
             } catch (JedisException e) {
                 throw failed("cannot write to", e);
             }
+        }
+        if (!refused.isEmpty()) {
+            throw SinkException.refused(refused, where(), null);
         }
         return false;
     }

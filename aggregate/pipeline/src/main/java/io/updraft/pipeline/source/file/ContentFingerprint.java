@@ -28,16 +28,9 @@ record ContentFingerprint(int head, long headHash, long at, int length, long has
         return new ContentFingerprint(identity.length(), identity.hash(), at, length, hash(tail, 0, length));
     }
 
-    /** Returns the mark that proves a position better: of plain or of unpacked content. Either may be null. */
-    static ContentFingerprint better(ContentFingerprint plain, ContentFingerprint unpacked, long position) {
-        boolean isPlain = unpacked == null || plain != null && (plain.at >= position || plain.at > unpacked.at);
-        return isPlain ? plain : unpacked;
-    }
-
-    /** Returns a mark of a whole file; null if it is empty, or shorter than {@code least} bytes. */
-    static ContentFingerprint whole(String key, FileChannel channel, long least) throws IOException {
-        long size = channel.size();
-        return size > 0 && size >= least ? of(FileIdentity.of(key, channel), channel, size) : null;
+    /** Returns the fingerprint of a whole file. */
+    static ContentFingerprint ofWhole(String key, FileChannel channel) throws IOException {
+        return of(FileIdentity.of(key, channel), channel, channel.size());
     }
 
     static long hash(byte[] bytes, int from, int to) {

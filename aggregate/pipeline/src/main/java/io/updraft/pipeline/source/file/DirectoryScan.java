@@ -123,19 +123,37 @@ final class DirectoryScan {
     private Set<TrackedFile> cut() {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active) {
-            if (!file.isGone() && file.isOpen() && isCut(file)) {
+            if (!file.isGone() && isCut(file)) {
                 cut.add(file);
             }
         }
         return cut;
     }
 
+    // Opens a suspended file again if it may have changed.
     private boolean isCut(TrackedFile file) {
+        if (!isOutdated(file)) {
+            return file.waitsForCopy();
+        }
         try {
-            return file.isCut();
+            if (file.isSuspended() && !files.wake(file)) {
+                file.check.forget();
+            }
+            return file.isOpen() ? file.isCut() : file.waitsForCopy();
         } catch (IOException e) {
+            file.check.forget();
             troubles.waitFor(file, file.path(), e);
             return false;
+        }
+    }
+
+    private static boolean isOutdated(TrackedFile file) {
+        try {
+            return file.check.isOutdated(file.path());
+        } catch (IOException e) {
+            // An open file needs no name. For the others, the listing finds out where they are now.
+            file.check.forget();
+            return file.isOpen();
         }
     }
 
@@ -149,7 +167,7 @@ final class DirectoryScan {
             takeBack(file, path);
             return false;
         }
-        if (path == null && !file.isGone()) {
+        if (!file.isGone() && (path == null || hasReusedKey(file, path))) {
             LOG.info("{} was renamed or removed: reading it to its end, then closing it", file.path());
             file.markGone();
             files.releaseKey(file);
@@ -171,6 +189,16 @@ final class DirectoryScan {
             }
         } catch (IOException e) {
             waitFor(path, e);
+        }
+    }
+
+    // A suspended file is not open, so after its removal a new file may get its number.
+    private static boolean hasReusedKey(TrackedFile file, Path path) {
+        try {
+            return file.isSuspended() && !path.equals(file.path()) && !file.isBackAt(path);
+        } catch (IOException e) {
+            LOG.debug("{} cannot be checked", path, e);
+            return false;
         }
     }
 

@@ -64,6 +64,27 @@ public final class FileFinder {
         return List.copyOf(found);
     }
 
+    /**
+     * Returns whether paths lead to one file, which may have several names. A followed directory or pattern may get more files.
+     */
+    public static boolean isOneFile(List<String> paths, boolean followed) {
+        try {
+            if (followed) {
+                Path path = Path.of(paths.get(0));
+                return paths.size() == 1
+                        && !Files.isDirectory(path)
+                        && (Files.exists(path) || !isPattern(paths.get(0)));
+            }
+            Set<String> keys = new HashSet<>();
+            for (Path path : find(paths, false)) {
+                keys.add(FileIdentity.key(path));
+            }
+            return keys.size() == 1;
+        } catch (SourceException | IOException e) {
+            return false; // the source reports it
+        }
+    }
+
     /** Returns the files of a path, by name. */
     static Collection<Path> find(String text, Problems problems) throws SourceException {
         Path path = Path.of(text);

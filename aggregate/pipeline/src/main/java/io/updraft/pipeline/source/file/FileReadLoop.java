@@ -47,12 +47,13 @@ final class FileReadLoop {
             Duration idle,
             StartPositions beginnings,
             Map<String, TrackedFile> units,
-            LongSupplier clock) {
+            LongSupplier clock,
+            ChannelLimit channels) {
         this.spec = spec;
         this.idleNanos = idle.toNanos();
         this.clock = clock;
         troubles = new FileTroubles(clock);
-        files = new TrackedFiles(format, spec.follow(), beginnings, units);
+        files = new TrackedFiles(format, spec.follow(), beginnings, units, channels, troubles);
         NewFileClassifier fresh = new NewFileClassifier(files, beginnings, spec.follow(), clock);
         look = new DirectoryScan(spec, files, fresh, troubles);
     }
@@ -133,6 +134,9 @@ final class FileReadLoop {
                 active.hasNext() && (spec.follow() || open < MAX_OPEN);
                 open++) {
             TrackedFile file = active.next();
+            if (staysSuspended(file, out)) {
+                continue;
+            }
             if (step(file, out)) {
                 worked = true;
             } else if (file.waitsForCopy() && !file.isGone()) {
@@ -144,6 +148,19 @@ final class FileReadLoop {
             }
         }
         return worked;
+    }
+
+    private boolean staysSuspended(TrackedFile file, ReadAheadSource.Out out) throws IOException, InterruptedException {
+        if (!file.isSuspended()) {
+            return false;
+        }
+        if (file.isDue()) {
+            return !files.wake(file);
+        }
+        if (!troubles.has(file)) {
+            quiet(file, out);
+        }
+        return true;
     }
 
     private boolean isOver(TrackedFile file) {
@@ -170,7 +187,9 @@ final class FileReadLoop {
         }
         try {
             boolean worked = readNext(file, out);
-            troubles.over(file);
+            if (file.isOpen()) {
+                troubles.over(file);
+            }
             return worked;
         } catch (ClosedByInterruptException e) {
             throw interrupted();
@@ -190,8 +209,9 @@ final class FileReadLoop {
         } else if (troubles.has(file)) {
             file.reopen();
         }
-        RecordSource.Event event = file.waitsForCopy() ? null : file.next();
+        RecordSource.Event event = file.waitsForCopy() || !file.isOpen() ? null : file.next();
         if (event == null && file.resume()) {
+            files.read(file);
             return true;
         }
         if (event == null) {
@@ -202,6 +222,7 @@ final class FileReadLoop {
             quiet(file, out);
             return false;
         }
+        files.read(file);
         quietSince.remove(file);
         missingSince.remove(file);
         out.put(event);

@@ -46,7 +46,8 @@ public final class FileSource extends ReadAheadSource {
         LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
         try {
             beginnings = new StartPositions(positions, spec.resume() ? kept : null);
-            reading = new FileReadLoop(spec, format, idle, beginnings, units, System::nanoTime);
+            reading =
+                    new FileReadLoop(spec, format, idle, beginnings, units, System::nanoTime, ChannelLimit.ofProcess());
             reading.find();
         } catch (SourceException e) {
             if (positions != null) {

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,12 +20,22 @@ final class OpenFile implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
     private final String unit;
-    final FileChannel channel;
+    /** The channel; null while the file is suspended. */
+    FileChannel channel;
+
     private final LineFormat format;
     private long from;
     private boolean packed;
     private PackedInput unpacked;
     private ChunkReader chunks;
+    /** The size up to which all whole records were handed over; -1 if there may be more. */
+    private long handedOver = -1;
+    /** Of a suspended file: the position of its channel, the mark of its content, and whether there was more to read. */
+    private long suspendedAt;
+
+    private ContentFingerprint suspendedWhole;
+
+    private boolean suspendedDue;
 
     /** Creates a reader without reading. Closing it closes the channel. */
     OpenFile(String unit, FileChannel channel, LineFormat format, long from) {
@@ -41,14 +53,81 @@ final class OpenFile implements Closeable {
         return packed;
     }
 
+    boolean isOpen() {
+        return channel != null;
+    }
+
+    /** Returns whether there may be more to read; for a suspended file, whether there was. */
+    boolean isDue() throws IOException {
+        if (!isOpen()) {
+            return suspendedDue;
+        }
+        return brokenOff() == null ? channel.size() != handedOver : unpacked.hasGrown();
+    }
+
+    /** Closes the channel; all else stays. Returns false if another channel would have to unpack the data from its start. */
+    boolean suspend(String key) throws IOException {
+        if (packed && brokenOff() == null) {
+            return false;
+        }
+        suspendedDue = isDue();
+        suspendedWhole = whole(key);
+        suspendedAt = channel.position();
+        release(channel);
+        channel = null;
+        return true;
+    }
+
+    /** Goes on with a new channel. Returns false if the path has another key: it belongs to another file. */
+    boolean wake(Path path, String key) throws IOException {
+        FileChannel opened = FileChannel.open(path, StandardOpenOption.READ);
+        if (!key.equals(FileIdentity.key(path))) {
+            release(opened);
+            return false;
+        }
+        opened.position(suspendedAt);
+        channel = opened;
+        if (unpacked != null) {
+            unpacked.channel = opened;
+        }
+        return true;
+    }
+
+    /** Returns the mark at the position if it is in a plain file, else null. */
+    ContentFingerprint endMark(FileIdentity identity) throws IOException {
+        long at = position();
+        if (!isOpen()) {
+            return isBegun() && suspendedWhole != null && suspendedWhole.at() == at ? suspendedWhole : null;
+        }
+        boolean valid = at > 0 && isReadPlain() && channel.size() >= at;
+        return valid ? ContentFingerprint.of(identity.grown(channel), channel, at) : null;
+    }
+
+    /** Returns a mark of the whole file if it is plain and not empty, else null; for a suspended file, as it was. */
+    ContentFingerprint whole(String key) throws IOException {
+        if (!isOpen()) {
+            return suspendedWhole;
+        }
+        long length = channel.size();
+        boolean valid = !packed && length > 0 && length >= position();
+        return valid ? ContentFingerprint.ofWhole(key, channel) : null;
+    }
+
     /**
      * Returns the next records; null if there are no whole ones now.
      *
      * @param grows whether a file that is too short to determine its compression may still grow
      */
     RecordSource.Event next(boolean grows) throws IOException, SourceException {
+        if (grows && !isDue()) {
+            return null;
+        }
+        long size = channel.size();
         boolean ready = (isBegun() || begin(grows)) && (brokenOff() == null || unpacked.resume());
-        return ready ? chunks.next() : null;
+        RecordSource.Event event = ready ? chunks.next() : null;
+        boolean all = event == null || !packed && size == chunks.position() + chunks.pending();
+        handedOver = all ? size : -1;
+        return event;
     }
 
     private boolean begin(boolean grows) throws IOException {
@@ -92,6 +171,7 @@ final class OpenFile implements Closeable {
     void goBack(long position) {
         from = position;
         chunks = null;
+        handedOver = -1;
         release(unpacked);
     }
 
@@ -115,6 +195,11 @@ final class OpenFile implements Closeable {
         return packed ? unpacked.isCut(size) : size < (chunks == null ? from : chunks.position() + chunks.pending());
     }
 
+    /** Returns whether a plain file is too short, or no longer has the bytes that were read. */
+    boolean isRewritten(long size, FingerprintHistory marks, FileIdentity identity) throws IOException {
+        return isReadPlain() && (isShorter(size) || !marks.areIn(channel, identity));
+    }
+
     /** Returns whether part of a plain file was read, by this run or an earlier one. */
     boolean isReadPlain() throws IOException {
         return isBegun() ? !packed : from > 0 && StreamCompression.of(channel) == StreamCompression.NONE;
@@ -136,7 +221,7 @@ final class OpenFile implements Closeable {
         if (unpacked != null) {
             unpacked.close();
         }
-        channel.close();
+        release(channel);
     }
 
     /**
@@ -149,7 +234,7 @@ final class OpenFile implements Closeable {
         private static final long PAUSES = 10;
 
         private final String unit;
-        private final FileChannel channel;
+        private FileChannel channel;
         private final StreamCompression compression;
         private InputStream in;
         private long position;
@@ -228,10 +313,14 @@ final class OpenFile implements Closeable {
             return size < tried;
         }
 
+        boolean hasGrown() throws IOException {
+            return channel.size() > tried;
+        }
+
         /** Continues if the file has grown and the pause after the last attempt is over. Returns whether it does. */
         boolean resume() throws IOException {
             long now = System.nanoTime();
-            if (channel.size() <= tried || now < notBefore) {
+            if (!hasGrown() || now < notBefore) {
                 return false;
             }
             begin();

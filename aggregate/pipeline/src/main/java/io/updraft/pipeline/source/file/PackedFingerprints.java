@@ -39,6 +39,15 @@ final class PackedFingerprints {
                 ContentFingerprint.hash(tail, 0, tail.length)));
     }
 
+    /** Returns the fingerprint of plain or packed content that proves a position best, as text; empty if there is none. */
+    String best(FingerprintHistory plainMarks, long position) {
+        ContentFingerprint plain = plainMarks.at(position);
+        ContentFingerprint unpacked = marks.at(position);
+        boolean isPlain = unpacked == null || plain != null && (plain.at() >= position || plain.at() > unpacked.at());
+        ContentFingerprint best = isPlain ? plain : unpacked;
+        return best == null ? "" : best.text();
+    }
+
     private static byte[] last(byte[] before, byte[] bytes, int length) {
         int more = Math.min(length, ContentFingerprint.MAX_BYTES);
         int kept = Math.min(before.length, ContentFingerprint.MAX_BYTES - more);

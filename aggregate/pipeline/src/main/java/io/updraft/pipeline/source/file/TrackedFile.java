@@ -30,6 +30,7 @@ final class TrackedFile implements AutoCloseable {
     private boolean shorter;
     private long from;
     private OpenFile content;
+    final LastCheck check = new LastCheck();
     private volatile long bytesRead;
     private volatile long size;
     private volatile long end = -1;
@@ -70,7 +71,27 @@ final class TrackedFile implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return content != null;
+        return content != null && content.isOpen();
+    }
+
+    /** Returns whether the channel is closed for a while. A file that is gone, cut or continued elsewhere needs none. */
+    boolean isSuspended() {
+        return content != null && !content.isOpen() && !gone && !cut && next == null;
+    }
+
+    /** Returns whether there may be more to read; for a suspended file, whether there was. */
+    boolean isDue() throws IOException {
+        return content.isDue();
+    }
+
+    /** Closes the channel, and keeps all else. Returns false if the channel is needed. */
+    boolean suspend() throws IOException {
+        return !isOpen() || !(gone && content.isDue()) && content.suspend(identity.key());
+    }
+
+    /** Opens the channel again. Returns false if another file has the name. */
+    boolean wake() throws IOException {
+        return content.wake(path, identity.key());
     }
 
     boolean isCompressed() {
@@ -78,15 +99,15 @@ final class TrackedFile implements AutoCloseable {
     }
 
     void open() throws IOException {
-        use(FileChannel.open(path, StandardOpenOption.READ));
+        if (content == null) {
+            use(FileChannel.open(path, StandardOpenOption.READ));
+        }
     }
 
     /** Opens the file and returns whether its identity is still the same. Another file may have taken its name. */
     boolean openSame() throws IOException {
         FileChannel channel = identity.open(path);
         if (channel != null) {
-            from = content == null ? from : content.resumeAt();
-            OpenFile.release(content);
             use(channel);
         }
         return channel != null;
@@ -99,8 +120,10 @@ final class TrackedFile implements AutoCloseable {
         }
     }
 
-    /** Reads from a channel, which {@link #close} closes. */
+    /** Reads on from a channel, which {@link #close} closes. */
     void use(FileChannel channel) {
+        from = content == null ? from : content.resumeAt();
+        OpenFile.release(content);
         content = new OpenFile(unit(), channel, format, from);
     }
 
@@ -148,8 +171,7 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns the fingerprint for a position as text; empty if there is none. */
     String fingerprint(long position) {
-        ContentFingerprint best = ContentFingerprint.better(marks.at(position), packed.marks.at(position), position);
-        return best == null ? "" : best.text();
+        return packed.best(marks, position);
     }
 
     /** Returns whether the bytes that were read end within a record. */
@@ -184,10 +206,7 @@ final class TrackedFile implements AutoCloseable {
         if (!cut && compressed) {
             return content.isShorter(size);
         }
-        cut = cut
-                || !shorter
-                        && content.isReadPlain()
-                        && (content.isShorter(size) || !marks.areIn(content.channel, identity));
+        cut = cut || !shorter && content.isRewritten(size, marks, identity);
         return cut;
     }
 
@@ -198,18 +217,13 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns bytes of a plain file, or of the file that continues it, independently of the position. */
     byte[] bytes(long at, int length) throws IOException {
-        if (content == null) {
-            return UnpackedContent.bytes(path, at, length);
-        }
-        return UnpackedContent.bytes(next == null ? content.channel : next, at, length);
+        FileChannel open = next == null && isOpen() ? content.channel : next;
+        return open == null ? UnpackedContent.bytes(path, at, length) : UnpackedContent.bytes(open, at, length);
     }
 
-    /** Returns a mark of the whole file if it is plain, not empty, removed, open and not cut; else null. */
+    /** Returns a mark of the whole file if it is plain, not empty, removed, not ended and not cut; else null. */
     ContentFingerprint whole() throws IOException {
-        if (!gone || content == null || cut || compressed) {
-            return null;
-        }
-        return ContentFingerprint.whole(identity.key(), content.channel, position());
+        return !gone || content == null || cut || compressed ? null : content.whole(identity.key());
     }
 
     /** Sets the file that continues this one with the same positions: a copy or a packed version. */
@@ -240,8 +254,6 @@ final class TrackedFile implements AutoCloseable {
             markGone();
             return false;
         }
-        from = content.resumeAt();
-        content.close();
         use(next);
         size = next.size();
         next = null;
@@ -275,10 +287,8 @@ final class TrackedFile implements AutoCloseable {
     }
 
     long position() {
-        if (end >= 0) {
-            return end;
-        }
-        return content == null ? from : content.position();
+        long read = content == null ? from : content.position();
+        return end >= 0 ? end : read;
     }
 
     void markEnd() {
@@ -288,9 +298,10 @@ final class TrackedFile implements AutoCloseable {
                 damagedAt = damage() == null ? -1 : content.readable();
                 size = content.channel.size();
             }
-            if (followed && isOpen() && content.isReadPlain() && !cut && size >= at && at > 0) {
-                identity = identity.grown(content.channel);
-                marks.add(ContentFingerprint.of(identity, content.channel, at));
+            ContentFingerprint mark = followed && !cut && content != null ? content.endMark(identity) : null;
+            if (mark != null) {
+                identity = new FileIdentity(identity.key(), mark.head(), mark.headHash());
+                marks.add(mark);
             }
         } catch (IOException e) {
             // The mark of the last chunk remains.
@@ -332,22 +343,14 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns whether this file, which was missing, is at a path: with its first bytes, and those before the position. */
     boolean isBackAt(Path other) throws IOException {
-        if (cut || next != null || !identity.isStillOf(other)) {
-            return false;
-        }
-        ContentFingerprint last = marks.last();
-        try (UnpackedContent there = new UnpackedContent(other)) {
-            return compressed == there.isPacked() && (compressed || last == null || there.holds(last));
-        }
+        boolean possible = !cut && next == null && identity.isStillOf(other);
+        return possible && UnpackedContent.isAt(other, compressed, marks.last());
     }
 
     /** Goes on with a file that was missing. Its channel may belong to a file system that is no longer mounted. */
     void backAt(Path other) throws IOException {
+        use(FileChannel.open(other, StandardOpenOption.READ));
         path = other;
-        from = content == null ? from : content.resumeAt();
-        OpenFile.release(content);
-        content = null;
-        open();
         gone = false;
     }
 
@@ -383,17 +386,15 @@ final class TrackedFile implements AutoCloseable {
     }
 
     private void closeNext() {
-        FileChannel closed = next;
+        OpenFile.release(next);
         next = null;
-        OpenFile.release(closed);
     }
 
     @Override
     public void close() {
         closeNext();
         from = position();
-        OpenFile closed = content;
+        OpenFile.release(content);
         content = null;
-        OpenFile.release(closed);
     }
 }

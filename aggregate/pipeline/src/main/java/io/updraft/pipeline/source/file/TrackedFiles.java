@@ -5,6 +5,7 @@ import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.line.LineFormat;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ final class TrackedFiles {
     private final LineFormat format;
     private final boolean followed;
     private final StartPositions beginnings;
+    private final ChannelLimit channels;
+    private final FileTroubles troubles;
     /** The files that are not yet read and committed in full, by unit. */
     final Map<String, TrackedFile> units;
 
@@ -49,11 +52,19 @@ final class TrackedFiles {
     private final FinishedFiles finished = new FinishedFiles();
 
     /** Creates an empty set of files. Any thread may read {@code units}, which receives each file. */
-    TrackedFiles(LineFormat format, boolean followed, StartPositions beginnings, Map<String, TrackedFile> units) {
+    TrackedFiles(
+            LineFormat format,
+            boolean followed,
+            StartPositions beginnings,
+            Map<String, TrackedFile> units,
+            ChannelLimit channels,
+            FileTroubles troubles) {
         this.format = format;
         this.followed = followed;
         this.beginnings = beginnings;
         this.units = units;
+        this.channels = channels;
+        this.troubles = troubles;
     }
 
     /** Returns the file that has a key and is not known to be gone; null if there is none. */
@@ -107,6 +118,7 @@ final class TrackedFiles {
     /** Goes on with a file that was missing, before its end was reported. */
     void takeBack(TrackedFile file, Path path) throws IOException {
         file.backAt(path);
+        channels.used(file);
         byKey.put(file.identity().key(), file);
     }
 
@@ -115,10 +127,36 @@ final class TrackedFiles {
         if (followed && !file.openSame()) {
             throw new NoSuchFileException(path.toString());
         }
+        read(file);
         units.put(file.unit(), file);
         byKey.put(begin.identity().key(), file);
         active.add(file);
         return file;
+    }
+
+    /** Records that a file was read. */
+    void read(TrackedFile file) {
+        if (followed) {
+            channels.used(file);
+        }
+    }
+
+    /** Opens a suspended file again. Returns whether it is open: too many files may be, or another one may have its name. */
+    boolean wake(TrackedFile file) throws IOException {
+        if (troubles.isWaiting(file) || !channels.makeRoom()) {
+            return false;
+        }
+        try {
+            if (file.wake()) {
+                channels.used(file);
+                troubles.over(file);
+            }
+        } catch (NoSuchFileException e) {
+            LOG.debug("{} was renamed or removed: the scan finds out", file.path(), e);
+        } catch (FileSystemException e) {
+            troubles.waitFor(file, file.path(), e);
+        }
+        return file.isOpen();
     }
 
     /** Continues a file in its copy or packed version, whose content matches up to a mark. */
@@ -134,6 +172,10 @@ final class TrackedFiles {
         beginnings.moved(file.unit(), identity);
         if (file.end() >= 0) {
             finished.add(file);
+        } else if (!file.isOpen() || file.waitsForCopy()) {
+            // Nothing more can be read before: many files may be cut at once, and each would hold a second channel.
+            file.resume();
+            channels.used(file);
         }
     }
 
@@ -145,6 +187,7 @@ final class TrackedFiles {
         }
         file.markEnd();
         file.close();
+        channels.closed(file);
         if (followed) {
             remember(file);
         }

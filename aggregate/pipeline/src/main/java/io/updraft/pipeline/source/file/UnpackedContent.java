@@ -39,6 +39,13 @@ final class UnpackedContent implements AutoCloseable {
         }
     }
 
+    /** Returns whether a path has a packed file, or a plain one that holds a mark, which may be null. */
+    static boolean isAt(Path path, boolean packed, ContentFingerprint mark) throws IOException {
+        try (UnpackedContent there = new UnpackedContent(path)) {
+            return packed == there.isPacked() && (packed || mark == null || there.holds(mark));
+        }
+    }
+
     boolean isPacked() {
         return compression != StreamCompression.NONE;
     }

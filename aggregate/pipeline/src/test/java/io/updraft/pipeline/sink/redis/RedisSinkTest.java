@@ -194,18 +194,6 @@ class RedisSinkTest {
     }
 
     @Test
-    void shouldSayThatAKeyIsOfAnotherKind() throws Exception {
-        ask("SET", "f:" + FIVE + ":UA:1", "text");
-        try (ResultSink sink = opened(RedisLayout.HASH, HASH_KEY, null)) {
-            assertThatThrownBy(() -> sink.write(hour(0, count("UA", 1, 1)), null))
-                    .isInstanceOfSatisfying(
-                            SinkException.class,
-                            e -> assertThat(e.isTransient()).isFalse())
-                    .hasMessageContaining("WRONGTYPE");
-        }
-    }
-
-    @Test
     void shouldWaitForRoomAndForAPrimary() throws Exception {
         try (ResultSink sink = opened(RedisLayout.HASH, HASH_KEY, null)) {
             ask("CONFIG", "SET", "maxmemory", "1");

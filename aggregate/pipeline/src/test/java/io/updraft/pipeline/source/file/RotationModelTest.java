@@ -140,7 +140,8 @@ class RotationModelTest {
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(watched.toString()), true, SourceSpec.Files.Order.TOGETHER, true, false, 1 << 20);
         LineFormat format = LineFormat.of(DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)), false, 1 << 20);
-        reading = new FileReadLoop(spec, format, Duration.ZERO, beginnings, units, () -> now);
+        reading = new FileReadLoop(
+                spec, format, Duration.ZERO, beginnings, units, () -> now, new ChannelLimit(seed % 2 == 0 ? 2 : 64));
         reading.find();
     }
 

@@ -173,8 +173,8 @@ class UnreadableFilesTest {
     private FileReadLoop loop() throws SourceException {
         LineFormat format = LineFormat.of(JSON, false, 1 << 20);
         StartPositions beginnings = new StartPositions(null, null);
-        FileReadLoop loop =
-                new FileReadLoop(spec(true, logs.toString()), format, Duration.ZERO, beginnings, units, () -> now);
+        FileReadLoop loop = new FileReadLoop(
+                spec(true, logs.toString()), format, Duration.ZERO, beginnings, units, () -> now, new ChannelLimit(64));
         loop.find();
         return loop;
     }

@@ -1,0 +1,302 @@
+package io.updraft.pipeline.source.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.line.LineFormat;
+import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordChunk;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ten followed files, of which two may be open at once. */
+class ChannelLimitTest {
+
+    private static final int FILES = 10;
+    private static final int LIMIT = 2;
+    private static final long LONG_NANOS = 11_000_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private final List<String> read = new ArrayList<>();
+    private final List<String> written = new ArrayList<>();
+    private final List<String> idle = new ArrayList<>();
+    private final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
+    private long now;
+    private FileReadLoop reading;
+
+    @BeforeEach
+    void follow() throws Exception {
+        for (int i = 0; i < FILES; i++) {
+            append(i, 20);
+        }
+        open(Duration.ZERO);
+    }
+
+    private void open(Duration idleAfter) throws Exception {
+        SourceSpec.Files spec = new SourceSpec.Files(
+                List.of(directory.toString()), true, SourceSpec.Files.Order.TOGETHER, false, false, 1 << 20);
+        LineFormat format = LineFormat.of(DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)), false, 1 << 20);
+        reading = new FileReadLoop(
+                spec, format, idleAfter, new StartPositions(null, null), units, () -> now, new ChannelLimit(LIMIT));
+        reading.find();
+    }
+
+    @AfterEach
+    void close() {
+        units.values().forEach(TrackedFile::close);
+    }
+
+    @Test
+    void shouldReadEachLineOnceWithFewOpenFiles() throws Exception {
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldReadLinesThatAreAppendedInAnyOrder() throws Exception {
+        Random random = new Random(7);
+        for (int round = 0; round < 30; round++) {
+            append(random.nextInt(FILES), 1 + random.nextInt(30));
+            if (random.nextBoolean()) {
+                look();
+            }
+            turn();
+        }
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldContinueALineWhoseBeginningWasReadBeforeItsFileWasClosed() throws Exception {
+        String line = line(5, written.size());
+        Files.writeString(path(5), line.substring(0, 4), StandardOpenOption.APPEND);
+        drain();
+        assertThat(units.get(unit(5)).isSuspended()).isTrue();
+        Files.writeString(path(5), line.substring(4) + "\n", StandardOpenOption.APPEND);
+        written.add(line);
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldFindAClosedFileUnderItsNewName() throws Exception {
+        drain();
+        for (int i = 0; i < FILES; i++) {
+            Files.move(path(i), directory.resolve("renamed" + i + ".log"));
+            append(i, 3);
+        }
+        appendTo(directory.resolve("renamed4.log"), 4, 5);
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldReadTheCopiesOfClosedFilesThatAreCutAtOnce() throws Exception {
+        drain();
+        for (int i = 0; i < FILES; i++) {
+            append(i, 60);
+            Files.copy(path(i), directory.resolve("copy" + i + ".log"));
+            Files.write(path(i), new byte[0]);
+            append(i, 2);
+        }
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldContinueInThePackedVersionsOfClosedFiles() throws Exception {
+        drain();
+        for (int i = 0; i < FILES; i++) {
+            append(i, 60);
+            byte[] packed = packed(Files.readAllBytes(path(i)));
+            Files.write(directory.resolve(i + ".log.gz"), packed);
+            Files.delete(path(i));
+        }
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldContinuePackedFilesThatAreStillWritten() throws Exception {
+        drain();
+        List<byte[]> packed = new ArrayList<>();
+        for (int i = 0; i < FILES; i++) {
+            List<String> lines = newLines(i + FILES, 200);
+            packed.add(packed((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8)));
+            Files.write(directory.resolve("p" + i + ".gz"), Arrays.copyOf(packed.get(i), 150 + i));
+        }
+        drain();
+        for (int i = 0; i < FILES; i++) {
+            Files.write(directory.resolve("p" + i + ".gz"), packed.get(i));
+        }
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldReadARewrittenFileFromItsStart() throws Exception {
+        drain();
+        Files.delete(path(2));
+        Files.write(path(3), new byte[0]);
+        append(3, 25);
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+        assertThat(units.get(unit(2)).end()).isPositive();
+    }
+
+    @Test
+    void shouldNoticeARewriteThatKeepsTheSize() throws Exception {
+        drain();
+        Files.setLastModifiedTime(path(0), FileTime.fromMillis(1_000_000));
+        look();
+        String other = Files.readString(path(0)).replace("\"of\":0", "\"of\":9");
+        Files.writeString(path(0), other);
+        other.lines().forEach(written::add);
+        drain();
+        assertThat(read).containsAll(written);
+    }
+
+    @Test
+    void shouldReportClosedFilesAsIdle() throws Exception {
+        close();
+        units.clear();
+        open(Duration.ofSeconds(5));
+        drain();
+        assertThat(idle).hasSize(FILES).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldNotOpenMoreFilesThanTheLimit() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            append(round, 5);
+            look();
+            assertThat(open()).isLessThanOrEqualTo(LIMIT);
+            turn();
+            assertThat(open()).isLessThanOrEqualTo(LIMIT);
+        }
+    }
+
+    @Test
+    void shouldWaitForClosedFilesThatCannotBeOpened() throws Exception {
+        Path away = Files.move(directory, directory.resolveSibling(directory.getFileName() + "-away"));
+        Files.writeString(directory, "a file");
+        turn();
+        assertThat(read).hasSizeLessThan(written.size());
+        Files.delete(directory);
+        Files.move(away, directory);
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldReadTheOtherFilesWhileAnOpenOneCannotBeRead() throws Exception {
+        TrackedFile broken =
+                units.values().stream().filter(TrackedFile::isOpen).findFirst().orElseThrow();
+        FailingChannel disk = new FailingChannel(FileChannel.open(broken.path(), StandardOpenOption.READ));
+        disk.failAfter(0);
+        broken.use(disk);
+        while (turn()) {
+            // Until there is nothing more, except in the broken file.
+        }
+        assertThat(read).hasSize(20 * (FILES - 1));
+        disk.failAfter(Integer.MAX_VALUE);
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    private long open() {
+        return units.values().stream().filter(TrackedFile::isOpen).count();
+    }
+
+    private Path path(int file) {
+        return directory.resolve("app" + file + ".log");
+    }
+
+    private String unit(int file) {
+        return units.keySet().stream()
+                .filter(unit -> unit.endsWith(path(file).getFileName().toString()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void append(int file, int lines) throws IOException {
+        appendTo(path(file), file, lines);
+    }
+
+    private void appendTo(Path path, int file, int lines) throws IOException {
+        Files.write(path, newLines(file, lines), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private List<String> newLines(int file, int lines) {
+        List<String> added = IntStream.range(0, lines)
+                .mapToObj(i -> line(file, written.size() + i))
+                .toList();
+        written.addAll(added);
+        return added;
+    }
+
+    private static String line(int file, int number) {
+        return "{\"of\":" + file + ",\"n\":" + number + "}";
+    }
+
+    private static byte[] packed(byte[] content) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(content);
+        }
+        return out.toByteArray();
+    }
+
+    private void look() throws Exception {
+        now += LONG_NANOS;
+        reading.look(this::take);
+    }
+
+    private boolean turn() throws Exception {
+        return reading.turn(this::take);
+    }
+
+    private void drain() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            look();
+            while (turn()) {
+                // Until there is nothing more.
+            }
+        }
+    }
+
+    private void take(RecordSource.Event event) {
+        if (event instanceof RecordSource.Event.Records records) {
+            RecordChunk chunk = records.chunk();
+            String text = new String(chunk.bytes(), 0, chunk.length(), StandardCharsets.UTF_8);
+            Collections.addAll(read, text.split("\n"));
+        } else if (event instanceof RecordSource.Event.Idle quiet) {
+            idle.add(quiet.unit());
+        }
+    }
+}
