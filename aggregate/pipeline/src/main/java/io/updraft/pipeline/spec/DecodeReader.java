@@ -12,6 +12,7 @@ import io.updraft.timeseries.decode.SampleDecoder;
 import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -203,12 +204,13 @@ final class DecodeReader {
 
     private static Path firstFile(SourceSpec.Files files) {
         List<Path> found = found(files);
-        return found.isEmpty() ? null : found.get(0);
+        // A run that follows files waits for those that cannot be read.
+        return found.stream().filter(Files::isReadable).findFirst().orElse(found.isEmpty() ? null : found.get(0));
     }
 
     private static List<Path> found(SourceSpec.Files files) {
         try {
-            return FileFinder.find(files.paths());
+            return FileFinder.find(files.paths(), files.follow());
         } catch (SourceException e) {
             // SourceReader has already reported this mistake.
             return List.of();

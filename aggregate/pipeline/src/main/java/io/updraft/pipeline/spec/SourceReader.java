@@ -62,18 +62,23 @@ record SourceReader(YamlMap spec) {
 
     private void check(Node where, String path, boolean follow) {
         try {
-            List<Path> found = FileFinder.find(List.of(path));
+            List<Path> found = FileFinder.find(List.of(path), follow);
             if (found.isEmpty() && !follow) {
                 spec.mistakes.add(where, "no files: the directory is empty, or nothing matches the pattern: " + path);
             }
             found.stream()
-                    .filter(file -> !Files.isReadable(file))
+                    .filter(file -> !Files.isReadable(file) && !(follow && waits(path, file)))
                     .forEach(file -> spec.mistakes.add(where, file + ": permission denied"));
         } catch (SourceException e) {
             if (!follow || !FileFinder.isPattern(path)) {
                 spec.mistakes.add(where, e.getMessage());
             }
         }
+    }
+
+    // A run that follows a directory or a pattern waits for a file that cannot be read.
+    private static boolean waits(String path, Path file) {
+        return !file.equals(Path.of(path));
     }
 
     private SourceSpec stdin(KindNode kind) {

@@ -232,7 +232,9 @@ public final class SpecReader {
 
     private static List<Path> files(SourceSpec source) {
         try {
-            return source instanceof SourceSpec.Files files ? FileFinder.find(files.paths()) : List.of();
+            return source instanceof SourceSpec.Files files
+                    ? FileFinder.find(files.paths(), files.follow())
+                    : List.of();
         } catch (SourceException e) {
             // SourceReader has already reported this mistake.
             return List.of();

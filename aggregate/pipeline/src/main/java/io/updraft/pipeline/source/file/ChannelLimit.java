@@ -38,12 +38,12 @@ final class ChannelLimit {
     }
 
     /** Returns whether one more file may be opened. Suspends another file for it if need be. */
-    boolean makeRoom() throws IOException {
+    boolean makeRoom() {
         return open.size() < most || suspendOne();
     }
 
     /** Records that a file was opened or read. Suspends files beyond the limit. */
-    void used(TrackedFile file) throws IOException {
+    void used(TrackedFile file) {
         open.remove(file);
         open.add(file);
         while (open.size() > most && suspendOne()) {
@@ -55,13 +55,22 @@ final class ChannelLimit {
         open.remove(file);
     }
 
-    private boolean suspendOne() throws IOException {
+    private boolean suspendOne() {
         for (Iterator<TrackedFile> files = open.iterator(); files.hasNext(); ) {
-            if (files.next().suspend()) {
+            if (isSuspended(files.next())) {
                 files.remove();
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isSuspended(TrackedFile file) {
+        try {
+            return file.suspend();
+        } catch (IOException e) {
+            // The file cannot be read now: it stays open, and the next attempt to read it reports that.
+            return false;
+        }
     }
 }

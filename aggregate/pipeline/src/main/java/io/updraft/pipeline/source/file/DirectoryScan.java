@@ -29,18 +29,23 @@ final class DirectoryScan {
     private final FileListing listing;
     private final TrackedFiles files;
     private final NewFileClassifier fresh;
-    private final Set<Path> warned = new HashSet<>();
+    private final FileTroubles troubles;
+    /** The new files that cannot be read now. */
+    private final Set<Path> unreadable = new HashSet<>();
+
     private int unitsBefore;
 
-    DirectoryScan(SourceSpec.Files spec, FileListing listing, TrackedFiles files, NewFileClassifier fresh) {
+    DirectoryScan(SourceSpec.Files spec, TrackedFiles files, NewFileClassifier fresh, FileTroubles troubles) {
         this.spec = spec;
-        this.listing = listing;
+        this.troubles = troubles;
+        listing = new FileListing(spec, troubles);
         this.files = files;
         this.fresh = fresh;
     }
 
     /** Finds the files, so that mistakes are reported at once. */
     void first() throws SourceException {
+        files.beginScan();
         Collection<Path> found = listing.first().values();
         List<Path> unknown = new ArrayList<>();
         for (Path path : found) {
@@ -82,7 +87,10 @@ final class DirectoryScan {
             }
             LOG.debug("{} disappeared during the scan", path, e);
         } catch (IOException e) {
-            throw failed(path, e);
+            if (!spec.follow()) {
+                throw failed(path, e);
+            }
+            waitFor(path, e);
         }
     }
 
@@ -92,6 +100,7 @@ final class DirectoryScan {
 
     /** Scans again. A copy exists before its original is cut, so new files are checked before cut files are read again. */
     void again(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
+        files.beginScan();
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listing.again(files::path);
         boolean changed = !cut.isEmpty() || files.units.keySet().size() != unitsBefore;
@@ -105,6 +114,7 @@ final class DirectoryScan {
             }
         }
         fresh.keep(now.keySet());
+        keep(Set.copyOf(now.values()));
         for (TrackedFile file : cut) {
             readFromStart(file, now, out);
         }
@@ -112,7 +122,7 @@ final class DirectoryScan {
         unitsBefore = files.units.keySet().size();
     }
 
-    private Set<TrackedFile> cut() throws IOException {
+    private Set<TrackedFile> cut() {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active) {
             if (!file.isGone() && isCut(file)) {
@@ -123,14 +133,20 @@ final class DirectoryScan {
     }
 
     // Opens a suspended file again if it may have changed.
-    private boolean isCut(TrackedFile file) throws IOException {
+    private boolean isCut(TrackedFile file) {
         if (!isOutdated(file)) {
             return file.waitsForCopy();
         }
-        if (file.isSuspended() && !files.wake(file)) {
+        try {
+            if (file.isSuspended() && !files.wake(file)) {
+                file.check.forget();
+            }
+            return file.isOpen() ? file.isCut() : file.waitsForCopy();
+        } catch (IOException e) {
             file.check.forget();
+            troubles.waitFor(file, file.path(), e);
+            return false;
         }
-        return file.isOpen() ? file.isCut() : file.waitsForCopy();
     }
 
     private static boolean isOutdated(TrackedFile file) {
@@ -147,13 +163,10 @@ final class DirectoryScan {
      * Returns whether a file has disappeared since the last scan. If it was renamed, its new name is recorded. A file that is
      * back before its end was reported is read on.
      */
-    private boolean isGone(TrackedFile file, Map<String, Path> now) throws IOException {
+    private boolean isGone(TrackedFile file, Map<String, Path> now) {
         Path path = now.get(file.identity().key());
         if (path != null && file.isGone()) {
-            if (files.withKey(file.identity().key()) == null && file.isBackAt(path)) {
-                LOG.info("{} is back: reading goes on after byte {}", path, file.position());
-                files.takeBack(file, path);
-            }
+            takeBack(file, path);
             return false;
         }
         if (!file.isGone() && (path == null || hasReusedKey(file, path))) {
@@ -169,6 +182,18 @@ final class DirectoryScan {
         return false;
     }
 
+    private void takeBack(TrackedFile file, Path path) {
+        try {
+            if (files.withKey(file.identity().key()) == null && file.isBackAt(path)) {
+                LOG.info("{} is back: reading goes on after byte {}", path, file.position());
+                files.takeBack(file, path);
+                readable(path);
+            }
+        } catch (IOException e) {
+            waitFor(path, e);
+        }
+    }
+
     // A suspended file is not open, so after its removal a new file may get its number.
     private static boolean hasReusedKey(TrackedFile file, Path path) {
         try {
@@ -181,20 +206,22 @@ final class DirectoryScan {
 
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
         try {
-            if (fresh.finishesAgain(path)) {
-                return;
-            }
-            TrackedFile file = fresh.trackReturned(path);
-            file = file == null ? fresh.trackKnown(path) : file;
-            file = file == null ? fresh.trackUnknown(path, files.units.values(), changed) : file;
+            TrackedFile file = fresh.finishesAgain(path) ? null : track(path, changed);
+            readable(path);
             if (file != null) {
                 out.put(file.opened());
             }
         } catch (NoSuchFileException e) {
             LOG.debug("{} disappeared during the scan", path, e);
         } catch (IOException e) {
-            warnSkipped(path, e);
+            waitFor(path, e);
         }
+    }
+
+    private TrackedFile track(Path path, boolean changed) throws IOException {
+        TrackedFile file = fresh.trackReturned(path);
+        file = file == null ? fresh.trackKnown(path) : file;
+        return file == null ? fresh.trackUnknown(path, files.units.values(), changed) : file;
     }
 
     // A cut file is checked twice before it is read from its start: a rename may have hidden its copy.
@@ -205,20 +232,35 @@ final class DirectoryScan {
             return;
         }
         LOG.warn("{} was cut after {} bytes of it had been read: reading it from its start", path, file.position());
-        files.active.remove(file);
         file.markGone();
         files.end(file, out);
+        files.active.remove(file);
         files.releaseKey(file);
         try {
             out.put(fresh.begin(path).opened());
         } catch (IOException e) {
-            warnSkipped(path, e);
+            waitFor(path, e);
         }
     }
 
-    private void warnSkipped(Path path, IOException e) {
-        if (warned.add(path)) {
-            LOG.warn("{} is skipped: {}", path, FileFinder.reason(e));
+    private void waitFor(Path path, IOException e) {
+        unreadable.add(path);
+        troubles.waitFor(path, path, e);
+    }
+
+    private void readable(Path path) {
+        if (unreadable.remove(path)) {
+            troubles.over(path);
+        }
+    }
+
+    /** Stops waiting for new files that are gone. */
+    private void keep(Set<Path> paths) {
+        for (Path path : List.copyOf(unreadable)) {
+            if (!paths.contains(path)) {
+                unreadable.remove(path);
+                troubles.gone(path);
+            }
         }
     }
 }

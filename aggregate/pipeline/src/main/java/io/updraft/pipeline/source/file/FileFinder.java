@@ -2,23 +2,38 @@ package io.updraft.pipeline.source.file;
 
 import io.updraft.pipeline.connector.SourceException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** Finds files by paths, directories and patterns. */
 public final class FileFinder {
+
+    /** Receives what cannot be read. The search goes on unless a method throws. */
+    interface Problems {
+
+        /** Receives a file, or a directory that cannot be listed or searched. */
+        void unreadable(Path path, IOException reason) throws IOException;
+
+        /** Receives a symbolic link to a directory above it. The search does not follow the link. */
+        void loop(Path link);
+    }
 
     private FileFinder() {}
 
@@ -26,12 +41,25 @@ public final class FileFinder {
      * Returns the files, each once: in the order of the paths that match them, and by name within one path.
      *
      * @param paths files, directories, and patterns as in the shell
+     * @param follow whether files and directories below a path are ignored as long as they cannot be read
      * @throws SourceException when a path neither exists nor is a pattern, or a directory cannot be listed
      */
-    public static List<Path> find(List<String> paths) throws SourceException {
+    public static List<Path> find(List<String> paths, boolean follow) throws SourceException {
         Set<Path> found = new LinkedHashSet<>();
         for (String path : paths) {
-            found.addAll(find(path));
+            found.addAll(find(path, new Problems() {
+                @Override
+                public void unreadable(Path place, IOException reason) throws IOException {
+                    if (!follow || place.equals(root(path))) {
+                        throw named(List.of(path), place, reason);
+                    }
+                }
+
+                @Override
+                public void loop(Path link) {
+                    // The run that reads the files reports it.
+                }
+            }));
         }
         return List.copyOf(found);
     }
@@ -48,7 +76,7 @@ public final class FileFinder {
                         && (Files.exists(path) || !isPattern(paths.get(0)));
             }
             Set<String> keys = new HashSet<>();
-            for (Path path : find(paths)) {
+            for (Path path : find(paths, false)) {
                 keys.add(FileIdentity.key(path));
             }
             return keys.size() == 1;
@@ -57,22 +85,35 @@ public final class FileFinder {
         }
     }
 
-    private static Collection<Path> find(String text) throws SourceException {
+    /** Returns the files of a path, by name. */
+    static Collection<Path> find(String text, Problems problems) throws SourceException {
         Path path = Path.of(text);
         try {
             if (Files.isDirectory(path)) {
-                return listed(path);
+                return listed(path, problems);
             }
             if (Files.exists(path)) {
                 return List.of(regular(path));
             }
             if (isPattern(text)) {
-                return matching(text);
+                return matching(text, problems);
             }
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             throw new SourceException(text + " cannot be listed: " + reason(e), e);
         }
         throw new SourceException(text + ": no such file or directory");
+    }
+
+    /** Returns the directory that the search of a path begins in. */
+    private static Path root(String path) {
+        return isPattern(path) && !Files.exists(Path.of(path)) ? unDotted(base(path)) : Path.of(path);
+    }
+
+    /** Returns an exception that names the place which cannot be read, unless it is one of the paths. */
+    static IOException named(List<String> paths, Path place, IOException reason) {
+        return paths.contains(place.toString())
+                ? reason
+                : new IOException(place + ": " + reason(place, reason), reason);
     }
 
     // Reading the head of a pipe would take the bytes away from the source, and a device has no end.
@@ -90,13 +131,11 @@ public final class FileFinder {
         return path.matches(".*[*?\\[{].*");
     }
 
-    private static TreeSet<Path> listed(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(FileFinder::isData).collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
-        }
+    private static TreeSet<Path> listed(Path directory, Problems problems) throws IOException {
+        return walked(directory, 1, file -> true, problems);
     }
 
-    private static TreeSet<Path> matching(String pattern) throws IOException {
+    private static TreeSet<Path> matching(String pattern, Problems problems) throws IOException {
         Path base = base(pattern);
         if (!Files.isDirectory(base)) {
             return new TreeSet<>();
@@ -105,12 +144,81 @@ public final class FileFinder {
         boolean deep = pattern.contains("**");
         int above = Path.of(pattern).startsWith(base) ? base.getNameCount() : 0;
         int depth = deep ? Integer.MAX_VALUE : Path.of(pattern).getNameCount() - above;
-        try (Stream<Path> files = Files.walk(base, Math.max(1, depth), FileVisitOption.FOLLOW_LINKS)) {
-            return files.filter(file ->
-                            matcher.matches(file) || matcher.matches(Path.of("").resolve(unDotted(file))))
-                    .filter(FileFinder::isData)
-                    .map(FileFinder::unDotted)
-                    .collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
+        return walked(
+                base,
+                Math.max(1, depth),
+                file -> matcher.matches(file) || matcher.matches(Path.of("").resolve(unDotted(file))),
+                problems);
+    }
+
+    private static TreeSet<Path> walked(Path base, int depth, PathMatcher matcher, Problems problems)
+            throws IOException {
+        Search search = new Search(matcher, problems);
+        Files.walkFileTree(base, EnumSet.of(FileVisitOption.FOLLOW_LINKS), depth, search);
+        return search.found;
+    }
+
+    /** Collects the files that match; reports those that cannot be read. */
+    private static final class Search extends SimpleFileVisitor<Path> {
+
+        private final TreeSet<Path> found = new TreeSet<>();
+        private final Set<Path> unreadable = new HashSet<>();
+        private final PathMatcher matcher;
+        private final Problems problems;
+
+        Search(PathMatcher matcher, Problems problems) {
+            this.matcher = matcher;
+            this.problems = problems;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            if (file.getFileName().toString().startsWith(".") || !matcher.matches(file)) {
+                return FileVisitResult.CONTINUE;
+            }
+            try {
+                if (attributes.isRegularFile()
+                        || attributes.isSymbolicLink()
+                                && Files.readAttributes(file, BasicFileAttributes.class)
+                                        .isRegularFile()) {
+                    found.add(unDotted(file));
+                }
+            } catch (IOException e) {
+                visitFileFailed(file, e);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof FileSystemLoopException) {
+                problems.loop(unDotted(file));
+            } else if (!(e instanceof NoSuchFileException)) {
+                report(place(file, e), e);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
+            if (e != null) {
+                report(directory, e);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        // In a directory that cannot be searched, not even the attributes of a file can be read.
+        private static Path place(Path file, IOException e) {
+            Path directory = file.getParent();
+            boolean searched =
+                    !(e instanceof AccessDeniedException) || directory == null || Files.isExecutable(directory);
+            return searched ? file : directory;
+        }
+
+        private void report(Path path, IOException e) throws IOException {
+            if (unreadable.add(path)) {
+                problems.unreadable(unDotted(path), e);
+            }
         }
     }
 
@@ -131,20 +239,21 @@ public final class FileFinder {
         return base.toString().isEmpty() ? Path.of(".") : base;
     }
 
-    private static boolean isData(Path file) {
-        return !file.getFileName().toString().startsWith(".") && Files.isRegularFile(file);
+    /** Returns why the file or directory at a path cannot be read, without its name. */
+    static String reason(Path path, Exception e) {
+        String reason = reason(e);
+        String name = path + ": ";
+        return reason.startsWith(name) ? reason.substring(name.length()) : reason;
     }
 
+    /** Returns why a file or directory cannot be read. */
     public static String reason(Exception e) {
-        Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
-        if (cause instanceof java.nio.file.AccessDeniedException) {
+        Exception cause = e instanceof DirectoryIteratorException iteration ? iteration.getCause() : e;
+        if (cause instanceof AccessDeniedException) {
             return "permission denied";
         }
-        if (cause instanceof java.nio.file.NoSuchFileException) {
+        if (cause instanceof NoSuchFileException) {
             return "no such file";
-        }
-        if (cause instanceof FileSystemLoopException) {
-            return cause.getMessage() + " is a symbolic link to a directory above it";
         }
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }

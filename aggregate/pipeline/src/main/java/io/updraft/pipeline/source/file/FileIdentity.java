@@ -57,8 +57,19 @@ record FileIdentity(String key, int length, long hash) {
         return now.length == length && now.hash == hash;
     }
 
-    boolean isOf(Path path, FileChannel channel) throws IOException {
-        return key.equals(key(path)) && isStillOf(channel);
+    /** Opens the file at a path; returns null if it is another one. */
+    FileChannel open(Path path) throws IOException {
+        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        try {
+            if (key.equals(key(path)) && isStillOf(channel)) {
+                return channel;
+            }
+        } catch (IOException e) {
+            OpenFile.release(channel);
+            throw e;
+        }
+        OpenFile.release(channel);
+        return null;
     }
 
     boolean isStillOf(FileChannel channel) throws IOException {

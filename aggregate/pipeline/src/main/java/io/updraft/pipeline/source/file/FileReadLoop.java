@@ -54,8 +54,8 @@ final class FileReadLoop {
         this.clock = clock;
         troubles = new FileTroubles(clock);
         files = new TrackedFiles(format, spec.follow(), beginnings, units, channels, troubles);
-        FileListing listing = new FileListing(spec, troubles);
-        look = new DirectoryScan(spec, listing, files, new NewFileClassifier(files, beginnings, spec.follow(), clock));
+        NewFileClassifier fresh = new NewFileClassifier(files, beginnings, spec.follow(), clock);
+        look = new DirectoryScan(spec, files, fresh, troubles);
     }
 
     void find() throws SourceException {
@@ -141,8 +141,9 @@ final class FileReadLoop {
                 worked = true;
             } else if (file.waitsForCopy() && !file.isGone()) {
                 continue;
-            } else if (!spec.follow() || file.isGone() && !waitsForLine(file) || file.hasNoMore()) {
+            } else if (!spec.follow() || isOver(file)) {
                 files.end(file, out);
+                troubles.gone(file);
                 active.remove();
             }
         }
@@ -156,13 +157,19 @@ final class FileReadLoop {
         if (file.isDue()) {
             return !files.wake(file);
         }
-        quiet(file, out);
+        if (!troubles.has(file)) {
+            quiet(file, out);
+        }
         return true;
     }
 
-    // A file that is missing in the middle of a line may come back with the rest of it.
-    private boolean waitsForLine(TrackedFile file) {
-        if (!file.hasPartOfLine()) {
+    private boolean isOver(TrackedFile file) {
+        return file.isGone() ? !waitsForRest(file) : !troubles.has(file) && file.hasNoMore();
+    }
+
+    // A file that is missing in the middle of a line, or that cannot be read, may come back with the rest.
+    private boolean waitsForRest(TrackedFile file) {
+        if (!file.hasPartOfLine() && !troubles.has(file)) {
             return false;
         }
         long since = missingSince.computeIfAbsent(file, missing -> clock.getAsLong());
@@ -174,35 +181,52 @@ final class FileReadLoop {
     }
 
     // Returns whether there was something to read.
-    private boolean step(TrackedFile file, ReadAheadSource.Out out)
-            throws IOException, SourceException, InterruptedException {
+    private boolean step(TrackedFile file, ReadAheadSource.Out out) throws SourceException, InterruptedException {
+        if (troubles.isWaiting(file)) {
+            return false;
+        }
         try {
-            if (!spec.follow() && !file.isOpen()) {
-                file.open();
+            boolean worked = readNext(file, out);
+            if (file.isOpen()) {
+                troubles.over(file);
             }
-            RecordSource.Event event = file.waitsForCopy() || !file.isOpen() ? null : file.next();
-            if (event == null && file.resume()) {
-                files.read(file);
-                return true;
-            }
-            if (event == null) {
-                if (file.isGone()) {
-                    files.releaseKey(file);
-                }
-                checkWhole(file);
-                quiet(file, out);
-                return false;
-            }
-            files.read(file);
-            quietSince.remove(file);
-            missingSince.remove(file);
-            out.put(event);
-            return true;
+            return worked;
         } catch (ClosedByInterruptException e) {
             throw interrupted();
         } catch (IOException e) {
-            throw failed(file, e);
+            if (!spec.follow()) {
+                throw failed(file, e);
+            }
+            troubles.waitFor(file, file.path(), e);
+            return false;
         }
+    }
+
+    private boolean readNext(TrackedFile file, ReadAheadSource.Out out)
+            throws IOException, SourceException, InterruptedException {
+        if (!file.isOpen()) {
+            file.open();
+        } else if (troubles.has(file)) {
+            file.reopen();
+        }
+        RecordSource.Event event = file.waitsForCopy() || !file.isOpen() ? null : file.next();
+        if (event == null && file.resume()) {
+            files.read(file);
+            return true;
+        }
+        if (event == null) {
+            if (file.isGone()) {
+                files.releaseKey(file);
+            }
+            checkWhole(file);
+            quiet(file, out);
+            return false;
+        }
+        files.read(file);
+        quietSince.remove(file);
+        missingSince.remove(file);
+        out.put(event);
+        return true;
     }
 
     private static SourceException failed(TrackedFile file, IOException e) {

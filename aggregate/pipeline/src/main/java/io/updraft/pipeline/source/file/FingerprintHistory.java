@@ -60,12 +60,7 @@ final class FingerprintHistory {
         }
     }
 
-    /** Returns the last mark; null if nothing was handed over. */
-    synchronized ContentFingerprint last() {
-        return marks.isEmpty() ? null : marks.get(marks.size() - 1);
-    }
-
-    /** Returns whether an open file still has its first bytes and the bytes before the last mark. */
+    /** Returns whether an open file still has its first bytes and the bytes before its last mark. */
     boolean areIn(FileChannel channel, FileIdentity identity) throws IOException {
         ContentFingerprint last = last();
         return identity.isStillOf(channel)
@@ -73,6 +68,11 @@ final class FingerprintHistory {
                         || last.hash()
                                 == ContentFingerprint.of(identity, channel, last.at())
                                         .hash());
+    }
+
+    /** Returns the last mark; null if nothing was handed over. */
+    synchronized ContentFingerprint last() {
+        return marks.isEmpty() ? null : marks.get(marks.size() - 1);
     }
 
     /** Returns the mark that proves a position best: the first one at or after it, else the last one; null if there is none. */

@@ -141,8 +141,8 @@ final class OpenFile implements Closeable {
             channel.position(from);
             chunks = format.reader(unit, from, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
-            packed = true;
             unpacked = new PackedInput(unit, channel, compression, from);
+            packed = true;
             chunks = format.reader(unit, from, unpacked);
         }
         return true;
@@ -167,10 +167,12 @@ final class OpenFile implements Closeable {
         return unpacked == null ? null : unpacked.brokenOff();
     }
 
-    /** Goes back to a position: the bytes read after it are invalid. Nothing more may be read. */
+    /** Goes back to a position: the bytes read after it are invalid, or could not be used. */
     void goBack(long position) {
         from = position;
         chunks = null;
+        handedOver = -1;
+        release(unpacked);
     }
 
     boolean hasPartOfRecord() {
@@ -191,6 +193,11 @@ final class OpenFile implements Closeable {
 
     boolean isShorter(long size) {
         return packed ? unpacked.isCut(size) : size < (chunks == null ? from : chunks.position() + chunks.pending());
+    }
+
+    /** Returns whether a plain file is too short, or no longer has the bytes that were read. */
+    boolean isRewritten(long size, FingerprintHistory marks, FileIdentity identity) throws IOException {
+        return isReadPlain() && (isShorter(size) || !marks.areIn(channel, identity));
     }
 
     /** Returns whether part of a plain file was read, by this run or an earlier one. */
@@ -221,7 +228,7 @@ final class OpenFile implements Closeable {
      * The unpacked content of a packed file. Where packed data is truncated, reading can continue once the file has grown: the file
      * is unpacked from its start again, and the part that was read is skipped. One thread.
      */
-    private static final class PackedInput implements ChunkReader.Input, AutoCloseable {
+    private static final class PackedInput implements ChunkReader.Input, Closeable {
 
         /** After an attempt to continue, the pause lasts this many times as long as the attempt took. */
         private static final long PAUSES = 10;

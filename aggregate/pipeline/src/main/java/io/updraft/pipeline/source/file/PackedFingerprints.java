@@ -16,18 +16,21 @@ final class PackedFingerprints {
     private byte[] head;
     private byte[] tail = new byte[0];
 
-    /** Adds the fingerprint at the end of the chunk of an event, if it has one. The open file may have no name by now. */
-    void add(RecordSource.Event event, FileChannel channel) throws IOException {
+    /** Adds the fingerprint at the end of the records of an open file, which may have no name by now. */
+    void add(RecordSource.Event event, FileChannel channel) {
         if (event instanceof RecordSource.Event.Records records) {
-            add(records.chunk(), channel);
+            RecordChunk chunk = records.chunk();
+            tail = last(tail, chunk.bytes(), chunk.length());
+            try {
+                head = head == null ? UnpackedContent.head(channel, ContentFingerprint.MAX_BYTES) : head;
+                add(chunk);
+            } catch (IOException e) {
+                // An earlier or a later mark proves the position.
+            }
         }
     }
 
-    private void add(RecordChunk chunk, FileChannel channel) throws IOException {
-        if (head == null) {
-            head = UnpackedContent.head(channel, ContentFingerprint.MAX_BYTES);
-        }
-        tail = last(tail, chunk.bytes(), chunk.length());
+    private void add(RecordChunk chunk) {
         marks.add(new ContentFingerprint(
                 head.length,
                 ContentFingerprint.hash(head, 0, head.length),

@@ -99,31 +99,52 @@ final class TrackedFile implements AutoCloseable {
     }
 
     void open() throws IOException {
-        content = new OpenFile(unit(), FileChannel.open(path, StandardOpenOption.READ), format, from);
+        if (content == null) {
+            use(FileChannel.open(path, StandardOpenOption.READ));
+        }
     }
 
     /** Opens the file and returns whether its identity is still the same. Another file may have taken its name. */
     boolean openSame() throws IOException {
-        open();
-        if (identity.isOf(path, content.channel)) {
-            return true;
+        FileChannel channel = identity.open(path);
+        if (channel != null) {
+            use(channel);
         }
-        close();
-        return false;
+        return channel != null;
+    }
+
+    /** Opens the file again after an error: its channel may belong to a file system that is no longer mounted. */
+    void reopen() throws IOException {
+        if (!gone && !cut && next == null) {
+            openSame();
+        }
+    }
+
+    /** Reads on from a channel, which {@link #close} closes. */
+    void use(FileChannel channel) {
+        from = content == null ? from : content.resumeAt();
+        OpenFile.release(content);
+        content = new OpenFile(unit(), channel, format, from);
     }
 
     RecordSource.Event next() throws IOException, SourceException {
         long before = content.resumeAt();
-        RecordSource.Event event = content.next(followed && !gone);
-        compressed = content.isPacked();
-        if (event != null && !compressed && !mark(before)) {
-            return null;
+        try {
+            RecordSource.Event event = content.next(followed && !gone);
+            compressed = content.isPacked();
+            if (event != null && !compressed && !mark(before)) {
+                return null;
+            }
+            if (compressed) {
+                packed.add(event, content.channel);
+            }
+            bytesRead = content.bytesRead();
+            return event;
+        } catch (IOException e) {
+            // The bytes read so far are read again.
+            content.goBack(before);
+            throw e;
         }
-        if (compressed) {
-            packed.add(event, content.channel);
-        }
-        bytesRead = content.bytesRead();
-        return event;
     }
 
     /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
@@ -136,8 +157,9 @@ final class TrackedFile implements AutoCloseable {
         // The identity of a file that has just begun covers only few bytes.
         FileChannel channel = content.channel;
         identity = identity.grown(channel);
-        marks.add(ContentFingerprint.of(identity, channel, content.position()));
+        ContentFingerprint mark = ContentFingerprint.of(identity, channel, content.position());
         marks.keep(before, content.position(), channel);
+        marks.add(mark);
         return true;
     }
 
@@ -184,10 +206,7 @@ final class TrackedFile implements AutoCloseable {
         if (!cut && compressed) {
             return content.isShorter(size);
         }
-        cut = cut
-                || !shorter
-                        && content.isReadPlain()
-                        && (content.isShorter(size) || !marks.areIn(content.channel, identity));
+        cut = cut || !shorter && content.isRewritten(size, marks, identity);
         return cut;
     }
 
@@ -198,12 +217,8 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns bytes of a plain file, or of the file that continues it, independently of the position. */
     byte[] bytes(long at, int length) throws IOException {
-        if (next != null || isOpen()) {
-            return UnpackedContent.bytes(next == null ? content.channel : next, at, length);
-        }
-        try (FileChannel again = FileChannel.open(path, StandardOpenOption.READ)) {
-            return UnpackedContent.bytes(again, at, length);
-        }
+        FileChannel open = next == null && isOpen() ? content.channel : next;
+        return open == null ? UnpackedContent.bytes(path, at, length) : UnpackedContent.bytes(open, at, length);
     }
 
     /** Returns a mark of the whole file if it is plain, not empty, removed, not ended and not cut; else null. */
@@ -213,9 +228,8 @@ final class TrackedFile implements AutoCloseable {
 
     /** Sets the file that continues this one with the same positions: a copy or a packed version. */
     void continuesIn(Path other, FileIdentity otherIdentity) throws IOException {
-        FileChannel opened = FileChannel.open(other, StandardOpenOption.READ);
-        if (!otherIdentity.isOf(other, opened)) {
-            opened.close();
+        FileChannel opened = otherIdentity.open(other);
+        if (opened == null) {
             throw new NoSuchFileException(other.toString());
         }
         next = opened;
@@ -240,9 +254,7 @@ final class TrackedFile implements AutoCloseable {
             markGone();
             return false;
         }
-        from = content.resumeAt();
-        content.close();
-        content = new OpenFile(unit(), next, format, from);
+        use(next);
         size = next.size();
         next = null;
         cut = false;
@@ -275,22 +287,24 @@ final class TrackedFile implements AutoCloseable {
     }
 
     long position() {
-        if (end >= 0) {
-            return end;
-        }
-        return content == null ? from : content.position();
+        long read = content == null ? from : content.position();
+        return end >= 0 ? end : read;
     }
 
-    void markEnd() throws IOException {
+    void markEnd() {
         long at = position();
-        if (isOpen()) {
-            damagedAt = damage() == null ? -1 : content.readable();
-            size = content.channel.size();
-        }
-        ContentFingerprint mark = followed && !cut && content != null ? content.endMark(identity) : null;
-        if (mark != null) {
-            identity = new FileIdentity(identity.key(), mark.head(), mark.headHash());
-            marks.add(mark);
+        try {
+            if (isOpen()) {
+                damagedAt = damage() == null ? -1 : content.readable();
+                size = content.channel.size();
+            }
+            ContentFingerprint mark = followed && !cut && content != null ? content.endMark(identity) : null;
+            if (mark != null) {
+                identity = new FileIdentity(identity.key(), mark.head(), mark.headHash());
+                marks.add(mark);
+            }
+        } catch (IOException e) {
+            // The mark of the last chunk remains.
         }
         end = at;
     }
@@ -329,22 +343,14 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns whether this file, which was missing, is at a path: with its first bytes, and those before the position. */
     boolean isBackAt(Path other) throws IOException {
-        if (cut || next != null || !identity.isStillOf(other)) {
-            return false;
-        }
-        ContentFingerprint last = marks.last();
-        try (UnpackedContent there = new UnpackedContent(other)) {
-            return compressed == there.isPacked() && (compressed || last == null || there.holds(last));
-        }
+        boolean possible = !cut && next == null && identity.isStillOf(other);
+        return possible && UnpackedContent.isAt(other, compressed, marks.last());
     }
 
     /** Goes on with a file that was missing. Its channel may belong to a file system that is no longer mounted. */
     void backAt(Path other) throws IOException {
+        use(FileChannel.open(other, StandardOpenOption.READ));
         path = other;
-        from = content == null ? from : content.resumeAt();
-        OpenFile.release(content);
-        content = null;
-        open();
         gone = false;
     }
 
@@ -380,17 +386,15 @@ final class TrackedFile implements AutoCloseable {
     }
 
     private void closeNext() {
-        FileChannel closed = next;
+        OpenFile.release(next);
         next = null;
-        OpenFile.release(closed);
     }
 
     @Override
     public void close() {
         closeNext();
         from = position();
-        OpenFile closed = content;
+        OpenFile.release(content);
         content = null;
-        OpenFile.release(closed);
     }
 }

@@ -67,6 +67,10 @@ final class TrackedFiles {
         this.troubles = troubles;
     }
 
+    void beginScan() {
+        beginnings.beginScan();
+    }
+
     /** Returns the file that has a key and is not known to be gone; null if there is none. */
     TrackedFile withKey(String key) {
         return byKey.get(key);
@@ -135,7 +139,7 @@ final class TrackedFiles {
     }
 
     /** Records that a file was read. */
-    void read(TrackedFile file) throws IOException {
+    void read(TrackedFile file) {
         if (followed) {
             channels.used(file);
         }
@@ -143,20 +147,18 @@ final class TrackedFiles {
 
     /** Opens a suspended file again. Returns whether it is open: too many files may be, or another one may have its name. */
     boolean wake(TrackedFile file) throws IOException {
-        Path path = file.path();
-        if (troubles.isWaiting(path) || !channels.makeRoom()) {
+        if (troubles.isWaiting(file) || !channels.makeRoom()) {
             return false;
         }
         try {
             if (file.wake()) {
                 channels.used(file);
+                troubles.over(file);
             }
-            troubles.over(path);
         } catch (NoSuchFileException e) {
-            // The scan finds out whether the file was renamed or removed.
-            troubles.forget(path);
+            LOG.debug("{} was renamed or removed: the scan finds out", file.path(), e);
         } catch (FileSystemException e) {
-            troubles.waitFor(path, e);
+            troubles.waitFor(file, file.path(), e);
         }
         return file.isOpen();
     }
@@ -250,7 +252,7 @@ final class TrackedFiles {
         private static final FileTime UNKNOWN = FileTime.fromMillis(Long.MIN_VALUE);
 
         /** The files with their last known modification time. */
-        private final Map<TrackedFile, FileTime> files = new HashMap<>();
+        private final Map<TrackedFile, FileTime> files = new LinkedHashMap<>();
 
         private final Set<TrackedFile> warned = new HashSet<>();
 

@@ -39,6 +39,13 @@ final class UnpackedContent implements AutoCloseable {
         }
     }
 
+    /** Returns whether a path has a packed file, or a plain one that holds a mark, which may be null. */
+    static boolean isAt(Path path, boolean packed, ContentFingerprint mark) throws IOException {
+        try (UnpackedContent there = new UnpackedContent(path)) {
+            return packed == there.isPacked() && (packed || mark == null || there.holds(mark));
+        }
+    }
+
     boolean isPacked() {
         return compression != StreamCompression.NONE;
     }
@@ -80,6 +87,12 @@ final class UnpackedContent implements AutoCloseable {
         byte[] bytes = new byte[length];
         int count = (int) Math.max(0, pass(from, bytes) - from);
         return Arrays.copyOf(bytes, count);
+    }
+
+    static byte[] bytes(Path path, long from, int length) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            return bytes(channel, from, length);
+        }
     }
 
     static byte[] bytes(FileChannel channel, long from, int length) throws IOException {

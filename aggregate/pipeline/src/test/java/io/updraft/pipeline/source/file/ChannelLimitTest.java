@@ -11,6 +11,7 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordChunk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -198,6 +199,34 @@ class ChannelLimitTest {
             turn();
             assertThat(open()).isLessThanOrEqualTo(LIMIT);
         }
+    }
+
+    @Test
+    void shouldWaitForClosedFilesThatCannotBeOpened() throws Exception {
+        Path away = Files.move(directory, directory.resolveSibling(directory.getFileName() + "-away"));
+        Files.writeString(directory, "a file");
+        turn();
+        assertThat(read).hasSizeLessThan(written.size());
+        Files.delete(directory);
+        Files.move(away, directory);
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldReadTheOtherFilesWhileAnOpenOneCannotBeRead() throws Exception {
+        TrackedFile broken =
+                units.values().stream().filter(TrackedFile::isOpen).findFirst().orElseThrow();
+        FailingChannel disk = new FailingChannel(FileChannel.open(broken.path(), StandardOpenOption.READ));
+        disk.failAfter(0);
+        broken.use(disk);
+        while (turn()) {
+            // Until there is nothing more, except in the broken file.
+        }
+        assertThat(read).hasSize(20 * (FILES - 1));
+        disk.failAfter(Integer.MAX_VALUE);
+        drain();
+        assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
     }
 
     private long open() {
