@@ -87,9 +87,11 @@ final class ColumnWriter {
 
     /** Returns whether a value of another reading of the path takes precedence over this one. */
     private boolean yields(RecordRow row) {
-        if (rankOfValue == null) {
-            return false;
-        }
+        // In most records only one reading finds a value: then the rank stays as it is.
+        return rankOfValue != null && rankOfValue[0] != rank && yieldsToOther(row);
+    }
+
+    private boolean yieldsToOther(RecordRow row) {
         boolean yields = row.has(slot) && rankOfValue[0] < rank;
         rankOfValue[0] = yields ? rankOfValue[0] : rank;
         return yields;
