@@ -45,6 +45,7 @@ final class DirectoryScan {
 
     /** Finds the files, so that mistakes are reported at once. */
     void first() throws SourceException {
+        files.beginScan();
         Collection<Path> found = listing.first().values();
         List<Path> unknown = new ArrayList<>();
         for (Path path : found) {
@@ -99,6 +100,7 @@ final class DirectoryScan {
 
     /** Scans again. A copy exists before its original is cut, so new files are checked before cut files are read again. */
     void again(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
+        files.beginScan();
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listing.again(files::path);
         boolean changed = !cut.isEmpty() || files.units.keySet().size() != unitsBefore;

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,9 @@ final class PositionFile implements AutoCloseable {
     private final Path file;
     private final FileChannel lockFile;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
+    /** The entries by the key of their identity, then by unit. */
+    private final Map<String, Map<String, Entry>> byKey = new HashMap<>();
+
     private final Thread writer = new Thread(this::write, "updraft-positions");
     private boolean dirty;
     private boolean closed;
@@ -108,7 +112,7 @@ final class PositionFile implements AutoCloseable {
                 throw new SourceException("state file " + file + ":" + (i + 1)
                         + ": this line is damaged; remove the line to read its file from the start");
             }
-            entries.put(entry.unit(), entry);
+            store(entry);
         }
     }
 
@@ -139,8 +143,8 @@ final class PositionFile implements AutoCloseable {
 
     /** Returns the entry of a file, under whatever name; null if there is none. */
     synchronized Entry find(FileIdentity now, Path path) throws IOException {
-        for (Entry entry : entries.values()) {
-            if (entry.identity().key().equals(now.key()) && entry.identity().isStillOf(path) && isSame(entry, path)) {
+        for (Entry entry : byKey.getOrDefault(now.key(), Map.of()).values()) {
+            if (entry.identity().isStillOf(path) && isSame(entry, path)) {
                 return entry;
             }
         }
@@ -168,17 +172,37 @@ final class PositionFile implements AutoCloseable {
 
     /** Stores an entry; the writer thread writes it soon. */
     synchronized void put(Entry entry) {
-        entries.put(entry.unit(), entry);
+        store(entry);
         markDirty();
     }
 
+    private void store(Entry entry) {
+        String key = entry.identity().key();
+        Entry before = entries.put(entry.unit(), entry);
+        if (before != null && !before.identity().key().equals(key)) {
+            removeKey(before);
+        }
+        byKey.computeIfAbsent(key, any -> new LinkedHashMap<>(2)).put(entry.unit(), entry);
+    }
+
+    private void removeKey(Entry entry) {
+        byKey.computeIfPresent(entry.identity().key(), (key, same) -> {
+            same.remove(entry.unit());
+            return same.isEmpty() ? null : same;
+        });
+    }
+
     synchronized void remove(String unit) {
-        entries.remove(unit);
+        Entry removed = entries.remove(unit);
+        if (removed != null) {
+            removeKey(removed);
+        }
         markDirty();
     }
 
     synchronized void clear() {
         entries.clear();
+        byKey.clear();
         markDirty();
     }
 

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,8 @@ final class StartPositions {
     private final StoredPositions kept;
     private final Set<String> begun = new HashSet<>();
     private final Set<String> removed = new LinkedHashSet<>();
+    /** The units that were known when the scan began; null if it has not needed them. Belongs to the thread that scans. */
+    private Set<String> unitsBefore;
 
     /** Creates the beginnings of a run. Without positions it ignores earlier runs; {@code kept} is null if no sink stores any. */
     StartPositions(PositionFile positions, Map<String, UnitPosition> kept) throws SourceException {
@@ -40,12 +43,26 @@ final class StartPositions {
         return positions == null ? null : positions.find(FileIdentity.of(path), path);
     }
 
+    /** Begins a scan for new files. The units that the scan adds are not among the {@link #others}. */
+    void beginScan() {
+        unitsBefore = null;
+    }
+
+    /** Returns the entries of units that were known when the scan began, other than those in {@code units}. */
     List<PositionFile.Entry> others(Set<String> units) {
-        return positions == null
-                ? List.of()
-                : positions.all().stream()
-                        .filter(entry -> !units.contains(entry.unit()))
-                        .toList();
+        if (positions == null) {
+            return List.of();
+        }
+        if (unitsBefore == null) {
+            // In this order: a unit that leaves the set meanwhile has an entry by then.
+            unitsBefore = new LinkedHashSet<>(units);
+            positions.all().forEach(entry -> unitsBefore.add(entry.unit()));
+        }
+        return unitsBefore.stream()
+                .filter(unit -> !units.contains(unit))
+                .map(positions::get)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Returns the begin of a file with an entry. It may be a packed version or a copy of the file in the entry. */

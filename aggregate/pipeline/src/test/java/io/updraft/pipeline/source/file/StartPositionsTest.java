@@ -95,6 +95,31 @@ class StartPositionsTest {
         assertThatThrownBy(() -> PositionFile.open(state)).hasMessageContaining("is damaged: it is not UTF-8");
     }
 
+    @Test
+    void shouldFindAFileOnlyByItsNewestIdentity() throws Exception {
+        Path first = Files.writeString(directory.resolve("first"), "1");
+        Path second = Files.writeString(directory.resolve("second"), "2");
+        positions.put(new PositionFile.Entry(new UnitPosition("a", 0, 5), FileIdentity.of(first), null));
+        assertThat(beginnings.known(first).unit()).isEqualTo("a");
+        beginnings.moved("a", FileIdentity.of(second));
+        assertThat(beginnings.known(first)).isNull();
+        assertThat(beginnings.known(second).unit()).isEqualTo("a");
+        positions.remove("a");
+        assertThat(beginnings.known(second)).isNull();
+    }
+
+    @Test
+    void shouldFindAFileThatIsCommittedInFullDuringAScan() throws Exception {
+        units.add("a");
+        beginnings.beginScan();
+        assertThat(beginnings.others(units)).isEmpty();
+        keep("a", 1);
+        units.remove("a");
+        assertThat(beginnings.others(units))
+                .extracting(PositionFile.Entry::unit)
+                .containsExactly("a");
+    }
+
     private String rotated(int number) throws IOException {
         Files.deleteIfExists(log);
         Files.writeString(log, line(number));
