@@ -8,12 +8,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,9 +57,11 @@ final class DirectoryScan {
             });
         }
         // Packed files come last: their originals may be among the files.
-        unknown.sort(Comparator.comparing(UnpackedContent::mayBePacked));
+        Map<Boolean, List<Path>> packed =
+                unknown.stream().collect(Collectors.partitioningBy(UnpackedContent::mayBePacked));
         Set<TrackedFile> resumed = new HashSet<>(files.active);
-        for (Path path : unknown) {
+        for (Path path : Stream.concat(packed.get(false).stream(), packed.get(true).stream())
+                .toList()) {
             attempt(path, () -> {
                 // An incomplete packed file is checked again once its original was read.
                 if (!fresh.isInTheMaking(path)) {

@@ -115,7 +115,9 @@ class StartPositionsTest {
         assertThat(beginnings.others(units)).isEmpty();
         keep("a", 1);
         units.remove("a");
-        assertThat(beginnings.others(units)).extracting(PositionFile.Entry::unit).containsExactly("a");
+        assertThat(beginnings.others(units))
+                .extracting(PositionFile.Entry::unit)
+                .containsExactly("a");
     }
 
     private String rotated(int number) throws IOException {
