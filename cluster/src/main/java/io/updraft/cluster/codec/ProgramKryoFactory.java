@@ -4,7 +4,6 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import io.updraft.engine.plan.UserObjects;
-import io.updraft.storm.launch.SystemClassLoader;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,11 +28,17 @@ public final class ProgramKryoFactory extends DefaultKryoFactory {
         Map<String, Object> changed = new HashMap<>(conf);
         changed.replace(Config.TOPOLOGY_KRYO_FACTORY, STORMS, ProgramKryoFactory.class.getName());
         Kryo kryo = SerializationFactory.getKryo(changed);
-        ClassLoader program = SystemClassLoader.programOfCallingThread();
-        if (program != null && kryo.getClassLoader() == Kryo.class.getClassLoader()) {
-            kryo.setClassLoader(program);
+        if (kryo.getClassLoader() == Kryo.class.getClassLoader()) {
+            kryo.setClassLoader(loader());
         }
         return kryo;
+    }
+
+    /** Returns the loader of the calling thread; in a thread of Updraft the system loader, which asks the program. */
+    private static ClassLoader loader() {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        boolean ours = context == null || context == ProgramKryoFactory.class.getClassLoader();
+        return ours ? ClassLoader.getSystemClassLoader() : context;
     }
 
     @Override
