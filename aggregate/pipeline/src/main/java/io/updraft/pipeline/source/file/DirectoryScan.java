@@ -115,7 +115,7 @@ final class DirectoryScan {
     private Set<TrackedFile> cut() throws IOException {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active) {
-            if (!file.isGone() && isCut(file)) {
+            if (isCut(file)) {
                 cut.add(file);
             }
         }

@@ -334,7 +334,9 @@ final class TrackedFile implements AutoCloseable {
         }
         ContentFingerprint last = marks.last();
         try (UnpackedContent there = new UnpackedContent(other)) {
-            return compressed == there.isPacked() && (compressed || last == null || there.holds(last));
+            // Only reading determines the compression.
+            boolean alike = there.isPacked() == compressed || content != null && !content.isBegun();
+            return alike && (there.isPacked() || last == null || there.holds(last));
         }
     }
 
@@ -344,6 +346,7 @@ final class TrackedFile implements AutoCloseable {
         from = content == null ? from : content.resumeAt();
         OpenFile.release(content);
         content = null;
+        compressed = false;
         open();
         gone = false;
     }
