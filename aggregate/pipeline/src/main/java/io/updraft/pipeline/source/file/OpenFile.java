@@ -109,7 +109,7 @@ final class OpenFile implements Closeable {
             return suspendedWhole;
         }
         long length = channel.size();
-        boolean valid = !packed && length > 0 && length >= position();
+        boolean valid = isPlain() && length > 0 && length >= position();
         return valid ? ContentFingerprint.ofWhole(key, channel) : null;
     }
 
@@ -202,7 +202,11 @@ final class OpenFile implements Closeable {
 
     /** Returns whether part of a plain file was read, by this run or an earlier one. */
     boolean isReadPlain() throws IOException {
-        return isBegun() ? !packed : from > 0 && StreamCompression.of(channel) == StreamCompression.NONE;
+        return (isBegun() || from > 0) && isPlain();
+    }
+
+    private boolean isPlain() throws IOException {
+        return isBegun() ? !packed : StreamCompression.of(channel) == StreamCompression.NONE;
     }
 
     static void release(Closeable closed) {

@@ -344,13 +344,14 @@ final class TrackedFile implements AutoCloseable {
     /** Returns whether this file, which was missing, is at a path: with its first bytes, and those before the position. */
     boolean isBackAt(Path other) throws IOException {
         boolean possible = !cut && next == null && identity.isStillOf(other);
-        return possible && UnpackedContent.isAt(other, compressed, marks.last());
+        return possible && UnpackedContent.isAt(other, compressed, content != null && !content.isBegun(), marks.last());
     }
 
     /** Goes on with a file that was missing. Its channel may belong to a file system that is no longer mounted. */
     void backAt(Path other) throws IOException {
         use(FileChannel.open(other, StandardOpenOption.READ));
         path = other;
+        compressed = false;
         gone = false;
     }
 

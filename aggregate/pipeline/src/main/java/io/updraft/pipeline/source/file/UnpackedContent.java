@@ -39,10 +39,15 @@ final class UnpackedContent implements AutoCloseable {
         }
     }
 
-    /** Returns whether a path has a packed file, or a plain one that holds a mark, which may be null. */
-    static boolean isAt(Path path, boolean packed, ContentFingerprint mark) throws IOException {
+    /**
+     * Returns whether a path has a packed file, or a plain one that holds a mark, which may be null.
+     *
+     * @param unread whether the file may be of either kind, since only reading determines it
+     */
+    static boolean isAt(Path path, boolean packed, boolean unread, ContentFingerprint mark) throws IOException {
         try (UnpackedContent there = new UnpackedContent(path)) {
-            return packed == there.isPacked() && (packed || mark == null || there.holds(mark));
+            boolean alike = unread || there.isPacked() == packed;
+            return alike && (there.isPacked() || mark == null || there.holds(mark));
         }
     }
 
