@@ -33,7 +33,9 @@ final class TrackedFile implements AutoCloseable {
     final LastCheck check = new LastCheck();
     private volatile long bytesRead;
     private volatile long size;
+    /** The position of its end; -1 before the end. */
     private volatile long end = -1;
+
     private volatile boolean gone;
     private volatile boolean forgotten;
     /** How many bytes of damaged packed data can be unpacked; -1 if no damage was found. */
@@ -355,7 +357,6 @@ final class TrackedFile implements AutoCloseable {
         gone = false;
     }
 
-    /** Returns the position of its end; -1 before the end. */
     long end() {
         return end;
     }
