@@ -15,7 +15,6 @@ import java.nio.file.StandardOpenOption;
  * Belongs to the thread that reads; any thread may read the volatile fields.
  */
 final class TrackedFile implements AutoCloseable {
-
     private final UnitPosition begin;
     private volatile FileIdentity identity;
     private final LineFormat format;
