@@ -204,11 +204,8 @@ final class TrackedFile implements AutoCloseable {
     /** Checks whether an open file was cut or rewritten since it was read. */
     boolean isCut() throws IOException {
         size = next == null ? content.channel.size() : size;
-        if (!cut && compressed) {
-            return content.isShorter(size);
-        }
-        cut = cut || !shorter && content.isRewritten(size, marks, identity);
-        return cut;
+        cut |= !compressed && !shorter && content.isRewritten(size, marks, identity);
+        return !cut && compressed ? content.isShorter(size) : cut;
     }
 
     /** Returns whether the file was found cut, so that reading waits for its copy. */
