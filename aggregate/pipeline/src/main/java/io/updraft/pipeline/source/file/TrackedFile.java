@@ -204,7 +204,7 @@ final class TrackedFile implements AutoCloseable {
     /** Checks whether an open file was cut or rewritten since it was read. */
     boolean isCut() throws IOException {
         size = next == null ? content.channel.size() : size;
-        cut |= !compressed && !shorter && content.isRewritten(size, marks, identity);
+        cut = cut || !compressed && !shorter && content.isRewritten(size, marks, identity);
         return !cut && compressed ? content.isShorter(size) : cut;
     }
 
