@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -160,6 +161,7 @@ class FollowPackedTest {
     }
 
     @Test
+    @Tag("long")
     void shouldForgetTheOldestOfManyFilesThatAreGone() throws Exception {
         Path state = directory.resolve("state/positions");
         int count = 70;
