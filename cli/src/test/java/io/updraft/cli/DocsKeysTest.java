@@ -54,6 +54,8 @@ class DocsKeysTest {
             "updraft.holdups",
             "updraft.traces",
             "updraft.turns",
+            // What a Kafka consumer gives its assignor.
+            "updraft.membership",
             // A file of a Storm worker's artifacts.
             "updraft.start");
 
