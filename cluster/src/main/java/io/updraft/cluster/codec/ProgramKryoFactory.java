@@ -25,6 +25,10 @@ public final class ProgramKryoFactory extends DefaultKryoFactory {
 
     /** {@return the Kryo of a topology} A factory that the topology names takes the place of this one. */
     static Kryo kryo(Map<String, Object> conf) {
+        // In a worker of a Storm cluster, Storm and the program have one class path, on which this class is not.
+        if (SerializationFactory.class.getClassLoader() != ProgramKryoFactory.class.getClassLoader()) {
+            return SerializationFactory.getKryo(conf);
+        }
         Map<String, Object> changed = new HashMap<>(conf);
         changed.replace(Config.TOPOLOGY_KRYO_FACTORY, STORMS, ProgramKryoFactory.class.getName());
         Kryo kryo = SerializationFactory.getKryo(changed);
