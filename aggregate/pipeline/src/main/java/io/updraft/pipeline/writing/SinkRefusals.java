@@ -3,10 +3,8 @@ package io.updraft.pipeline.writing;
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.RecordRow;
-import io.updraft.timeseries.record.Schema;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -131,27 +129,7 @@ final class SinkRefusals {
     }
 
     /** A result without some of its rows. */
-    private record ReducedResult(WindowResult result, Set<Long> without) implements WindowResult {
-
-        @Override
-        public TimeWindow window() {
-            return result.window();
-        }
-
-        @Override
-        public Emission emission() {
-            return result.emission();
-        }
-
-        @Override
-        public Schema schema() {
-            return result.schema();
-        }
-
-        @Override
-        public int dimensions() {
-            return result.dimensions();
-        }
+    private record ReducedResult(WindowResult result, Set<Long> without) implements ForwardedResult {
 
         @Override
         public long size() {
