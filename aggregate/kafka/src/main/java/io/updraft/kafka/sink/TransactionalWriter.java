@@ -153,7 +153,7 @@ public final class TransactionalWriter implements AutoCloseable {
         if (producer == null) {
             open();
         }
-        refused = new RecordRefusals(settings.properties());
+        refused = new RecordRefusals(settings.properties(), true);
         transmission = new RecordTransmission(producer, refused, settings.patience());
         producer.beginTransaction();
     }

@@ -18,7 +18,7 @@ class RecordTransmissionTest {
         MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
         RecordTransmission transmission =
-                new RecordTransmission(producer, new RecordRefusals(Map.of()), Duration.ofMinutes(1));
+                new RecordTransmission(producer, new RecordRefusals(Map.of(), true), Duration.ofMinutes(1));
         transmission.send(new ProducerRecord<>("results", new byte[1]));
         producer.errorNext(new TimeoutException("Topic results not present in metadata after 30000 ms."));
 

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
@@ -229,10 +230,33 @@ class TransactionalWriterTest {
 
     @Test
     void shouldNotCompareSizesOfCompressedResults() {
-        RecordRefusals refusals = new RecordRefusals(Map.of("compression.type", "gzip"));
+        RecordRefusals refusals = new RecordRefusals(Map.of("compression.type", "gzip"), true);
         refusals.add(0, 5, new RecordTooLargeException("too large"));
         assertThat(refusals.reason(0, 5)).isEqualTo("too large");
         assertThat(refusals.reason(1, 100)).isNull();
+    }
+
+    @Test
+    void shouldNotRefuseResultsThatFailedWithTheTransaction() {
+        RecordRefusals tooLarge = new RecordRefusals(Map.of(), true);
+        RecordTooLargeException size = new RecordTooLargeException("too large");
+        for (int i = 0; i < 3; i++) {
+            tooLarge.add(i, 100 - 40 * i, size);
+        }
+        assertThat(tooLarge.reason(0, 100)).isEqualTo("too large");
+        assertThat(tooLarge.reason(1, 60)).isNull();
+        assertThat(tooLarge.reason(2, 20)).isNull();
+
+        RecordRefusals invalid = new RecordRefusals(Map.of(), true);
+        invalid.add(0, 5, new InvalidRecordException("no key"));
+        assertThat(invalid.reason(0, 5)).isEqualTo("no key");
+        invalid.add(1, 5, new InvalidRecordException("no key"));
+        InvalidRecordException transaction = new InvalidRecordException("2 errors");
+        invalid.add(2, 5, transaction);
+        invalid.add(3, 5, transaction);
+        assertThat(invalid.reason(1, 5)).isEqualTo("no key");
+        assertThat(invalid.reason(2, 5)).isNull();
+        assertThat(invalid.reason(3, 5)).isNull();
     }
 
     @Test

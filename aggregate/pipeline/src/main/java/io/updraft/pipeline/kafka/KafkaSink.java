@@ -175,7 +175,7 @@ final class KafkaSink implements ResultSink {
 
     private void clear() {
         results.clear();
-        refusals = new RecordRefusals(options.client());
+        refusals = new RecordRefusals(options.client(), options.transactionalId() != null);
         sent = 0;
     }
 

@@ -41,7 +41,7 @@ public class TransmissionAwaitTest {
             };
 
     private final RecordTransmission transmission =
-            new RecordTransmission(SILENT, new RecordRefusals(Map.of()), PATIENCE);
+            new RecordTransmission(SILENT, new RecordRefusals(Map.of(), true), PATIENCE);
 
     /** Creates the state of one try: one record is on its way. */
     public TransmissionAwaitTest() {
