@@ -14,19 +14,13 @@ import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Checks that the fields which a description names exist. */
-record FieldCheck(SpecMistakes mistakes, Schema schema, Set<String> available, Set<String> mistaken) {
+record FieldCheck(SpecMistakes mistakes, Schema schema, DecodeSpec decode, DecodeReader decodes) {
 
     /** Returns a check over the rows of a pipeline. Returns null and reports it if {@code flatten} is wrong. */
     static FieldCheck of(YamlMap spec, DecodeSpec decode, DecodeReader decodes) {
         SpecMistakes mistakes = spec.mistakes;
         try {
-            Schema schema = decode.schema();
-            Set<String> names = new LinkedHashSet<>(decodes.available(decodes.known()));
-            schema.fields().forEach(field -> names.add(field.name()));
-            if (decode.columns().equals(List.of(DecodeReader.NONE))) {
-                names.remove(DecodeReader.NONE.name());
-            }
-            return new FieldCheck(mistakes, schema, names, decodes.mistaken);
+            return new FieldCheck(mistakes, decode.schema(), decode, decodes);
         } catch (ExpressionException e) {
             if (!decodes.mistaken.isEmpty()) {
                 return null; // The cause may be one of these fields, whose mistakes are reported already.
@@ -56,11 +50,20 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, Set<String> available, S
         if (schema.has(name)) {
             return schema.fields().get(schema.slot(name));
         }
-        if (mistaken.contains(name)) {
+        if (decodes.mistaken.contains(name)) {
             return null;
         }
-        mistakes.add(where, "there is no field '" + name + "'" + Spelling.instead(name, available));
+        mistakes.add(where, "there is no field '" + name + "'" + Spelling.instead(name, available()));
         return null;
+    }
+
+    private Set<String> available() {
+        Set<String> names = new LinkedHashSet<>(decodes.available(decodes.known()));
+        schema.fields().forEach(field -> names.add(field.name()));
+        if (decode.columns().equals(List.of(DecodeReader.NONE))) {
+            names.remove(DecodeReader.NONE.name());
+        }
+        return names;
     }
 
     /** Checks the fields of a key: they exist, and none is a floating-point number, which cannot {@code serve}. */

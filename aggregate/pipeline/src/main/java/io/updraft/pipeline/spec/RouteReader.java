@@ -85,7 +85,7 @@ record RouteReader(YamlMap spec, YamlMap map) {
         decodes.readFormat();
         Set<String> used = new LinkedHashSet<>(route.key());
         boolean rows = route.value() == RouteOptions.Value.ROW;
-        List<String> known = decodes.available(decodes.known());
+        List<String> known = rows ? decodes.available(decodes.known()) : List.of();
         if (rows) {
             used.addAll(known);
         }

@@ -26,18 +26,15 @@ final class ColumnWriter {
     private final byte[] fallback;
     private final byte[] nullText;
     private final Decimal decimal = new Decimal();
-    /** The rank of this reading of the column's path. Of several values in a record, the one of the lowest rank counts. */
-    private final int rank;
-    /** The rank of the value in the slot, shared by all readings; null if there is only one. */
-    private final int[] rankOfValue;
+    /** The precedence of this reading of the column's path. */
+    private final byte precedence;
 
     ColumnWriter(DecodedColumn column, int slot) {
-        this(column, slot, 0, null);
+        this(column, slot, 0);
     }
 
-    private ColumnWriter(DecodedColumn column, int slot, int rank, int[] rankOfValue) {
-        this.rank = rank;
-        this.rankOfValue = rankOfValue;
+    private ColumnWriter(DecodedColumn column, int slot, int precedence) {
+        this.precedence = (byte) precedence;
         this.column = column;
         this.type = column.type();
         this.slot = slot;
@@ -47,11 +44,10 @@ final class ColumnWriter {
         this.nullText = column.nullText() == null ? null : column.nullText().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns a writer for each reading of the column's path, the first with the lowest rank. */
-    List<ColumnWriter> ranked(int readings) {
-        int[] shared = new int[1];
-        return IntStream.range(0, readings)
-                .mapToObj(each -> new ColumnWriter(column, slot, each, shared))
+    /** Returns a writer for each reading of the column's path, the one that takes precedence over all others first. */
+    List<ColumnWriter> byPrecedence(int readings) {
+        return IntStream.rangeClosed(1, readings)
+                .mapToObj(each -> new ColumnWriter(column, slot, readings - each))
                 .toList();
     }
 
@@ -80,21 +76,24 @@ final class ColumnWriter {
     }
 
     void none(RecordRow row) {
-        if (rankOfValue == null || rankOfValue[0] == rank) {
+        if (row.precedence(slot) == precedence) {
             row.setNone(slot);
+            row.setPrecedence(slot, (byte) 0);
         }
     }
 
     /** Returns whether a value of another reading of the path takes precedence over this one. */
     private boolean yields(RecordRow row) {
-        // In most records only one reading finds a value: then the rank stays as it is.
-        return rankOfValue != null && rankOfValue[0] != rank && yieldsToOther(row);
+        // In most records only one reading finds a value, usually that of names only.
+        return (precedence != 0 || row.has(slot)) && yieldsToOther(row);
     }
 
     private boolean yieldsToOther(RecordRow row) {
-        boolean yields = row.has(slot) && rankOfValue[0] < rank;
-        rankOfValue[0] = yields ? rankOfValue[0] : rank;
-        return yields;
+        if (row.precedence(slot) > precedence) {
+            return true;
+        }
+        row.setPrecedence(slot, precedence);
+        return false;
     }
 
     /** Puts a field of CSV. Only in text do quotes tell an empty text, or the text for no value, from no value. */

@@ -16,6 +16,6 @@ public final class Decoders {
      */
     public static Decoder create(DecodeSpec spec) {
         RowCompleter rows = new RowCompleter(spec);
-        return spec.format() == RecordFormat.JSON ? new JsonDecoder(spec, rows) : new CsvDecoder(spec, rows);
+        return spec.format() == RecordFormat.JSON ? new JsonDecoder(spec, rows, null) : new CsvDecoder(spec, rows);
     }
 }

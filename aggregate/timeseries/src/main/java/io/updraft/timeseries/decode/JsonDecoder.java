@@ -4,6 +4,7 @@ import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /** Decodes JSON records to rows. One thread only. */
 final class JsonDecoder implements Decoder {
@@ -21,7 +22,12 @@ final class JsonDecoder implements Decoder {
     private int recordFrom;
     private int recordTo;
 
-    JsonDecoder(DecodeSpec spec, RowCompleter maker) {
+    /**
+     * Creates a decoder.
+     *
+     * @param containers receives the slot of a column that finds an object or array; if it is null, the record is refused
+     */
+    JsonDecoder(DecodeSpec spec, RowCompleter maker, IntConsumer containers) {
         this.maker = maker;
         this.row = new RecordRow(maker.schema());
         this.root = new PathNode();
@@ -32,7 +38,7 @@ final class JsonDecoder implements Decoder {
                         .toList();
         List<ColumnWriter> repeated = buildPaths(maker, exploded);
         this.elements = exploded.isEmpty() ? null : new ExplodedElements(maker, exploded, repeated);
-        this.scanner = new JsonScanner(elements);
+        this.scanner = new JsonScanner(elements, containers);
     }
 
     /** Adds each column to the node of its path. Returns the columns of the record itself. */
@@ -61,9 +67,9 @@ final class JsonDecoder implements Decoder {
                 .map(from::at)
                 .filter(node -> node.each == null)
                 .toList();
-        List<ColumnWriter> ranked = nodes.size() == 1 ? List.of(column) : column.ranked(nodes.size());
+        List<ColumnWriter> writers = column.byPrecedence(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
-            nodes.get(i).columns = PathNode.with(nodes.get(i).columns, ranked.get(i));
+            nodes.get(i).columns = PathNode.with(nodes.get(i).columns, writers.get(i));
         }
     }
 

@@ -4,6 +4,7 @@ import io.updraft.timeseries.record.RecordRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.function.IntConsumer;
 
 /**
  * Parses one JSON value (RFC 8259) in place in a single pass, and passes values to the columns that read them. Checks
@@ -22,6 +23,7 @@ final class JsonScanner {
 
     private final Decimal decimal = new Decimal();
     private final ExplodedElements elements;
+    private final IntConsumer containers;
     private final TextBuffer texts = new TextBuffer();
 
     private byte[] bytes;
@@ -31,9 +33,15 @@ final class JsonScanner {
     private RecordRow row;
     private boolean escaped;
 
-    /** Creates a scanner. Elements are null if nothing is exploded. */
-    JsonScanner(ExplodedElements elements) {
+    /**
+     * Creates a scanner.
+     *
+     * @param elements null if nothing is exploded
+     * @param containers receives the slot of a column that finds an object or array; if it is null, the record is refused
+     */
+    JsonScanner(ExplodedElements elements, IntConsumer containers) {
         this.elements = elements;
+        this.containers = containers;
     }
 
     /** Sets the bytes to parse: up to {@code limit}, or to a line feed before it. */
@@ -98,12 +106,22 @@ final class JsonScanner {
     private int container(int at, PathNode node, int depth) {
         boolean array = bytes[at] == '[';
         if (node != null && node.columns.length > 0) {
-            throw node.columns[0].wrong((array ? "an array" : "an object") + " at byte " + (at - start));
+            containerOf(node.columns, array ? "an array" : "an object", at);
         }
         if (node != null && node.each != null && elements.begin(at, node)) {
             return elements(at, node, depth, array ? ']' : '}');
         }
-        return array ? array(at + 1, node, depth) : object(at + 1, node, depth);
+        PathNode inside = node == null || node.isLeaf() ? null : node;
+        return array ? array(at + 1, inside, depth) : object(at + 1, inside, depth);
+    }
+
+    private void containerOf(ColumnWriter[] columns, String found, int at) {
+        if (containers == null) {
+            throw columns[0].wrong(found + " at byte " + (at - start));
+        }
+        for (ColumnWriter column : columns) {
+            containers.accept(column.slot());
+        }
     }
 
     private void notExploded(PathNode node, String found, int at) {

@@ -128,6 +128,11 @@ final class PathNode {
         }
     }
 
+    /** Returns whether no column reads a member or an element. */
+    boolean isLeaf() {
+        return table.length == 0 && elements.length == 0;
+    }
+
     PathNode ifWanted() {
         return unwanted ? null : this;
     }

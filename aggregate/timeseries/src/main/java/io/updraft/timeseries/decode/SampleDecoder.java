@@ -7,7 +7,7 @@ import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,24 +33,26 @@ public final class SampleDecoder {
     /** The texts of the fields that were decoded, by path. */
     private final Map<String, List<String>> values = new LinkedHashMap<>();
 
-    private final Set<String> names = new LinkedHashSet<>();
+    /** The names in the order of their appearance; null if they were not needed yet. */
+    private Set<String> names;
+
+    private int allowed = MAX_NAMES;
 
     /**
-     * Creates a decoder and finds the names.
+     * Creates a decoder.
      *
      * @param csv the format of CSV; null for JSON
      * @param explode JSON: the path of the value whose elements give a row each; null for one row for each record
      * @param records the first records, as the bytes of a unit from its start
+     * @throws IllegalArgumentException when the header of CSV cannot be decoded
      */
     public SampleDecoder(CsvFormat csv, String explode, byte[] records) {
         this.format = csv == null ? RecordFormat.JSON : RecordFormat.CSV;
         this.csv = csv;
         this.explode = explode;
         this.records = records;
-        if (csv == null) {
-            findMembers();
-        } else {
-            names.addAll(csv.hasHeader() ? header(records, csv) : csv.names());
+        if (csv != null) {
+            names = new LinkedHashSet<>(csv.hasHeader() ? header(records, csv) : csv.names());
             decode(names.stream().filter(csv::isUnique).toList());
         }
     }
@@ -73,12 +75,16 @@ public final class SampleDecoder {
 
     /** Returns the paths of the fields with single values, in the order of their first appearance. */
     public List<String> names() {
+        if (names == null) {
+            names = new LinkedHashSet<>();
+            findMembers();
+        }
         return List.copyOf(names);
     }
 
     /** Returns the values at a path as text, as they stand in the records; empty if there are none. */
     public List<String> values(String path) {
-        if (!values.containsKey(path)) {
+        if (!values.containsKey(path) && isValid(path)) {
             decode(List.of(path));
         }
         return values.getOrDefault(path, List.of());
@@ -124,54 +130,72 @@ public final class SampleDecoder {
     }
 
     private void findMembers() {
-        Found keys = keys("@");
-        for (String name : new LinkedHashSet<>(keys.values.get(0))) {
-            find(new Member("", "", "").member(name), 1, keys.bad);
-        }
+        names.addAll(members(new Member("", "", ""), 1));
     }
 
-    /** Adds a member, or its members, to the names. The records that are bad without it are no reason against it. */
-    private void find(Member member, int depth, int bad) {
-        if (member == null || names.size() >= MAX_NAMES) {
-            return;
-        }
-        Found found = decode(List.of(member.written()));
-        if (found == null) {
-            return;
-        }
-        if (found.bad == bad || !found.values.get(0).isEmpty()) {
-            names.add(member.written());
-        }
-        if (found.bad > bad && depth < MAX_DEPTH) {
-            for (String name : new LinkedHashSet<>(keys(member.path()).values.get(0))) {
-                find(member.member(name), depth + 1, bad);
+    /** Returns the paths of the members of a member, and of their members. */
+    private List<String> members(Member parent, int depth) {
+        List<Member> members = keys(parent.path()).stream()
+                .map(parent::member)
+                .filter(member -> member != null && isValid(member.written()))
+                .toList();
+        Found found = decode(members.stream().map(Member::written).toList());
+        List<String> paths = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            if (!found.containers.get(i) || !found.values.get(i).isEmpty()) {
+                paths.add(members.get(i).written());
+            }
+            if (found.containers.get(i) && depth < MAX_DEPTH) {
+                paths.addAll(members(members.get(i), depth + 1));
             }
         }
+        return paths;
     }
 
-    private Found keys(String path) {
-        return run(DecodeSpec.exploding(path, DecodedColumn.of("key", FieldType.TEXT, "@key")));
+    /** Returns the names of the members at a path. */
+    private List<String> keys(String path) {
+        Found keys =
+                run(DecodeSpec.exploding(path.isEmpty() ? "@" : path, DecodedColumn.of("key", FieldType.TEXT, "@key")));
+        List<String> found =
+                keys.values.get(0).stream().distinct().limit(allowed).toList();
+        allowed -= found.size();
+        return found;
     }
 
-    /** Decodes the values at paths. Returns null if a path is invalid: the pipeline reports it. */
-    private Found decode(Collection<String> paths) {
-        List<DecodedColumn> columns = new ArrayList<>();
-        paths.forEach(path -> columns.add(DecodedColumn.of(path, FieldType.TEXT)));
+    /** Returns whether a path is valid. The pipeline reports one that is not. */
+    private boolean isValid(String path) {
         try {
-            Found found = run(new DecodeSpec(format, csv, explode, columns, List.of(), null));
-            int index = 0;
-            for (String path : paths) {
-                values.put(path, found.values.get(index++));
-            }
-            return found;
+            return spec(List.of(path)) != null;
         } catch (IllegalArgumentException e) {
-            return null;
+            return false;
         }
+    }
+
+    private DecodeSpec spec(List<String> paths) {
+        List<DecodedColumn> columns = paths.stream()
+                .map(path -> DecodedColumn.of(path, FieldType.TEXT))
+                .toList();
+        return new DecodeSpec(format, csv, explode, columns, List.of(), null);
+    }
+
+    /** Decodes the values at paths. */
+    private Found decode(List<String> paths) {
+        if (paths.isEmpty()) {
+            return new Found(0);
+        }
+        Found found = run(spec(paths));
+        for (int i = 0; i < paths.size(); i++) {
+            values.put(paths.get(i), found.values.get(i));
+        }
+        return found;
     }
 
     private Found run(DecodeSpec spec) {
         Found found = new Found(spec.columns().size());
-        Decoders.create(spec).decode(new RecordChunk("", 0, records, records.length), found);
+        Decoder decoder = format == RecordFormat.JSON
+                ? new JsonDecoder(spec, new RowCompleter(spec), found.containers::set)
+                : Decoders.create(spec);
+        decoder.decode(new RecordChunk("", 0, records, records.length), found);
         return found;
     }
 
@@ -179,7 +203,8 @@ public final class SampleDecoder {
     private static final class Found implements RowHandler {
 
         private final List<List<String>> values = new ArrayList<>();
-        private int bad;
+        /** The slots of the columns that found an object or array. */
+        private final BitSet containers = new BitSet();
 
         Found(int columns) {
             for (int i = 0; i < columns; i++) {
@@ -198,7 +223,7 @@ public final class SampleDecoder {
 
         @Override
         public void bad(long position, byte[] bytes, int from, int length, String reason) {
-            bad++;
+            // The run reports it.
         }
     }
 }

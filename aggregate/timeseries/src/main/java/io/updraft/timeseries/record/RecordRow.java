@@ -26,6 +26,8 @@ public final class RecordRow {
     private final byte[] kinds;
     private final long[] bits;
     private final Object[] texts;
+    /** Null while all are 0. */
+    private byte[] precedences;
 
     /** Creates a row without values. */
     public RecordRow(Schema schema) {
@@ -43,6 +45,9 @@ public final class RecordRow {
     /** Removes the values of all slots. */
     public void clear() {
         Arrays.fill(kinds, NONE);
+        if (precedences != null) {
+            Arrays.fill(precedences, (byte) 0);
+        }
     }
 
     /** Removes the values of all slots, and the references to their texts. */
@@ -94,6 +99,19 @@ public final class RecordRow {
     /** Returns the kind of a slot: {@link #NONE}, {@link #LONG}, {@link #DOUBLE}, {@link #UTF8} or {@link #STRING}. */
     public byte kind(int slot) {
         return kinds[slot];
+    }
+
+    /** Returns the precedence of a slot's value over others of the same record; 0 unless it was set for this record. */
+    public byte precedence(int slot) {
+        return precedences == null ? 0 : precedences[slot];
+    }
+
+    /** Sets the precedence of a slot's value over others of the same record. */
+    public void setPrecedence(int slot, byte precedence) {
+        if (precedence != precedence(slot)) {
+            precedences = precedences == null ? new byte[kinds.length] : precedences;
+            precedences[slot] = precedence;
+        }
     }
 
     /** Returns whether a slot has a value. */
