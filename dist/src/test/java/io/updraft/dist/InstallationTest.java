@@ -158,6 +158,23 @@ final class InstallationTest {
         assertThat(Files.readString(updraft.work().resolve("spilled.csv"))).contains("JFK", "LGA", "EWR");
     }
 
+    /** No library can be unpacked into this directory, as into one that is mounted with noexec. */
+    @Test
+    void shouldSayInOneLineThatALibraryCannotBeLoaded() throws Exception {
+        Installation.Result result = updraft.updraft(
+                updraft.home().resolve("bin/updraft"),
+                List.of("UPDRAFT_JAVA_OPTS=-Djava.io.tmpdir=/proc"),
+                "aggregate",
+                pipeline("parquet: 'parquet/{window_start}.parquet'", "").toString());
+        assertThat(result.code()).as(result.all()).isEqualTo(1);
+        assertThat(result.err())
+                .filteredOn(line -> line.contains("a library cannot be loaded"))
+                .singleElement()
+                .asString()
+                .contains("name another directory: UPDRAFT_JAVA_OPTS=-Djava.io.tmpdir=");
+        assertThat(result.err()).noneMatch(line -> line.startsWith("\tat "));
+    }
+
     private Path pipeline(String sink, String aggregate) throws IOException {
         return Files.writeString(updraft.work().resolve("pipeline" + number++ + ".yaml"), """
                 source: {file: '%s'}

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -343,10 +344,11 @@ final class BrokerReader implements Runnable {
     }
 
     private void failAll(Throwable e) {
+        Optional<String> library = NativeLibraries.reasonIn(e);
         fail(
                 List.copyOf(partitions.values()),
-                "cannot be read from broker " + broker + ": " + e,
-                e instanceof AuthorizationException);
+                "cannot be read from broker " + broker + ": " + library.orElseGet(e::toString),
+                library.isPresent() || e instanceof AuthorizationException);
     }
 
     private void fail(List<AssignedPartition> failed, String message) {
@@ -374,14 +376,15 @@ final class BrokerReader implements Runnable {
         if (named.isEmpty()) {
             LOG.warn("Reading from Kafka broker {} failed; retrying: {}", broker, e.toString());
             pause();
-        } else {
-            for (AssignedPartition partition : named) {
-                fail(
-                        List.of(partition),
-                        partition.id + " cannot be read at offset " + partition.next + " or after: " + e.getMessage()
-                                + "; to skip a damaged record, stop the group and set its offset behind the record"
-                                + " (kafka-consumer-groups.sh --reset-offsets)");
-            }
+            return;
+        }
+        Optional<String> library = NativeLibraries.reasonIn(e);
+        String reason = library.orElseGet(() -> e.getMessage()
+                + "; to skip a damaged record, stop the group and set its offset behind the record"
+                + " (kafka-consumer-groups.sh --reset-offsets)");
+        for (AssignedPartition partition : named) {
+            String what = partition.id + " cannot be read at offset " + partition.next + " or after: " + reason;
+            fail(List.of(partition), what, library.isPresent());
         }
     }
 

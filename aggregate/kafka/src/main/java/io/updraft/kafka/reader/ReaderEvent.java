@@ -26,7 +26,7 @@ public sealed interface ReaderEvent permits RecordBatch, ReaderEvent.Reset, Read
      * @param partition the partition
      * @param offset the next offset that would have been read; -1 if unknown
      * @param message one line: what happened, where, and what to do
-     * @param refused whether the broker denies access, which does not concern this partition alone
+     * @param refused whether another attempt would fail as well: the broker denies access, or a library cannot be loaded
      */
     record Failed(TopicPartition partition, long offset, String message, boolean refused) implements ReaderEvent {}
 }

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.connector;
 
+import io.updraft.kafka.reader.NativeLibraries;
 import java.util.List;
 import java.util.Set;
 
@@ -53,7 +54,8 @@ public final class SinkException extends Exception {
     }
 
     public static String oneLine(Throwable cause) {
-        return String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
+        return NativeLibraries.reasonIn(cause)
+                .orElseGet(() -> String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; "));
     }
 
     /** Creates an exception for lost claims: nothing was written. Results without these claims can be written. */

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.engine.metrics.Move;
+import io.updraft.kafka.reader.NativeLibraries;
 import io.updraft.kafka.router.RouterCounts;
 import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
@@ -8,7 +9,6 @@ import io.updraft.pipeline.PipelineWatermark;
 import io.updraft.pipeline.RejectedSample;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.WindowMemory;
-import io.updraft.pipeline.connector.NativeLibraries;
 import io.updraft.pipeline.counter.TaskCounters;
 import io.updraft.pipeline.counter.WriteCounters;
 import io.updraft.pipeline.plan.AggregationPlan;

@@ -45,6 +45,9 @@ final class DecodeReader {
     private CsvFormat csv;
     private boolean header;
     private RecordSample sample = RecordSample.none();
+    /** Whether it is reported that the source cannot be read. */
+    private boolean unreadable;
+
     /** The fields whose description is wrong. They exist, so no mistake must say that they are missing. */
     final Set<String> mistaken = new HashSet<>();
     /** The fields that are text because the description states no type and only tells their values apart. */
@@ -157,7 +160,9 @@ final class DecodeReader {
         } else if (given.isEmpty() && head != null && head.length > 0) {
             names = SampleDecoder.header(head, csv);
         } else if (given.isEmpty()) {
-            mistakes.add(map.node, "the source has no first line to name the CSV columns: name them with 'names'");
+            if (!unreadable) {
+                mistakes.add(map.node, "the source has no first line to name the CSV columns: name them with 'names'");
+            }
             return;
         }
         if (head != null) {
@@ -184,6 +189,7 @@ final class DecodeReader {
             return first == null ? null : InputHead.of(first);
         } catch (SourceException e) {
             spec.mistake("source", e.getMessage());
+            unreadable = true;
             return null;
         }
     }
@@ -202,17 +208,18 @@ final class DecodeReader {
         return !named || !spec.map("flatten").has("fields");
     }
 
-    private static Path firstFile(SourceSpec.Files files) {
+    private Path firstFile(SourceSpec.Files files) {
         List<Path> found = found(files);
         // A run that follows files waits for those that cannot be read.
         return found.stream().filter(Files::isReadable).findFirst().orElse(found.isEmpty() ? null : found.get(0));
     }
 
-    private static List<Path> found(SourceSpec.Files files) {
+    private List<Path> found(SourceSpec.Files files) {
         try {
             return FileFinder.find(files.paths(), files.follow());
         } catch (SourceException e) {
             // SourceReader has already reported this mistake.
+            unreadable = true;
             return List.of();
         }
     }

@@ -287,6 +287,7 @@ class SpecReaderTest {
                   - json: {path: %1$s/../%2$s/out.csv}
                 """.formatted(directory, directory.getFileName())))
                 .anyMatch(line -> line.contains(":1:") && line.contains("nothing.csv: no such file or directory"))
+                .hasSize(2)
                 .anyMatch(line -> line.contains("test.yaml:6:") && line.contains("used by another sink too"));
         assertThat(mistakes("""
                 source: {file: %1$s}

@@ -2,7 +2,7 @@ package io.updraft.pipeline.source.file;
 
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
-import io.updraft.pipeline.connector.NativeLibraries;
+import io.updraft.kafka.reader.NativeLibraries;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
