@@ -97,8 +97,7 @@ record ClusterConnection(
 
     /** Sends a heartbeat to Nimbus, through the Supervisor or else directly. */
     void sendHeartbeat(LSWorkerHeartbeat beat) throws Exception {
-        SupervisorWorkerHeartbeat passed =
-                new SupervisorWorkerHeartbeat(beat.get_topology_id(), beat.get_executors(), beat.get_time_secs());
+        SupervisorWorkerHeartbeat passed = WorkerHeartbeats.forNimbus(beat);
         try (SupervisorIfaceFactory supervisor = connectToSupervisor()) {
             supervisor.getIface().sendSupervisorWorkerHeartbeat(passed);
         } catch (Exception e) {

@@ -25,14 +25,12 @@ import java.util.function.Consumer;
 import javax.security.auth.Subject;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
-import org.apache.storm.generated.ClusterWorkerHeartbeat;
 import org.apache.storm.generated.ExecutorInfo;
 import org.apache.storm.generated.ExecutorStats;
 import org.apache.storm.generated.LSWorkerHeartbeat;
 import org.apache.storm.shade.uk.org.lidalia.sysoutslf4j.context.SysOutOverSLF4J;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.ObjectReader;
-import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -172,13 +170,13 @@ public final class SupervisedWorker {
         SupervisedEngine engine = running.getNow(null);
         Map<ExecutorInfo, ExecutorStats> statistics = engine == null ? Map.of() : engine.statistics(SYSTEM);
         WorkerArguments arguments = cluster.arguments();
-        int uptime = (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNanos);
+        long uptime = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNanos);
         cluster.state()
                 .workerHeartbeat(
                         arguments.topologyId(),
                         arguments.node(),
                         (long) arguments.port(),
-                        new ClusterWorkerHeartbeat(arguments.topologyId(), statistics, Time.currentTimeSecs(), uptime));
+                        WorkerHeartbeats.withStatistics(arguments.topologyId(), statistics, uptime));
     }
 
     // ---- the end ---------------------------------------------------------------------------------------------

@@ -77,8 +77,7 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
     }
 
     LSWorkerHeartbeat beat(List<ExecutorInfo> executors) throws IOException {
-        LSWorkerHeartbeat beat =
-                new LSWorkerHeartbeat(Time.currentTimeSecs(), arguments.topologyId(), executors, arguments.port());
+        LSWorkerHeartbeat beat = WorkerHeartbeats.local(arguments, executors);
         LocalState state = ConfigUtils.workerState(conf, arguments.workerId());
         state.setWorkerHeartBeat(beat);
         state.cleanup(MAX_HEARTBEATS);
