@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.TopologySummary;
 
@@ -22,7 +23,8 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
     static final int MAX_RECORDED = 200;
 
     /** The version that Updraft's validator gives to topologies, so that Supervisors start Updraft's worker. */
-    private static final String UPDRAFT_VERSION = "2.999";
+    /** The versions that the validator on Nimbus gives to topologies of Updraft's workers. */
+    private static final Pattern UPDRAFT_VERSION = Pattern.compile("\\d+\\.999\\..*");
 
     /** The only supervisor of a run of Updraft that serves as Nimbus. */
     private static final String UPDRAFT_SUPERVISOR = "updraft";
@@ -166,7 +168,10 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
     /** {@return whose workers a topology has: {@code updraft} or {@code storm}} */
     String workersOf(TopologySummary topology) {
         String version = topology.get_storm_version();
-        return isRunOfUpdraft() || version != null && version.startsWith(UPDRAFT_VERSION) ? UPDRAFT : "storm";
+        return isRunOfUpdraft()
+                        || version != null && UPDRAFT_VERSION.matcher(version).matches()
+                ? UPDRAFT
+                : "storm";
     }
 
     @Override

@@ -6,12 +6,15 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.nimbus.DefaultTopologyValidator;
 import org.apache.storm.nimbus.ITopologyValidator;
 import org.apache.storm.utils.ReflectionUtils;
+import org.apache.storm.utils.VersionInfo;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
@@ -21,11 +24,7 @@ import org.apache.storm.utils.WrappedInvalidTopologyException;
  */
 public final class UpdraftValidator implements ITopologyValidator {
 
-    /** The Storm version of Updraft's topologies, by which Supervisors recognize them. Storm itself never has this version. */
-    static final String VERSION = "2.999.0";
-
-    /** The same version, as a key of {@code supervisor.worker.version.main.map}. */
-    static final String VERSIONS = "2.999";
+    private static final Pattern MAJOR = Pattern.compile("(\\d+)\\..*");
 
     private static final int SECRET_BYTES = 32;
 
@@ -62,6 +61,15 @@ public final class UpdraftValidator implements ITopologyValidator {
         }
     }
 
+    /**
+     * Returns the key of Updraft's worker in {@code supervisor.worker.version.main.map} of a cluster: the major version of its
+     * Storm, such as 2 for 2.8.3, and 999 as the minor version, which Storm itself never has.
+     */
+    static String versionKey(String stormVersion) {
+        Matcher major = MAJOR.matcher(stormVersion);
+        return (major.matches() ? major.group(1) : "2") + ".999";
+    }
+
     @Override
     public void prepare(Map<String, Object> conf) {
         nimbus = conf;
@@ -85,7 +93,7 @@ public final class UpdraftValidator implements ITopologyValidator {
             Map<String, Object> all = new HashMap<>(nimbus);
             all.putAll(conf);
             check.check(all);
-            topology.set_storm_version(VERSION);
+            topology.set_storm_version(versionKey(VersionInfo.getVersion()) + ".0");
             byte[] secret = new byte[SECRET_BYTES];
             random.nextBytes(secret);
             conf.put(Config.STORM_MESSAGING_TRANSPORT, NoStockWorker.class.getName());

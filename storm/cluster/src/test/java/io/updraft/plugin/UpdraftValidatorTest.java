@@ -19,6 +19,13 @@ class UpdraftValidatorTest {
     private final Map<String, Object> conf = new HashMap<>();
 
     @Test
+    void shouldFollowTheMajorVersionOfTheCluster() {
+        assertThat(UpdraftValidator.versionKey("2.8.3")).isEqualTo("2.999");
+        assertThat(UpdraftValidator.versionKey("3.0.0-SNAPSHOT")).isEqualTo("3.999");
+        assertThat(UpdraftValidator.versionKey("Unknown")).isEqualTo("2.999");
+    }
+
+    @Test
     void shouldHaveTheWholeConfigurationChecked() throws Exception {
         conf.put(UpdraftKeys.ENABLED, true);
         conf.put("topology.acker.executors", 2);
@@ -43,7 +50,7 @@ class UpdraftValidatorTest {
     void shouldGiveATopologyThatAsksForItItsVersionAndASecretOfItsOwn() throws Exception {
         conf.put(UpdraftKeys.ENABLED, true);
         validate(Map.of());
-        assertThat(topology.get_storm_version()).isEqualTo(UpdraftValidator.VERSION);
+        assertThat(topology.get_storm_version()).isEqualTo("2.999.0");
         Object first = conf.get(UpdraftKeys.SECRET);
         validate(Map.of());
         assertThat(conf.get(UpdraftKeys.SECRET)).isNotNull().isNotEqualTo(first);
@@ -59,7 +66,7 @@ class UpdraftValidatorTest {
     @Test
     void shouldTakeTheDefaultOfTheClusterUnlessTheTopologySaysOtherwise() throws Exception {
         validate(Map.of(UpdraftKeys.ENABLED, true));
-        assertThat(topology.get_storm_version()).isEqualTo(UpdraftValidator.VERSION);
+        assertThat(topology.get_storm_version()).isEqualTo("2.999.0");
         topology.set_storm_version("2.8.3");
         conf.put(UpdraftKeys.ENABLED, "false");
         validate(Map.of(UpdraftKeys.ENABLED, true));
