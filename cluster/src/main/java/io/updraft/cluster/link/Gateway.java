@@ -6,6 +6,7 @@ import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
 import io.updraft.transport.TransportException;
+import io.updraft.transport.session.NotReadyException;
 import io.updraft.transport.session.PeerIdentity;
 import io.updraft.transport.session.SessionHandler;
 import java.util.ArrayDeque;
@@ -200,6 +201,9 @@ final class Gateway {
     }
 
     private SessionHandler accept(PeerIdentity peer) {
+        if (remote == null) {
+            throw new NotReadyException("worker " + self + " is still starting");
+        }
         if (peer.worker() < 0 || peer.worker() >= links.size() || peer.worker() >= self) {
             LOG.warn("refused worker {}: only workers with a lower number connect to worker {}", peer.worker(), self);
             return null;

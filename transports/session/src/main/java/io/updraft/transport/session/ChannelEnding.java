@@ -4,7 +4,7 @@ package io.updraft.transport.session;
 enum ChannelEnding {
     /** The user of the side closed the session, or a newer channel has replaced this one. */
     GOODBYE,
-    /** A message on the channel was not valid, or a handler failed; a new channel may work. */
+    /** A message on the channel was not valid, a handler failed, or the side does not know its peers yet; a new channel may work. */
     ERROR,
     /** The side refuses this peer. */
     REFUSED

@@ -77,7 +77,8 @@ public final class Messenger implements AutoCloseable {
      * Listens for peers.
      *
      * @param at the address; for port 0 the system chooses a port
-     * @param accept returns the handler of a peer that has authenticated, or null to refuse the peer. Called for each channel.
+     * @param accept returns the handler of a peer that has authenticated, or null to refuse the peer. Called for each channel. Throws
+     *     {@link NotReadyException} if the peer must connect again later.
      *     If it returns the handler that the same worker had before, the session continues, together with the frames it holds
      *     unreleased; otherwise a new session begins. A new session also begins when a peer returns whose session was closed
      *     here. A channel of an older incarnation than the last one is refused; a newer channel ends the previous one

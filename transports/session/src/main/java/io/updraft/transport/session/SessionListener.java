@@ -49,13 +49,23 @@ final class SessionListener implements ChannelUser {
                             + channel + ", is older than the current one, incarnation " + entry.incarnation()
                             + ", channel " + entry.channel());
         }
-        SessionHandler handler = accept.apply(peer);
-        if (handler == null) {
-            throw SessionProtocolException.refused("worker " + peer.worker() + " is not expected at this listener");
-        }
+        SessionHandler handler = handler(peer);
         PeerSession session = sessionFor(entry, handler);
         newest.put(peer.worker(), new Entry(peer.incarnation(), channel, session));
         return session;
+    }
+
+    private SessionHandler handler(PeerIdentity peer) throws SessionProtocolException {
+        SessionHandler handler;
+        try {
+            handler = accept.apply(peer);
+        } catch (NotReadyException e) {
+            throw SessionProtocolException.notReady(e.getMessage());
+        }
+        if (handler == null) {
+            throw SessionProtocolException.refused("worker " + peer.worker() + " is not expected at this listener");
+        }
+        return handler;
     }
 
     @Override

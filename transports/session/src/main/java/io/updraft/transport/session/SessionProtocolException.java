@@ -20,6 +20,11 @@ final class SessionProtocolException extends Exception {
         return new SessionProtocolException(ChannelEnding.ERROR, message);
     }
 
+    /** Creates the exception for a side that does not know its peers yet; a new channel will work. */
+    static SessionProtocolException notReady(String message) {
+        return new SessionProtocolException(ChannelEnding.ERROR, message);
+    }
+
     /** Creates the exception for a peer that is refused; reconnecting cannot succeed until the configuration changes. */
     static SessionProtocolException refused(String message) {
         return new SessionProtocolException(ChannelEnding.REFUSED, message);

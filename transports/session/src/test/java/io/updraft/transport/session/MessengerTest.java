@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,28 @@ final class MessengerTest {
         world.settle();
         assertThat(far.frames).containsExactly(bytes(10, 1));
         assertThat(near.frames).containsExactly(bytes(1, 2));
+    }
+
+    /** A worker listens before its engine knows the other workers. Nothing is refused then. */
+    @Test
+    void shouldConnectAgainToAPeerThatIsNotReadyYet() throws Exception {
+        Address elsewhere = new Address("127.0.0.1", 7002);
+        AtomicBoolean ready = new AtomicBoolean();
+        SessionRecorder receiver = new SessionRecorder();
+        SessionRecorder sender = new SessionRecorder();
+        world.messenger(3).listen(elsewhere, peer -> {
+            if (!ready.get()) {
+                throw new NotReadyException("worker 3 is still starting");
+            }
+            return receiver;
+        });
+        Session early = connector.connect(elsewhere, 3, sender);
+        world.settle();
+        world.pass(1000);
+        assertThat(early.isOpen()).isFalse();
+        ready.set(true);
+        world.passUntil(early::isOpen);
+        assertThat(sender.losses).isEmpty();
     }
 
     @Test
