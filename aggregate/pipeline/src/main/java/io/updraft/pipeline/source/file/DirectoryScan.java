@@ -128,7 +128,7 @@ final class DirectoryScan {
     private Set<TrackedFile> cut() {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active) {
-            if (!file.isGone() && isCut(file)) {
+            if (file.isGone() ? isCutSince(file) : isCut(file)) {
                 cut.add(file);
             }
         }
@@ -148,6 +148,15 @@ final class DirectoryScan {
         } catch (IOException e) {
             file.check.forget();
             troubles.waitFor(file, file.path(), e);
+            return false;
+        }
+    }
+
+    private boolean isCutSince(TrackedFile gone) {
+        try {
+            return gone.isOpen() && gone.isCut();
+        } catch (IOException e) {
+            LOG.debug("{} cannot be checked", gone.path(), e);
             return false;
         }
     }

@@ -193,7 +193,7 @@ final class NewFileClassifier {
                 return Verdict.WAITS;
             }
             long since = same ? before.since : now;
-            Verdict verdict = compare(path, files, earlier, now - since > WAIT_NANOS);
+            Verdict verdict = compare(path, files, earlier, before == null, now - since > WAIT_NANOS);
 
             if (verdict.waits) {
                 long then = clock.getAsLong();
@@ -223,10 +223,10 @@ final class NewFileClassifier {
         }
 
         private static Verdict compare(
-                Path path, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean late)
+                Path path, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean first, boolean late)
                 throws IOException {
             try (UnpackedContent content = new UnpackedContent(path)) {
-                Verdict left = ofLeftFiles(content, files, earlier);
+                Verdict left = ofLeftFiles(content, files, earlier, first);
                 if (left != Verdict.ANOTHER) {
                     return left;
                 }
@@ -242,15 +242,16 @@ final class NewFileClassifier {
 
         /** Returns, of the removed or cut files that match the content, the one that was read furthest. */
         private static Verdict ofLeftFiles(
-                UnpackedContent content, Collection<TrackedFile> files, List<PositionFile.Entry> earlier)
+                UnpackedContent content, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean first)
                 throws IOException {
             Verdict best = Verdict.ANOTHER;
             long at = -1;
             for (TrackedFile file : files) {
                 ContentFingerprint mark = file.isLeft() ? held(content, file) : null;
-                if (mark != null && mark.at() > at && (file.waitsForCopy() || isProof(content, mark))) {
+                if (mark != null && mark.at() > at && isProof(content, file, mark)) {
                     at = mark.at();
-                    boolean waits = !file.isMissed() && isLess(content, file);
+                    // Files that are missing come back together: a scan that missed them says nothing.
+                    boolean waits = (!file.isMissed() || first && file.isGone()) && isLess(content, file);
                     best = waits ? Verdict.WAITS : new Verdict(file, mark, null, false);
                 }
             }
@@ -266,7 +267,7 @@ final class NewFileClassifier {
         }
 
         private static ContentFingerprint held(UnpackedContent content, TrackedFile file) throws IOException {
-            ContentFingerprint last = file.marks.last();
+            ContentFingerprint last = file.lastMark();
             ContentFingerprint whole = file.whole();
             if (whole != null && content.length() >= whole.at()) {
                 return content.holds(whole) ? whole : null;
@@ -280,14 +281,19 @@ final class NewFileClassifier {
         // A file with less content than another one is not matched if the other appears at the same time.
         private static boolean isLess(UnpackedContent content, TrackedFile file) throws IOException {
             ContentFingerprint whole = file.whole();
-            return content.length() < (whole == null ? file.marks.last() : whole).at();
+            return content.length() < (whole == null ? file.lastMark() : whole).at();
         }
 
         // A new log may begin like an old one. A mark over few bytes is proof only for a packed file, or for a file
         // that
         // ends there.
-        private static boolean isProof(UnpackedContent content, ContentFingerprint mark) throws IOException {
-            return mark.isFull() || content.isPacked() || content.length() == mark.at();
+        private static boolean isProof(UnpackedContent content, TrackedFile file, ContentFingerprint mark)
+                throws IOException {
+            if (file.waitsForCopy() || content.length() == mark.at()) {
+                return true;
+            }
+            // Nothing proves the bytes between the mark and the position.
+            return mark.at() >= file.position() && (mark.isFull() || content.isPacked());
         }
 
         /** Returns the mark at the end of a copy that was made before the file was cut and lacks the bytes that were read last. */

@@ -48,6 +48,13 @@ final class PackedFingerprints {
         return best == null ? "" : best.text();
     }
 
+    /** Returns the last mark of a file; for one that was plain at first, the last mark of its packed content if that is further. */
+    ContentFingerprint last(FingerprintHistory plainMarks) {
+        ContentFingerprint plain = plainMarks.last();
+        ContentFingerprint unpacked = marks.last();
+        return plain != null && unpacked != null && unpacked.at() > plain.at() ? unpacked : plain;
+    }
+
     private static byte[] last(byte[] before, byte[] bytes, int length) {
         int more = Math.min(length, ContentFingerprint.MAX_BYTES);
         int kept = Math.min(before.length, ContentFingerprint.MAX_BYTES - more);

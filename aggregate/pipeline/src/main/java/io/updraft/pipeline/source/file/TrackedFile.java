@@ -37,7 +37,6 @@ final class TrackedFile implements AutoCloseable {
 
     private volatile boolean gone;
     private volatile boolean forgotten;
-    /** How many bytes of damaged packed data can be unpacked; -1 if no damage was found. */
     private long damagedAt = -1;
 
     TrackedFile(PositionFile.Entry beginning, Path path, LineFormat format, boolean followed, long size) {
@@ -125,7 +124,7 @@ final class TrackedFile implements AutoCloseable {
     void use(FileChannel channel) {
         from = content == null ? from : content.resumeAt();
         OpenFile.release(content);
-        content = new OpenFile(unit(), channel, format, from);
+        content = new OpenFile(unit(), channel, identity, format, from);
     }
 
     RecordSource.Event next() throws IOException, SourceException {
@@ -150,17 +149,14 @@ final class TrackedFile implements AutoCloseable {
 
     /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
     private boolean mark(long before) throws IOException {
-        if (followed && !marks.areIn(content.channel, identity)) {
+        if (followed && !content.holds(marks)) {
             cut = true;
             content.goBack(before);
             return false;
         }
-        // The identity of a file that has just begun covers only few bytes.
-        FileChannel channel = content.channel;
-        identity = identity.grown(channel);
-        ContentFingerprint mark = ContentFingerprint.of(identity, channel, content.position());
-        marks.keep(before, content.position(), channel);
-        marks.add(mark);
+        marks.keep(before, content.position(), content.channel);
+        marks.add(content.mark());
+        identity = content.grown(identity);
         return true;
     }
 
@@ -173,6 +169,11 @@ final class TrackedFile implements AutoCloseable {
     /** Returns the fingerprint for a position as text; empty if there is none. */
     String fingerprint(long position) {
         return packed.best(marks, position);
+    }
+
+    /** Returns the mark at the position, or the last one before it; null if there is none. */
+    ContentFingerprint lastMark() {
+        return packed.last(marks);
     }
 
     /** Returns whether the bytes that were read end within a record. */
@@ -195,7 +196,7 @@ final class TrackedFile implements AutoCloseable {
             packed.add(event, content.channel);
         } else if (event != null && !followed) {
             // Only then is the file known to be as it was read.
-            marks.add(ContentFingerprint.of(identity.grown(content.channel), content.channel, content.position()));
+            marks.add(content.mark());
         }
         bytesRead = size;
         return event;
@@ -204,8 +205,8 @@ final class TrackedFile implements AutoCloseable {
     /** Checks whether an open file was cut or rewritten since it was read. */
     boolean isCut() throws IOException {
         size = next == null ? content.channel.size() : size;
-        cut = cut || !compressed && !shorter && content.isRewritten(size, marks, identity);
-        return !cut && compressed ? content.isShorter(size) : cut;
+        cut = cut || next == null && !compressed && !shorter && content.isRewritten(size, marks);
+        return cut || next == null && compressed && content.isShorter(size);
     }
 
     /** Returns whether the file was found cut, so that reading waits for its copy. */
@@ -238,6 +239,7 @@ final class TrackedFile implements AutoCloseable {
         gone = false;
         forgotten = false;
         if (end >= 0) {
+            cut = false;
             compressed = StreamCompression.of(opened) != StreamCompression.NONE;
             closeNext();
         }
@@ -293,12 +295,13 @@ final class TrackedFile implements AutoCloseable {
         long at = position();
         try {
             if (isOpen()) {
+                cut = cut || gone && !compressed && isCut();
                 damagedAt = damage() == null ? -1 : content.readable();
                 size = content.channel.size();
             }
-            ContentFingerprint mark = followed && !cut && content != null ? content.endMark(identity) : null;
+            ContentFingerprint mark = followed && !cut && content != null ? content.endMark() : null;
             if (mark != null) {
-                identity = new FileIdentity(identity.key(), mark.head(), mark.headHash());
+                identity = content.grown(identity);
                 marks.add(mark);
             }
         } catch (IOException e) {
@@ -314,9 +317,9 @@ final class TrackedFile implements AutoCloseable {
         end = from;
     }
 
-    /** Returns whether packed data that was damaged can be read further by now. */
-    boolean isMendedAt(Path other) throws IOException {
-        return damagedAt >= 0 && UnpackedContent.isReadablePast(other, damagedAt);
+    /** Returns how many bytes of damaged packed data can be unpacked; -1 if no damage was found. */
+    long damagedAt() {
+        return damagedAt;
     }
 
     /** Gives up the identity: another file has it. */

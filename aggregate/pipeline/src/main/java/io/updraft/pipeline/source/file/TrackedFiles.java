@@ -292,9 +292,10 @@ final class TrackedFiles {
             }
         }
 
+        /** Returns whether packed data that was damaged can be read further by now. */
         boolean isMended(TrackedFile file, Path path) {
             try {
-                return file.isMendedAt(path);
+                return file.damagedAt() >= 0 && UnpackedContent.isReadablePast(path, file.damagedAt());
             } catch (IOException e) {
                 LOG.debug("{} cannot be checked", path, e);
                 return false;
