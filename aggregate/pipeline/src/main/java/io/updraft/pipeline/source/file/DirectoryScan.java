@@ -143,6 +143,7 @@ final class DirectoryScan {
         try {
             if (file.isSuspended() && !files.wake(file)) {
                 file.check.forget();
+                return files.isCutWhileSuspended(file);
             }
             return file.isOpen() ? file.isCut() : file.waitsForCopy();
         } catch (IOException e) {
@@ -196,7 +197,9 @@ final class DirectoryScan {
 
     private void takeBack(TrackedFile file, Path path) {
         try {
-            if (files.withKey(file.identity().key()) == null && file.isBackAt(path)) {
+            if (!file.isBackAt(path)) {
+                file.markCutAt(path);
+            } else if (files.withKey(file.identity().key()) == null) {
                 LOG.info("{} is back: reading goes on after byte {}", path, file.position());
                 files.takeBack(file, path);
                 readable(path);
@@ -206,10 +209,12 @@ final class DirectoryScan {
         }
     }
 
-    // A suspended file is not open, so after its removal a new file may get its number.
+    // A suspended file is not open, so after its removal a new file may get its number. Nothing distinguishes a file
+    // without
+    // bytes that were read: it counts as a new one, which may be a copy.
     private static boolean hasReusedKey(TrackedFile file, Path path) {
         try {
-            return file.isSuspended() && !path.equals(file.path()) && !file.isBackAt(path);
+            return file.isSuspended() && !path.equals(file.path()) && (file.position() == 0 || !file.isBackAt(path));
         } catch (IOException e) {
             LOG.debug("{} cannot be checked", path, e);
             return false;

@@ -226,14 +226,16 @@ final class NewFileClassifier {
                 Path path, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean first, boolean late)
                 throws IOException {
             try (UnpackedContent content = new UnpackedContent(path)) {
-                Verdict left = ofLeftFiles(content, files, earlier, first);
-                if (left != Verdict.ANOTHER) {
-                    return left;
-                }
+                // A packed file that is still written begins like its original, and perhaps like a file that was
+                // removed.
                 TrackedFile whole = whole(content, files, isEmpty(path, content));
                 if (whole != null
                         && !(late && content.length() > 0 && content.length() < ContentFingerprint.MAX_BYTES)) {
                     return Verdict.WAITS;
+                }
+                Verdict left = ofLeftFiles(content, files, earlier, first);
+                if (left != Verdict.ANOTHER) {
+                    return left;
                 }
                 warnIfSimilar(path, content, whole, files, earlier);
                 return Verdict.ANOTHER;
@@ -267,7 +269,7 @@ final class NewFileClassifier {
         }
 
         private static ContentFingerprint held(UnpackedContent content, TrackedFile file) throws IOException {
-            ContentFingerprint last = file.lastMark();
+            ContentFingerprint last = file.marks.last();
             ContentFingerprint whole = file.whole();
             if (whole != null && content.length() >= whole.at()) {
                 return content.holds(whole) ? whole : null;
@@ -275,13 +277,13 @@ final class NewFileClassifier {
             if (last == null || content.holds(last) && (whole == null || isBeginning(content, file))) {
                 return last;
             }
-            return file.waitsForCopy() ? heldAtEnd(content, file.marks, last) : null;
+            return file.waitsForCopy() ? heldAtEnd(content, file.marks.plain, last) : null;
         }
 
         // A file with less content than another one is not matched if the other appears at the same time.
         private static boolean isLess(UnpackedContent content, TrackedFile file) throws IOException {
             ContentFingerprint whole = file.whole();
-            return content.length() < (whole == null ? file.lastMark() : whole).at();
+            return content.length() < (whole == null ? file.marks.last() : whole).at();
         }
 
         // A new log may begin like an old one. A mark over few bytes is proof only for a packed file, or for a file
@@ -361,7 +363,7 @@ final class NewFileClassifier {
                 throws IOException {
             String like = whole == null ? null : whole.path().toString();
             for (TrackedFile file : files) {
-                ContentFingerprint mark = file.marks.last();
+                ContentFingerprint mark = file.marks.plain.last();
                 if (like == null && mark != null && file.isLeft() && isOpen(content, mark)) {
                     like = file.path().toString();
                 }

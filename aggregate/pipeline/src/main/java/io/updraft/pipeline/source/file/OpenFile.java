@@ -40,6 +40,8 @@ final class OpenFile implements Closeable {
 
     private boolean suspendedDue;
 
+    private boolean suspendedPacked;
+
     /** Creates a reader without reading. Closing it closes the channel. */
     OpenFile(String unit, FileChannel channel, FileIdentity identity, LineFormat format, long from) {
         this.unit = unit;
@@ -54,7 +56,7 @@ final class OpenFile implements Closeable {
     }
 
     boolean isPacked() {
-        return packed;
+        return packed || suspendedPacked;
     }
 
     boolean isOpen() {
@@ -76,6 +78,7 @@ final class OpenFile implements Closeable {
         }
         suspendedDue = isDue();
         suspendedWhole = whole(key);
+        suspendedPacked = !isPlain();
         identity = identity.grown(channel);
         suspendedAt = channel.position();
         release(channel);

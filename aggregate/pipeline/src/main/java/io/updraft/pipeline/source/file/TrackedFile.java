@@ -19,8 +19,7 @@ final class TrackedFile implements AutoCloseable {
     private volatile FileIdentity identity;
     private final LineFormat format;
     private final boolean followed;
-    final FingerprintHistory marks;
-    private final PackedFingerprints packed = new PackedFingerprints();
+    final FileFingerprints marks;
     private Path path;
     private FileChannel next;
     private boolean compressed;
@@ -42,7 +41,7 @@ final class TrackedFile implements AutoCloseable {
     TrackedFile(PositionFile.Entry beginning, Path path, LineFormat format, boolean followed, long size) {
         begin = beginning.commit();
         identity = beginning.identity();
-        marks = new FingerprintHistory(beginning.mark());
+        marks = new FileFingerprints(beginning.mark());
         from = begin.position();
         this.path = path;
         this.format = format;
@@ -136,7 +135,7 @@ final class TrackedFile implements AutoCloseable {
                 return null;
             }
             if (compressed) {
-                packed.add(event, content.channel);
+                marks.addPacked(event, content.channel);
             }
             bytesRead = content.bytesRead();
             return event;
@@ -149,31 +148,15 @@ final class TrackedFile implements AutoCloseable {
 
     /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
     private boolean mark(long before) throws IOException {
-        if (followed && !content.holds(marks)) {
+        if (followed && !content.holds(marks.plain)) {
             cut = true;
             content.goBack(before);
             return false;
         }
-        marks.keep(before, content.position(), content.channel);
-        marks.add(content.mark());
+        marks.plain.keep(before, content.position(), content.channel);
+        marks.plain.add(content.mark());
         identity = content.grown(identity);
         return true;
-    }
-
-    /** Returns the fingerprint for a committed position; null if there is none. Earlier positions need none any more. */
-    ContentFingerprint committed(long position) {
-        packed.marks.committed(position);
-        return marks.committed(position);
-    }
-
-    /** Returns the fingerprint for a position as text; empty if there is none. */
-    String fingerprint(long position) {
-        return packed.best(marks, position);
-    }
-
-    /** Returns the mark at the position, or the last one before it; null if there is none. */
-    ContentFingerprint lastMark() {
-        return packed.last(marks);
     }
 
     /** Returns whether the bytes that were read end within a record. */
@@ -193,10 +176,10 @@ final class TrackedFile implements AutoCloseable {
     RecordSource.Event last() throws IOException, SourceException {
         RecordSource.Event event = content == null ? null : content.last();
         if (event != null && compressed) {
-            packed.add(event, content.channel);
+            marks.addPacked(event, content.channel);
         } else if (event != null && !followed) {
             // Only then is the file known to be as it was read.
-            marks.add(content.mark());
+            marks.plain.add(content.mark());
         }
         bytesRead = size;
         return event;
@@ -205,8 +188,13 @@ final class TrackedFile implements AutoCloseable {
     /** Checks whether an open file was cut or rewritten since it was read. */
     boolean isCut() throws IOException {
         size = next == null ? content.channel.size() : size;
-        cut = cut || next == null && !compressed && !shorter && content.isRewritten(size, marks);
+        cut = cut || next == null && !compressed && !shorter && content.isRewritten(size, marks.plain);
         return cut || next == null && compressed && content.isShorter(size);
+    }
+
+    /** Records that a closed file was cut: another content is at its path, under its number. */
+    void markCutAt(Path other) {
+        cut = cut || next == null && path.equals(other) && content != null && !content.isOpen() && !compressed;
     }
 
     /** Returns whether the file was found cut, so that reading waits for its copy. */
@@ -299,10 +287,11 @@ final class TrackedFile implements AutoCloseable {
                 damagedAt = damage() == null ? -1 : content.readable();
                 size = content.channel.size();
             }
+            compressed = compressed || content != null && content.isPacked();
             ContentFingerprint mark = followed && !cut && content != null ? content.endMark() : null;
             if (mark != null) {
                 identity = content.grown(identity);
-                marks.add(mark);
+                marks.plain.add(mark);
             }
         } catch (IOException e) {
             // The mark of the last chunk remains.
@@ -329,7 +318,7 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns the end of a file that was read in full; null if the bytes there are not known. */
     PositionFile.Entry ending() {
-        ContentFingerprint last = marks.last();
+        ContentFingerprint last = marks.plain.last();
         if (cut || !compressed && (last == null || last.at() != end)) {
             return null;
         }
@@ -345,7 +334,8 @@ final class TrackedFile implements AutoCloseable {
     /** Returns whether this file, which was missing, is at a path: with its first bytes, and those before the position. */
     boolean isBackAt(Path other) throws IOException {
         boolean possible = !cut && next == null && identity.isStillOf(other);
-        return possible && UnpackedContent.isAt(other, compressed, content != null && !content.isBegun(), marks.last());
+        return possible
+                && UnpackedContent.isAt(other, compressed, content != null && !content.isBegun(), marks.plain.last());
     }
 
     /** Goes on with a file that was missing. Its channel may belong to a file system that is no longer mounted. */

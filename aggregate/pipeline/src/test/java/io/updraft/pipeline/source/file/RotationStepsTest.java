@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.line.LineFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RotationStepsTest {
 
     private static final int MANY = 64;
+    private static final int ONE = 1;
     private static final long SCAN_NANOS = 100_000_000L;
     /** Longer than it takes until a short file is read that has the same bytes as another one. */
     private static final long LONG_NANOS = 11_000_000_000L;
@@ -46,6 +49,7 @@ class RotationStepsTest {
     private Path logs;
     private Path log;
     private long now;
+    private PositionFile positions;
     private FileReadLoop reading;
 
     @BeforeEach
@@ -165,12 +169,108 @@ class RotationStepsTest {
         assertThat(read.stream().filter(line -> !line.contains("header"))).isEqualTo(lines(0, 100));
     }
 
+    @Test
+    void shouldReadTheCopyOnceOfAShortLogThatWasClosedAndCutWhileItWasMissing() throws Exception {
+        Files.write(log, lines(0, 10));
+        Files.write(logs.resolve("other.log"), lines(20, 30));
+        open(ONE);
+        turn();
+        goAway();
+        look();
+        append(lines(10, 20));
+        copyAndCut("app.log.1", List.of());
+        comeBack();
+        drain();
+        assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 30));
+    }
+
+    @Test
+    void shouldReadTheCopyOnceOfALogThatWasCutWhilePackedFilesUseAllChannels() throws Exception {
+        Files.write(log, lines(0, 10));
+        Files.write(directory.resolve("other"), lines(10, 20));
+        pack(directory.resolve("other"), "other.log.gz");
+        open(ONE);
+        turn();
+        copyAndCut("app.log.1", List.of());
+        drain();
+        assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 20));
+    }
+
+    @Test
+    void shouldReadTheCopyOnceThatHasTheNumberOfAnEmptyFile() throws Exception {
+        Files.createFile(log);
+        Path empty = Files.createFile(logs.resolve("app.0"));
+        open(ONE);
+        append(lines(0, 10));
+        look();
+        turn();
+        Path copy = Files.move(empty, logs.resolve("app.4"));
+        Files.write(copy, Files.readAllBytes(log));
+        Files.write(log, List.of());
+        drain();
+        assertThat(read).isEqualTo(lines(0, 10));
+    }
+
+    @Test
+    void shouldNotTakeAnUnfinishedPackedFileForThatOfARemovedLogWithItsHeader() throws Exception {
+        List<String> header = List.of("{\"header\":1}");
+        Files.write(log, header);
+        open(MANY);
+        turn();
+        Files.delete(log);
+        look();
+        Files.write(log, header);
+        append(lines(0, 500));
+        Files.copy(log, directory.resolve("copy"));
+        pack(directory.resolve("copy"), "app.log.1.gz");
+        Path packed = logs.resolve("app.log.1.gz");
+        Files.write(packed, Arrays.copyOf(Files.readAllBytes(packed), 500));
+        drain();
+        assertThat(read.stream().filter(line -> !line.contains("header"))).isEqualTo(lines(0, 500));
+    }
+
+    @Test
+    void shouldNotReadAPackedFileAgainThatWasClosedWhenItWentMissing() throws Exception {
+        try (PositionFile state = PositionFile.open(directory.resolve("state"))) {
+            positions = state;
+            Files.write(log, lines(0, 10));
+            pack(log, "app.log.1.gz");
+            open(ONE);
+            turn();
+            commit();
+            close();
+            Files.write(logs.resolve("other.log"), lines(10, 20));
+            open(ONE);
+            goAway();
+            look();
+            turn();
+            comeBack();
+            drain();
+            assertThat(read).isEqualTo(lines(0, 20));
+        }
+    }
+
+    private void commit() {
+        for (TrackedFile file : units.values()) {
+            UnitPosition position = new UnitPosition(file.unit(), file.position(), Long.MIN_VALUE);
+            ContentFingerprint mark = file.marks.committed(file.position());
+            positions.put(new PositionFile.Entry(position, file.identity(), mark));
+        }
+    }
+
     private void open(int limit) throws Exception {
+        units.clear();
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(logs.toString()), true, SourceSpec.Files.Order.TOGETHER, false, false, 1 << 20);
         LineFormat format = LineFormat.of(DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)), false, 1 << 20);
         reading = new FileReadLoop(
-                spec, format, Duration.ZERO, new StartPositions(null, null), units, () -> now, new ChannelLimit(limit));
+                spec,
+                format,
+                Duration.ZERO,
+                new StartPositions(positions, null),
+                units,
+                () -> now,
+                new ChannelLimit(limit));
         reading.find();
     }
 
