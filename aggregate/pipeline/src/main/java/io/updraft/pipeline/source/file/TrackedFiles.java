@@ -297,6 +297,8 @@ final class TrackedFiles {
                     return false;
                 }
                 done.setValue(time);
+                // Another file may have the old name: it would be compared with itself, and wait for ever.
+                file.renamedTo(path);
                 return !hasGrown(file, path);
             } catch (IOException e) {
                 LOG.debug("{} cannot be checked", path, e);

@@ -250,6 +250,23 @@ class RotationStepsTest {
         }
     }
 
+    @Test
+    void shouldReadANewLogThatHasTheOldNameOfAFileThatWasReadInFull() throws Exception {
+        Files.write(log, lines(0, 10));
+        open(MANY);
+        turn();
+        Path copy = Files.copy(log, directory.resolve("copy"));
+        Files.delete(log);
+        look();
+        turn();
+        Files.move(copy, log);
+        look();
+        Files.move(log, logs.resolve("app.log.1"));
+        Files.write(log, lines(10, 200));
+        drain();
+        assertThat(read).isEqualTo(lines(0, 200));
+    }
+
     private void commit() {
         for (TrackedFile file : units.values()) {
             UnitPosition position = new UnitPosition(file.unit(), file.position(), Long.MIN_VALUE);
