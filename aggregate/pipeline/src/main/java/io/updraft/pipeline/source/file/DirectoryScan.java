@@ -199,7 +199,7 @@ final class DirectoryScan {
         try {
             if (!file.isBackAt(path)) {
                 file.markCutAt(path);
-            } else if (files.withKey(file.identity().key()) == null) {
+            } else if (files.withKey(file.identity().key()) == null && !isUnreadAndClosed(file)) {
                 LOG.info("{} is back: reading goes on after byte {}", path, file.position());
                 files.takeBack(file, path);
                 readable(path);
@@ -209,16 +209,19 @@ final class DirectoryScan {
         }
     }
 
-    // A suspended file is not open, so after its removal a new file may get its number. Nothing distinguishes a file
-    // without
-    // bytes that were read: it counts as a new one, which may be a copy.
+    // A suspended file is not open, so after its removal a new file may get its number.
     private static boolean hasReusedKey(TrackedFile file, Path path) {
         try {
-            return file.isSuspended() && !path.equals(file.path()) && (file.position() == 0 || !file.isBackAt(path));
+            return file.isSuspended() && !path.equals(file.path()) && (isUnreadAndClosed(file) || !file.isBackAt(path));
         } catch (IOException e) {
             LOG.debug("{} cannot be checked", path, e);
             return false;
         }
+    }
+
+    // Any file with its number may be this one. It counts as a new file, which may be a copy.
+    private static boolean isUnreadAndClosed(TrackedFile file) {
+        return file.position() == 0 && !file.isOpen();
     }
 
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {

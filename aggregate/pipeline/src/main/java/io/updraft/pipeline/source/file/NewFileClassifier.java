@@ -40,7 +40,9 @@ final class NewFileClassifier {
     /** Returns whether a packed file is back that this run had read to its end, and has no more. */
     boolean finishesAgain(Path path) throws IOException {
         PositionFile.Entry end = end(path);
-        if (end == null || end.mark() != null || length(path) != end.commit().position()) {
+        if (end == null
+                || end.mark() != null
+                || UnpackedContent.length(path) != end.commit().position()) {
             return false;
         }
         files.finishAgain(end, path);
@@ -50,7 +52,7 @@ final class NewFileClassifier {
     /** Tracks a file that this run had read to its end, and that is back; returns null if there is none. */
     TrackedFile trackReturned(Path path) throws IOException {
         PositionFile.Entry end = end(path);
-        if (end == null || end.mark() != null && !holds(path, end.mark())) {
+        if (end == null || end.mark() != null && !isSame(path, end.mark())) {
             return null;
         }
         return files.reopen(end, path);
@@ -61,16 +63,17 @@ final class NewFileClassifier {
         return end != null && end.identity().isStillOf(path) ? end : null;
     }
 
-    private static boolean holds(Path path, ContentFingerprint mark) throws IOException {
-        try (UnpackedContent content = new UnpackedContent(path)) {
-            return !content.isPacked() && content.holds(mark);
-        }
+    // A copy may have the number of a removed file with the same header.
+    private boolean isSame(Path path, ContentFingerprint mark) throws IOException {
+        return UnpackedContent.isAt(path, false, false, mark) && !copies.provesMore(path, files.units.values(), mark);
     }
 
     /** Tracks a file that an earlier run has read in part; returns null if none has. */
     TrackedFile trackKnown(Path path) throws IOException {
         PositionFile.Entry entry = beginnings.known(path);
-        if (entry == null || files.units.keySet().contains(entry.unit())) {
+        if (entry == null
+                || files.units.keySet().contains(entry.unit())
+                || copies.provesMore(path, files.units.values(), entry.mark())) {
             return null;
         }
         return files.track(path, beginnings.after(entry, path));
@@ -106,17 +109,11 @@ final class NewFileClassifier {
 
     // A file that has ended goes on where its copy has more.
     private TrackedFile resume(TrackedFile file, ContentFingerprint mark, Path path) throws IOException {
-        if (file.end() >= 0 && length(path) > file.end()) {
+        if (file.end() >= 0 && UnpackedContent.length(path) > file.end()) {
             return files.reopen(file.endingAt(mark), path);
         }
         files.resume(file, mark, path);
         return null;
-    }
-
-    private static long length(Path path) throws IOException {
-        try (UnpackedContent content = new UnpackedContent(path)) {
-            return content.length();
-        }
     }
 
     TrackedFile begin(Path path) throws IOException {
@@ -204,6 +201,14 @@ final class NewFileClassifier {
             return verdict;
         }
 
+        /** Returns whether a file continues one of these files that was read beyond a mark, which may be null. */
+        boolean provesMore(Path path, Collection<TrackedFile> files, ContentFingerprint mark) throws IOException {
+            try (UnpackedContent content = new UnpackedContent(path)) {
+                ContentFingerprint left = ofLeftFiles(content, files, List.of(), false).mark;
+                return mark != null && left != null && left.at() > mark.at();
+            }
+        }
+
         /** Returns whether the file is an incomplete packed version of one of these files. */
         boolean isInTheMaking(Path path, Collection<TrackedFile> files) throws IOException {
             try (UnpackedContent content = new UnpackedContent(path)) {
@@ -286,16 +291,13 @@ final class NewFileClassifier {
             return content.length() < (whole == null ? file.marks.last() : whole).at();
         }
 
-        // A new log may begin like an old one. A mark over few bytes is proof only for a packed file, or for a file
-        // that
-        // ends there.
+        // A new log may begin like an old one. Few bytes prove only a packed file, or a file that ends there.
         private static boolean isProof(UnpackedContent content, TrackedFile file, ContentFingerprint mark)
                 throws IOException {
-            if (file.waitsForCopy() || content.length() == mark.at()) {
-                return true;
-            }
             // Nothing proves the bytes between the mark and the position.
-            return mark.at() >= file.position() && (mark.isFull() || content.isPacked());
+            return file.waitsForCopy()
+                    || content.length() == mark.at()
+                    || mark.at() >= file.position() && (mark.isFull() || content.isPacked());
         }
 
         /** Returns the mark at the end of a copy that was made before the file was cut and lacks the bytes that were read last. */

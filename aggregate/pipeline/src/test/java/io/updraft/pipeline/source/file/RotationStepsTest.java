@@ -212,6 +212,24 @@ class RotationStepsTest {
     }
 
     @Test
+    void shouldReadTheCopyOnceThatHasTheNumberOfAnEmptyFileThatWasMissing() throws Exception {
+        Files.createFile(log);
+        Files.createFile(logs.resolve("app.0"));
+        open(ONE);
+        append(lines(0, 10));
+        look();
+        turn();
+        goAway();
+        look();
+        comeBack();
+        Path copy = Files.move(logs.resolve("app.0"), logs.resolve("app.4"));
+        Files.write(copy, Files.readAllBytes(log));
+        Files.write(log, List.of());
+        drain();
+        assertThat(read).isEqualTo(lines(0, 10));
+    }
+
+    @Test
     void shouldNotTakeAnUnfinishedPackedFileForThatOfARemovedLogWithItsHeader() throws Exception {
         List<String> header = List.of("{\"header\":1}");
         Files.write(log, header);
@@ -265,6 +283,28 @@ class RotationStepsTest {
         Files.write(log, lines(10, 200));
         drain();
         assertThat(read).isEqualTo(lines(0, 200));
+    }
+
+    @Test
+    void shouldReadTheCopyOnceThatHasTheNumberOfARemovedFileWithItsHeader() throws Exception {
+        try (PositionFile state = PositionFile.open(directory.resolve("state"))) {
+            positions = state;
+            Path first = Files.write(logs.resolve("app.0"), HEADER);
+            Files.write(log, HEADER);
+            append(lines(0, 100));
+            open(MANY);
+            turn();
+            commit();
+            close();
+            Path removed = Files.move(first, directory.resolve("removed"));
+            open(MANY);
+            turn();
+            Files.write(removed, Files.readAllBytes(log));
+            Files.move(removed, logs.resolve("app.log.1"));
+            Files.write(log, HEADER);
+            drain();
+            assertThat(read.stream().filter(line -> !line.contains("header"))).isEqualTo(lines(0, 100));
+        }
     }
 
     private void commit() {
