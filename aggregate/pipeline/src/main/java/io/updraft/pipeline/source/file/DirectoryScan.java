@@ -128,7 +128,7 @@ final class DirectoryScan {
     private Set<TrackedFile> cut() {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active) {
-            if (!file.isGone() && isCut(file)) {
+            if (file.isGone() ? isCutSince(file) : isCut(file)) {
                 cut.add(file);
             }
         }
@@ -143,11 +143,21 @@ final class DirectoryScan {
         try {
             if (file.isSuspended() && !files.wake(file)) {
                 file.check.forget();
+                return files.isCutWhileSuspended(file);
             }
             return file.isOpen() ? file.isCut() : file.waitsForCopy();
         } catch (IOException e) {
             file.check.forget();
             troubles.waitFor(file, file.path(), e);
+            return false;
+        }
+    }
+
+    private boolean isCutSince(TrackedFile gone) {
+        try {
+            return gone.isOpen() && gone.isCut();
+        } catch (IOException e) {
+            LOG.debug("{} cannot be checked", gone.path(), e);
             return false;
         }
     }
@@ -187,7 +197,9 @@ final class DirectoryScan {
 
     private void takeBack(TrackedFile file, Path path) {
         try {
-            if (files.withKey(file.identity().key()) == null && file.isBackAt(path)) {
+            if (!file.isBackAt(path)) {
+                file.markCutAt(path);
+            } else if (files.withKey(file.identity().key()) == null && !isUnreadAndClosed(file)) {
                 LOG.info("{} is back: reading goes on after byte {}", path, file.position());
                 files.takeBack(file, path);
                 readable(path);
@@ -200,11 +212,16 @@ final class DirectoryScan {
     // A suspended file is not open, so after its removal a new file may get its number.
     private static boolean hasReusedKey(TrackedFile file, Path path) {
         try {
-            return file.isSuspended() && !path.equals(file.path()) && !file.isBackAt(path);
+            return file.isSuspended() && !path.equals(file.path()) && (isUnreadAndClosed(file) || !file.isBackAt(path));
         } catch (IOException e) {
             LOG.debug("{} cannot be checked", path, e);
             return false;
         }
+    }
+
+    // Any file with its number may be this one. It counts as a new file, which may be a copy.
+    private static boolean isUnreadAndClosed(TrackedFile file) {
+        return file.position() == 0 && !file.isOpen();
     }
 
     private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {

@@ -71,7 +71,7 @@ public final class FileSource extends ReadAheadSource {
         }
         committed.merge(commit.unit(), commit.position(), Math::max);
         if (positions != null) {
-            ContentFingerprint mark = file.committed(commit.position());
+            ContentFingerprint mark = file.marks.committed(commit.position());
             positions.put(new PositionFile.Entry(commit, file.identity(), mark));
         }
         if (spec.follow() && file.end() >= 0 && commit.position() >= file.end()) {
@@ -85,7 +85,7 @@ public final class FileSource extends ReadAheadSource {
         // A file that comes back after its end is another one of the same unit.
         return file == null
                 ? position -> ""
-                : position -> units.getOrDefault(unit, file).fingerprint(position);
+                : position -> units.getOrDefault(unit, file).marks.text(position);
     }
 
     private void forget(TrackedFile file) {

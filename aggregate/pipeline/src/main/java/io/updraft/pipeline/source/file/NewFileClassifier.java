@@ -40,7 +40,9 @@ final class NewFileClassifier {
     /** Returns whether a packed file is back that this run had read to its end, and has no more. */
     boolean finishesAgain(Path path) throws IOException {
         PositionFile.Entry end = end(path);
-        if (end == null || end.mark() != null || length(path) != end.commit().position()) {
+        if (end == null
+                || end.mark() != null
+                || UnpackedContent.length(path) != end.commit().position()) {
             return false;
         }
         files.finishAgain(end, path);
@@ -50,7 +52,7 @@ final class NewFileClassifier {
     /** Tracks a file that this run had read to its end, and that is back; returns null if there is none. */
     TrackedFile trackReturned(Path path) throws IOException {
         PositionFile.Entry end = end(path);
-        if (end == null || end.mark() != null && !holds(path, end.mark())) {
+        if (end == null || end.mark() != null && !isSame(path, end.mark())) {
             return null;
         }
         return files.reopen(end, path);
@@ -61,16 +63,17 @@ final class NewFileClassifier {
         return end != null && end.identity().isStillOf(path) ? end : null;
     }
 
-    private static boolean holds(Path path, ContentFingerprint mark) throws IOException {
-        try (UnpackedContent content = new UnpackedContent(path)) {
-            return !content.isPacked() && content.holds(mark);
-        }
+    // A copy may have the number of a removed file with the same header.
+    private boolean isSame(Path path, ContentFingerprint mark) throws IOException {
+        return UnpackedContent.isAt(path, false, false, mark) && !copies.provesMore(path, files.units.values(), mark);
     }
 
     /** Tracks a file that an earlier run has read in part; returns null if none has. */
     TrackedFile trackKnown(Path path) throws IOException {
         PositionFile.Entry entry = beginnings.known(path);
-        if (entry == null || files.units.keySet().contains(entry.unit())) {
+        if (entry == null
+                || files.units.keySet().contains(entry.unit())
+                || copies.provesMore(path, files.units.values(), entry.mark())) {
             return null;
         }
         return files.track(path, beginnings.after(entry, path));
@@ -106,17 +109,11 @@ final class NewFileClassifier {
 
     // A file that has ended goes on where its copy has more.
     private TrackedFile resume(TrackedFile file, ContentFingerprint mark, Path path) throws IOException {
-        if (file.end() >= 0 && length(path) > file.end()) {
+        if (file.end() >= 0 && UnpackedContent.length(path) > file.end()) {
             return files.reopen(file.endingAt(mark), path);
         }
         files.resume(file, mark, path);
         return null;
-    }
-
-    private static long length(Path path) throws IOException {
-        try (UnpackedContent content = new UnpackedContent(path)) {
-            return content.length();
-        }
     }
 
     TrackedFile begin(Path path) throws IOException {
@@ -193,7 +190,7 @@ final class NewFileClassifier {
                 return Verdict.WAITS;
             }
             long since = same ? before.since : now;
-            Verdict verdict = compare(path, files, earlier, now - since > WAIT_NANOS);
+            Verdict verdict = compare(path, files, earlier, before == null, now - since > WAIT_NANOS);
 
             if (verdict.waits) {
                 long then = clock.getAsLong();
@@ -202,6 +199,14 @@ final class NewFileClassifier {
                 waiting.remove(key);
             }
             return verdict;
+        }
+
+        /** Returns whether a file continues one of these files that was read beyond a mark, which may be null. */
+        boolean provesMore(Path path, Collection<TrackedFile> files, ContentFingerprint mark) throws IOException {
+            try (UnpackedContent content = new UnpackedContent(path)) {
+                ContentFingerprint left = ofLeftFiles(content, files, List.of(), false).mark;
+                return mark != null && left != null && left.at() > mark.at();
+            }
         }
 
         /** Returns whether the file is an incomplete packed version of one of these files. */
@@ -223,17 +228,19 @@ final class NewFileClassifier {
         }
 
         private static Verdict compare(
-                Path path, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean late)
+                Path path, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean first, boolean late)
                 throws IOException {
             try (UnpackedContent content = new UnpackedContent(path)) {
-                Verdict left = ofLeftFiles(content, files, earlier);
-                if (left != Verdict.ANOTHER) {
-                    return left;
-                }
+                // A packed file that is still written begins like its original, and perhaps like a file that was
+                // removed.
                 TrackedFile whole = whole(content, files, isEmpty(path, content));
                 if (whole != null
                         && !(late && content.length() > 0 && content.length() < ContentFingerprint.MAX_BYTES)) {
                     return Verdict.WAITS;
+                }
+                Verdict left = ofLeftFiles(content, files, earlier, first);
+                if (left != Verdict.ANOTHER) {
+                    return left;
                 }
                 warnIfSimilar(path, content, whole, files, earlier);
                 return Verdict.ANOTHER;
@@ -242,15 +249,16 @@ final class NewFileClassifier {
 
         /** Returns, of the removed or cut files that match the content, the one that was read furthest. */
         private static Verdict ofLeftFiles(
-                UnpackedContent content, Collection<TrackedFile> files, List<PositionFile.Entry> earlier)
+                UnpackedContent content, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean first)
                 throws IOException {
             Verdict best = Verdict.ANOTHER;
             long at = -1;
             for (TrackedFile file : files) {
                 ContentFingerprint mark = file.isLeft() ? held(content, file) : null;
-                if (mark != null && mark.at() > at && (file.waitsForCopy() || isProof(content, mark))) {
+                if (mark != null && mark.at() > at && isProof(content, file, mark)) {
                     at = mark.at();
-                    boolean waits = !file.isMissed() && isLess(content, file);
+                    // Files that are missing come back together: a scan that missed them says nothing.
+                    boolean waits = (!file.isMissed() || first && file.isGone()) && isLess(content, file);
                     best = waits ? Verdict.WAITS : new Verdict(file, mark, null, false);
                 }
             }
@@ -274,7 +282,7 @@ final class NewFileClassifier {
             if (last == null || content.holds(last) && (whole == null || isBeginning(content, file))) {
                 return last;
             }
-            return file.waitsForCopy() ? heldAtEnd(content, file.marks, last) : null;
+            return file.waitsForCopy() ? heldAtEnd(content, file.marks.plain, last) : null;
         }
 
         // A file with less content than another one is not matched if the other appears at the same time.
@@ -283,11 +291,13 @@ final class NewFileClassifier {
             return content.length() < (whole == null ? file.marks.last() : whole).at();
         }
 
-        // A new log may begin like an old one. A mark over few bytes is proof only for a packed file, or for a file
-        // that
-        // ends there.
-        private static boolean isProof(UnpackedContent content, ContentFingerprint mark) throws IOException {
-            return mark.isFull() || content.isPacked() || content.length() == mark.at();
+        // A new log may begin like an old one. Few bytes prove only a packed file, or a file that ends there.
+        private static boolean isProof(UnpackedContent content, TrackedFile file, ContentFingerprint mark)
+                throws IOException {
+            // Nothing proves the bytes between the mark and the position.
+            return file.waitsForCopy()
+                    || content.length() == mark.at()
+                    || mark.at() >= file.position() && (mark.isFull() || content.isPacked());
         }
 
         /** Returns the mark at the end of a copy that was made before the file was cut and lacks the bytes that were read last. */
@@ -355,7 +365,7 @@ final class NewFileClassifier {
                 throws IOException {
             String like = whole == null ? null : whole.path().toString();
             for (TrackedFile file : files) {
-                ContentFingerprint mark = file.marks.last();
+                ContentFingerprint mark = file.marks.plain.last();
                 if (like == null && mark != null && file.isLeft() && isOpen(content, mark)) {
                     like = file.path().toString();
                 }

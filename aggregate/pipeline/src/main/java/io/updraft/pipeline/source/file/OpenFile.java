@@ -23,6 +23,9 @@ final class OpenFile implements Closeable {
     /** The channel; null while the file is suspended. */
     FileChannel channel;
 
+    /** The identity of the file that is open: not that of a copy in which reading continues later. */
+    private FileIdentity identity;
+
     private final LineFormat format;
     private long from;
     private boolean packed;
@@ -37,10 +40,13 @@ final class OpenFile implements Closeable {
 
     private boolean suspendedDue;
 
+    private boolean suspendedPacked;
+
     /** Creates a reader without reading. Closing it closes the channel. */
-    OpenFile(String unit, FileChannel channel, LineFormat format, long from) {
+    OpenFile(String unit, FileChannel channel, FileIdentity identity, LineFormat format, long from) {
         this.unit = unit;
         this.channel = channel;
+        this.identity = identity;
         this.format = format;
         this.from = from;
     }
@@ -50,7 +56,7 @@ final class OpenFile implements Closeable {
     }
 
     boolean isPacked() {
-        return packed;
+        return packed || suspendedPacked;
     }
 
     boolean isOpen() {
@@ -72,6 +78,8 @@ final class OpenFile implements Closeable {
         }
         suspendedDue = isDue();
         suspendedWhole = whole(key);
+        suspendedPacked = !isPlain();
+        identity = identity.grown(channel);
         suspendedAt = channel.position();
         release(channel);
         channel = null;
@@ -94,13 +102,24 @@ final class OpenFile implements Closeable {
     }
 
     /** Returns the mark at the position if it is in a plain file, else null. */
-    ContentFingerprint endMark(FileIdentity identity) throws IOException {
+    ContentFingerprint endMark() throws IOException {
         long at = position();
         if (!isOpen()) {
             return isBegun() && suspendedWhole != null && suspendedWhole.at() == at ? suspendedWhole : null;
         }
         boolean valid = at > 0 && isReadPlain() && channel.size() >= at;
-        return valid ? ContentFingerprint.of(identity.grown(channel), channel, at) : null;
+        return valid ? mark() : null;
+    }
+
+    /** Returns the mark at the position in a plain file. */
+    ContentFingerprint mark() throws IOException {
+        identity = identity.grown(channel);
+        return ContentFingerprint.of(identity, channel, position());
+    }
+
+    /** Returns an identity over as many first bytes as this file has; the identity of another file as it is. */
+    FileIdentity grown(FileIdentity other) {
+        return identity.key().equals(other.key()) ? identity : other;
     }
 
     /** Returns a mark of the whole file if it is plain and not empty, else null; for a suspended file, as it was. */
@@ -196,8 +215,13 @@ final class OpenFile implements Closeable {
     }
 
     /** Returns whether a plain file is too short, or no longer has the bytes that were read. */
-    boolean isRewritten(long size, FingerprintHistory marks, FileIdentity identity) throws IOException {
-        return isReadPlain() && (isShorter(size) || !marks.areIn(channel, identity));
+    boolean isRewritten(long size, FingerprintHistory marks) throws IOException {
+        return isReadPlain() && (isShorter(size) || !holds(marks));
+    }
+
+    /** Returns whether the open file still has the bytes that were read. */
+    boolean holds(FingerprintHistory marks) throws IOException {
+        return marks.areIn(channel, identity);
     }
 
     /** Returns whether part of a plain file was read, by this run or an earlier one. */

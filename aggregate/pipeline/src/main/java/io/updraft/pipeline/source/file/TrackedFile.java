@@ -19,8 +19,7 @@ final class TrackedFile implements AutoCloseable {
     private volatile FileIdentity identity;
     private final LineFormat format;
     private final boolean followed;
-    final FingerprintHistory marks;
-    private final PackedFingerprints packed = new PackedFingerprints();
+    final FileFingerprints marks;
     private Path path;
     private FileChannel next;
     private boolean compressed;
@@ -37,13 +36,12 @@ final class TrackedFile implements AutoCloseable {
 
     private volatile boolean gone;
     private volatile boolean forgotten;
-    /** How many bytes of damaged packed data can be unpacked; -1 if no damage was found. */
     private long damagedAt = -1;
 
     TrackedFile(PositionFile.Entry beginning, Path path, LineFormat format, boolean followed, long size) {
         begin = beginning.commit();
         identity = beginning.identity();
-        marks = new FingerprintHistory(beginning.mark());
+        marks = new FileFingerprints(beginning.mark());
         from = begin.position();
         this.path = path;
         this.format = format;
@@ -125,7 +123,7 @@ final class TrackedFile implements AutoCloseable {
     void use(FileChannel channel) {
         from = content == null ? from : content.resumeAt();
         OpenFile.release(content);
-        content = new OpenFile(unit(), channel, format, from);
+        content = new OpenFile(unit(), channel, identity, format, from);
     }
 
     RecordSource.Event next() throws IOException, SourceException {
@@ -137,7 +135,7 @@ final class TrackedFile implements AutoCloseable {
                 return null;
             }
             if (compressed) {
-                packed.add(event, content.channel);
+                marks.addPacked(event, content.channel);
             }
             bytesRead = content.bytesRead();
             return event;
@@ -150,29 +148,15 @@ final class TrackedFile implements AutoCloseable {
 
     /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
     private boolean mark(long before) throws IOException {
-        if (followed && !marks.areIn(content.channel, identity)) {
+        if (followed && !content.holds(marks.plain)) {
             cut = true;
             content.goBack(before);
             return false;
         }
-        // The identity of a file that has just begun covers only few bytes.
-        FileChannel channel = content.channel;
-        identity = identity.grown(channel);
-        ContentFingerprint mark = ContentFingerprint.of(identity, channel, content.position());
-        marks.keep(before, content.position(), channel);
-        marks.add(mark);
+        marks.plain.keep(before, content.position(), content.channel);
+        marks.plain.add(content.mark());
+        identity = content.grown(identity);
         return true;
-    }
-
-    /** Returns the fingerprint for a committed position; null if there is none. Earlier positions need none any more. */
-    ContentFingerprint committed(long position) {
-        packed.marks.committed(position);
-        return marks.committed(position);
-    }
-
-    /** Returns the fingerprint for a position as text; empty if there is none. */
-    String fingerprint(long position) {
-        return packed.best(marks, position);
     }
 
     /** Returns whether the bytes that were read end within a record. */
@@ -192,10 +176,10 @@ final class TrackedFile implements AutoCloseable {
     RecordSource.Event last() throws IOException, SourceException {
         RecordSource.Event event = content == null ? null : content.last();
         if (event != null && compressed) {
-            packed.add(event, content.channel);
+            marks.addPacked(event, content.channel);
         } else if (event != null && !followed) {
             // Only then is the file known to be as it was read.
-            marks.add(ContentFingerprint.of(identity.grown(content.channel), content.channel, content.position()));
+            marks.plain.add(content.mark());
         }
         bytesRead = size;
         return event;
@@ -204,8 +188,13 @@ final class TrackedFile implements AutoCloseable {
     /** Checks whether an open file was cut or rewritten since it was read. */
     boolean isCut() throws IOException {
         size = next == null ? content.channel.size() : size;
-        cut = cut || !compressed && !shorter && content.isRewritten(size, marks, identity);
-        return !cut && compressed ? content.isShorter(size) : cut;
+        cut = cut || next == null && !compressed && !shorter && content.isRewritten(size, marks.plain);
+        return cut || next == null && compressed && content.isShorter(size);
+    }
+
+    /** Records that a closed file was cut: another content is at its path, under its number. */
+    void markCutAt(Path other) {
+        cut = cut || next == null && path.equals(other) && content != null && !content.isOpen() && !compressed;
     }
 
     /** Returns whether the file was found cut, so that reading waits for its copy. */
@@ -238,6 +227,7 @@ final class TrackedFile implements AutoCloseable {
         gone = false;
         forgotten = false;
         if (end >= 0) {
+            cut = false;
             compressed = StreamCompression.of(opened) != StreamCompression.NONE;
             closeNext();
         }
@@ -293,13 +283,15 @@ final class TrackedFile implements AutoCloseable {
         long at = position();
         try {
             if (isOpen()) {
+                cut = cut || gone && !compressed && isCut();
                 damagedAt = damage() == null ? -1 : content.readable();
                 size = content.channel.size();
             }
-            ContentFingerprint mark = followed && !cut && content != null ? content.endMark(identity) : null;
+            compressed = compressed || content != null && content.isPacked();
+            ContentFingerprint mark = followed && !cut && content != null ? content.endMark() : null;
             if (mark != null) {
-                identity = new FileIdentity(identity.key(), mark.head(), mark.headHash());
-                marks.add(mark);
+                identity = content.grown(identity);
+                marks.plain.add(mark);
             }
         } catch (IOException e) {
             // The mark of the last chunk remains.
@@ -314,9 +306,9 @@ final class TrackedFile implements AutoCloseable {
         end = from;
     }
 
-    /** Returns whether packed data that was damaged can be read further by now. */
-    boolean isMendedAt(Path other) throws IOException {
-        return damagedAt >= 0 && UnpackedContent.isReadablePast(other, damagedAt);
+    /** Returns how many bytes of damaged packed data can be unpacked; -1 if no damage was found. */
+    long damagedAt() {
+        return damagedAt;
     }
 
     /** Gives up the identity: another file has it. */
@@ -326,7 +318,7 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns the end of a file that was read in full; null if the bytes there are not known. */
     PositionFile.Entry ending() {
-        ContentFingerprint last = marks.last();
+        ContentFingerprint last = marks.plain.last();
         if (cut || !compressed && (last == null || last.at() != end)) {
             return null;
         }
@@ -342,7 +334,8 @@ final class TrackedFile implements AutoCloseable {
     /** Returns whether this file, which was missing, is at a path: with its first bytes, and those before the position. */
     boolean isBackAt(Path other) throws IOException {
         boolean possible = !cut && next == null && identity.isStillOf(other);
-        return possible && UnpackedContent.isAt(other, compressed, content != null && !content.isBegun(), marks.last());
+        return possible
+                && UnpackedContent.isAt(other, compressed, content != null && !content.isBegun(), marks.plain.last());
     }
 
     /** Goes on with a file that was missing. Its channel may belong to a file system that is no longer mounted. */

@@ -163,6 +163,18 @@ final class TrackedFiles {
         return file.isOpen();
     }
 
+    /** Checks a suspended file that cannot stay open, with a channel for the time of the check. */
+    boolean isCutWhileSuspended(TrackedFile file) throws IOException {
+        try {
+            return !troubles.isWaiting(file) && file.wake() && file.isCut();
+        } catch (NoSuchFileException e) {
+            LOG.debug("{} was renamed or removed: the scan finds out", file.path(), e);
+            return false;
+        } finally {
+            file.suspend();
+        }
+    }
+
     /** Continues a file in its copy or packed version, whose content matches up to a mark. */
     void resume(TrackedFile file, ContentFingerprint mark, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
@@ -171,7 +183,7 @@ final class TrackedFiles {
         ended.remove(before);
         file.continuesIn(path, identity);
         byKey.remove(before, file);
-        file.marks.cutAt(mark.at());
+        file.marks.plain.cutAt(mark.at());
         byKey.put(identity.key(), file);
         beginnings.moved(file.unit(), identity);
         if (file.end() >= 0) {
@@ -285,6 +297,8 @@ final class TrackedFiles {
                     return false;
                 }
                 done.setValue(time);
+                // Another file may have the old name: it would be compared with itself, and wait for ever.
+                file.renamedTo(path);
                 return !hasGrown(file, path);
             } catch (IOException e) {
                 LOG.debug("{} cannot be checked", path, e);
@@ -292,9 +306,10 @@ final class TrackedFiles {
             }
         }
 
+        /** Returns whether packed data that was damaged can be read further by now. */
         boolean isMended(TrackedFile file, Path path) {
             try {
-                return file.isMendedAt(path);
+                return file.damagedAt() >= 0 && UnpackedContent.isReadablePast(path, file.damagedAt());
             } catch (IOException e) {
                 LOG.debug("{} cannot be checked", path, e);
                 return false;

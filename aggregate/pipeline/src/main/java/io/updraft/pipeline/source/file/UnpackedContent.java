@@ -84,6 +84,12 @@ final class UnpackedContent implements AutoCloseable {
         return isPacked() ? pass(Long.MAX_VALUE, null) : channel.size();
     }
 
+    static long length(Path path) throws IOException {
+        try (UnpackedContent content = new UnpackedContent(path)) {
+            return content.length();
+        }
+    }
+
     /** Returns bytes from a position on; fewer at the end of the content. */
     byte[] bytes(long from, int length) throws IOException {
         if (!isPacked()) {

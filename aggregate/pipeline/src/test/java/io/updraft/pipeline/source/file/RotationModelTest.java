@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A log that is written, rotated and packed while it is read, by processes that end at any step: what is committed and what the last one has
  * read is each line once. One seed is one order of steps; there are no threads but the one that writes the state.
+ *
+ * <p>One case is excepted, since nothing distinguishes it: a log is missing, is read to its end and closed after less than 1024
+ * bytes, grows, and is copied and cut before a scan finds it again. The names, numbers and bytes are then those of a removed log,
+ * and of another one with the same first lines. These lines may count twice; no line may be lost.
  */
 class RotationModelTest {
 
@@ -63,6 +68,7 @@ class RotationModelTest {
     private Path unpacked;
     private Path watched;
     private boolean away;
+    private final Set<String> unproven = new HashSet<>();
     private final List<String> done = new ArrayList<>();
     private final List<Read> pending = new ArrayList<>();
     private final List<String> steps = new ArrayList<>();
@@ -108,7 +114,7 @@ class RotationModelTest {
         Set<String> missing =
                 IntStream.range(0, written).mapToObj(this::line).collect(Collectors.toCollection(LinkedHashSet::new));
         missing.removeAll(counts.keySet());
-        counts.values().removeIf(count -> count == 1);
+        counts.entrySet().removeIf(line -> line.getValue() <= (unproven.contains(line.getKey()) ? 2 : 1));
         assertThat(missing).as("lost, " + at()).isEmpty();
         assertThat(counts).as("more than once, " + at()).isEmpty();
     }
@@ -127,6 +133,7 @@ class RotationModelTest {
         unpacked = null;
         header = seed % 2 == 0 ? List.of() : List.of("{\"header\":\"" + "x".repeat(seed % 4 == 1 ? 20 : 2000) + "\"}");
         done.clear();
+        unproven.clear();
         pending.clear();
         steps.clear();
         Files.write(log, header);
@@ -204,8 +211,24 @@ class RotationModelTest {
 
     private void copyAndCut() throws IOException {
         step("copy to " + (rotations + 1));
+        excludeUnproven();
         Files.copy(log, logs.resolve("app.log." + ++rotations));
         Files.write(log, header);
+    }
+
+    private void excludeUnproven() throws IOException {
+        String key = FileIdentity.key(log);
+        for (TrackedFile file : units.values()) {
+            boolean shortAndClosed = file.end() >= 0 && file.end() < ContentFingerprint.MAX_BYTES;
+            boolean grown = Files.size(log) > file.end();
+            if (shortAndClosed
+                    && grown
+                    && file.identity().key().equals(key)
+                    && file.identity().isStillOf(log)) {
+                byte[] copied = UnpackedContent.bytes(log, 0, (int) file.end());
+                new String(copied, StandardCharsets.UTF_8).lines().forEach(unproven::add);
+            }
+        }
     }
 
     private void beginOrFinishPacking() throws IOException {
