@@ -16,6 +16,12 @@ public final class Decoders {
      */
     public static Decoder create(DecodeSpec spec) {
         RowCompleter rows = new RowCompleter(spec);
-        return spec.format() == RecordFormat.JSON ? new JsonDecoder(spec, rows, null) : new CsvDecoder(spec, rows);
+        return spec.format() == RecordFormat.JSON
+                ? new JsonDecoder(spec, rows, Decoders::refuse)
+                : new CsvDecoder(spec, rows);
+    }
+
+    private static void refuse(ColumnWriter column, String found) {
+        throw column.wrong(found);
     }
 }

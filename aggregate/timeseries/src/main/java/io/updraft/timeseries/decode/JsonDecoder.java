@@ -4,7 +4,7 @@ import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
+import java.util.function.BiConsumer;
 
 /** Decodes JSON records to rows. One thread only. */
 final class JsonDecoder implements Decoder {
@@ -25,9 +25,9 @@ final class JsonDecoder implements Decoder {
     /**
      * Creates a decoder.
      *
-     * @param containers receives the slot of a column that finds an object or array; if it is null, the record is refused
+     * @param containers receives a column that finds an object or array, and which of them where; may refuse the record
      */
-    JsonDecoder(DecodeSpec spec, RowCompleter maker, IntConsumer containers) {
+    JsonDecoder(DecodeSpec spec, RowCompleter maker, BiConsumer<ColumnWriter, String> containers) {
         this.maker = maker;
         this.row = new RecordRow(maker.schema());
         this.root = new PathNode();

@@ -4,7 +4,8 @@ import io.updraft.timeseries.record.RecordRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.function.IntConsumer;
+import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Parses one JSON value (RFC 8259) in place in a single pass, and passes values to the columns that read them. Checks
@@ -23,7 +24,7 @@ final class JsonScanner {
 
     private final Decimal decimal = new Decimal();
     private final ExplodedElements elements;
-    private final IntConsumer containers;
+    private final BiConsumer<ColumnWriter, String> containers;
     private final TextBuffer texts = new TextBuffer();
 
     private byte[] bytes;
@@ -37,9 +38,9 @@ final class JsonScanner {
      * Creates a scanner.
      *
      * @param elements null if nothing is exploded
-     * @param containers receives the slot of a column that finds an object or array; if it is null, the record is refused
+     * @param containers receives a column that finds an object or array, and which of them where; may refuse the record
      */
-    JsonScanner(ExplodedElements elements, IntConsumer containers) {
+    JsonScanner(ExplodedElements elements, BiConsumer<ColumnWriter, String> containers) {
         this.elements = elements;
         this.containers = containers;
     }
@@ -106,22 +107,14 @@ final class JsonScanner {
     private int container(int at, PathNode node, int depth) {
         boolean array = bytes[at] == '[';
         if (node != null && node.columns.length > 0) {
-            containerOf(node.columns, array ? "an array" : "an object", at);
+            String found = (array ? "an array at byte " : "an object at byte ") + (at - start);
+            List.of(node.columns).forEach(column -> containers.accept(column, found));
         }
         if (node != null && node.each != null && elements.begin(at, node)) {
             return elements(at, node, depth, array ? ']' : '}');
         }
         PathNode inside = node == null || node.isLeaf() ? null : node;
         return array ? array(at + 1, inside, depth) : object(at + 1, inside, depth);
-    }
-
-    private void containerOf(ColumnWriter[] columns, String found, int at) {
-        if (containers == null) {
-            throw columns[0].wrong(found + " at byte " + (at - start));
-        }
-        for (ColumnWriter column : columns) {
-            containers.accept(column.slot());
-        }
     }
 
     private void notExploded(PathNode node, String found, int at) {

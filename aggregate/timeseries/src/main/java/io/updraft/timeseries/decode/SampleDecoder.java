@@ -193,7 +193,8 @@ public final class SampleDecoder {
     private Found run(DecodeSpec spec) {
         Found found = new Found(spec.columns().size());
         Decoder decoder = format == RecordFormat.JSON
-                ? new JsonDecoder(spec, new RowCompleter(spec), found.containers::set)
+                ? new JsonDecoder(
+                        spec, new RowCompleter(spec), (column, container) -> found.containers.set(column.slot()))
                 : Decoders.create(spec);
         decoder.decode(new RecordChunk("", 0, records, records.length), found);
         return found;
