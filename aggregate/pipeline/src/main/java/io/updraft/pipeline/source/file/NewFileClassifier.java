@@ -1,17 +1,15 @@
 package io.updraft.pipeline.source.file;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -34,7 +32,7 @@ final class NewFileClassifier {
         this.files = files;
         this.beginnings = beginnings;
         this.followed = followed;
-        copies = new CopyDetector(clock);
+        copies = new CopyDetector(clock, files.units);
     }
 
     /** Returns whether a packed file is back that this run had read to its end, and has no more. */
@@ -53,7 +51,7 @@ final class NewFileClassifier {
         if (end == null || end.mark() != null && !holds(path, end.mark())) {
             return null;
         }
-        return files.reopen(end, path);
+        return added(files.reopen(end, path));
     }
 
     private PositionFile.Entry end(Path path) throws IOException {
@@ -73,7 +71,7 @@ final class NewFileClassifier {
         if (entry == null || files.units.keySet().contains(entry.unit())) {
             return null;
         }
-        return files.track(path, beginnings.after(entry, path));
+        return added(files.track(path, beginnings.after(entry, path)));
     }
 
     /**
@@ -83,9 +81,9 @@ final class NewFileClassifier {
      * @param changed whether one of these files was cut, removed or finished since the last call
      * @return the file to open; null if the file continues another one, or its origin is not known yet
      */
-    TrackedFile trackUnknown(Path path, Collection<TrackedFile> known, boolean changed) throws IOException {
+    TrackedFile trackUnknown(Path path, Predicate<TrackedFile> known, boolean changed) throws IOException {
         CopyDetector.Verdict verdict =
-                copies.of(path, FileIdentity.key(path), followed ? known : List.of(), earlier(), changed);
+                copies.of(path, FileIdentity.key(path), file -> followed && known.test(file), this::earlier, changed);
         if (verdict.waits()) {
             return null;
         }
@@ -101,15 +99,16 @@ final class NewFileClassifier {
                 path,
                 entry.unit(),
                 entry.commit().position());
-        return files.track(path, beginnings.after(entry, path));
+        return added(files.track(path, beginnings.after(entry, path)));
     }
 
     // A file that has ended goes on where its copy has more.
     private TrackedFile resume(TrackedFile file, ContentFingerprint mark, Path path) throws IOException {
         if (file.end() >= 0 && length(path) > file.end()) {
-            return files.reopen(file.endingAt(mark), path);
+            return added(files.reopen(file.endingAt(mark), path));
         }
         files.resume(file, mark, path);
+        added(file);
         return null;
     }
 
@@ -120,26 +119,39 @@ final class NewFileClassifier {
     }
 
     TrackedFile begin(Path path) throws IOException {
-        return files.track(path, beginnings.fresh(path, files.units.keySet()));
+        return added(files.track(path, beginnings.fresh(path, files.units.keySet())));
     }
 
     /** Returns whether a file is the incomplete packed version of a file that is read. */
     boolean isInTheMaking(Path path) throws IOException {
-        return followed && copies.isInTheMaking(path, files.active);
+        return followed && copies.isInTheMaking(path);
+    }
+
+    void beginScan() {
+        beginnings.beginScan();
+        copies.candidates.beginScan();
+    }
+
+    private TrackedFile added(TrackedFile file) {
+        if (followed) {
+            copies.candidates.add(file);
+        }
+        return file;
     }
 
     void keep(Set<String> keys) {
         copies.keep(keys);
     }
 
-    private List<PositionFile.Entry> earlier() {
-        Predicate<PositionFile.Entry> there = entry -> {
-            TrackedFile file = files.withKey(entry.identity().key());
-            return file != null && file.unit().equals(entry.unit());
-        };
-        return beginnings.others(files.units.keySet()).stream()
-                .filter(there.negate())
+    private List<PositionFile.Entry> earlier(byte[] head) {
+        return beginnings.others(head).stream()
+                .filter(entry -> !files.units.containsKey(entry.unit()) && !isThere(entry))
                 .toList();
+    }
+
+    private boolean isThere(PositionFile.Entry entry) {
+        TrackedFile file = files.withKey(entry.identity().key());
+        return file != null && file.unit().equals(entry.unit());
     }
 
     /**
@@ -163,10 +175,12 @@ final class NewFileClassifier {
         private record Waiting(long size, FileTime time, long since, long notBefore) {}
 
         private final LongSupplier clock;
+        final CopyCandidates candidates;
         private final Map<String, Waiting> waiting = new HashMap<>();
 
-        CopyDetector(LongSupplier clock) {
+        CopyDetector(LongSupplier clock, Map<String, TrackedFile> units) {
             this.clock = clock;
+            candidates = new CopyCandidates(units);
         }
 
         /** Forgets the files whose keys are not in this set: they are gone. */
@@ -177,11 +191,16 @@ final class NewFileClassifier {
         /**
          * Compares a file.
          *
-         * @param earlier the entries of files that earlier runs read
+         * @param known the files from which it may have been made
+         * @param earlier returns the entries of files that were read and begin as a content
          * @param changed whether one of the files was cut, removed or finished since the last call
          */
         Verdict of(
-                Path path, String key, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean changed)
+                Path path,
+                String key,
+                Predicate<TrackedFile> known,
+                Function<byte[], List<PositionFile.Entry>> earlier,
+                boolean changed)
                 throws IOException {
             long now = clock.getAsLong();
             Waiting before = waiting.get(key);
@@ -193,7 +212,7 @@ final class NewFileClassifier {
                 return Verdict.WAITS;
             }
             long since = same ? before.since : now;
-            Verdict verdict = compare(path, files, earlier, now - since > WAIT_NANOS);
+            Verdict verdict = compare(path, known, earlier, now - since > WAIT_NANOS);
 
             if (verdict.waits) {
                 long then = clock.getAsLong();
@@ -204,33 +223,39 @@ final class NewFileClassifier {
             return verdict;
         }
 
-        /** Returns whether the file is an incomplete packed version of one of these files. */
-        boolean isInTheMaking(Path path, Collection<TrackedFile> files) throws IOException {
+        /** Returns whether the file is an incomplete packed version of a file that is read. */
+        boolean isInTheMaking(Path path) throws IOException {
             try (UnpackedContent content = new UnpackedContent(path)) {
-                boolean empty = isEmpty(path, content);
-                for (TrackedFile file : files) {
-                    if (file.isWhole() && file.size() > 0 && (empty || content.isPacked() && beginsAs(content, file))) {
-                        return empty || content.isBrokenOff();
-                    }
+                if (content.isTooShort()) {
+                    return candidates.any(file -> true) != null;
                 }
-                return false;
+                byte[] head = content.isPacked() ? content.bytes(0, ContentFingerprint.MAX_BYTES) : null;
+                return head != null
+                        && candidates.beginning(head, file -> true, file -> beginsAs(head, file)) != null
+                        && content.isBrokenOff();
             }
         }
 
-        private static boolean beginsAs(UnpackedContent content, TrackedFile file) throws IOException {
-            byte[] head = content.bytes(0, ContentFingerprint.MAX_BYTES);
+        private static boolean beginsAs(byte[] head, TrackedFile file) throws IOException {
             return Arrays.equals(head, file.bytes(0, head.length));
         }
 
-        private static Verdict compare(
-                Path path, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean late)
+        private Verdict compare(
+                Path path,
+                Predicate<TrackedFile> known,
+                Function<byte[], List<PositionFile.Entry>> origins,
+                boolean late)
                 throws IOException {
             try (UnpackedContent content = new UnpackedContent(path)) {
+                byte[] head = content.bytes(0, ContentFingerprint.MAX_BYTES);
+                List<TrackedFile> files =
+                        candidates.left(head).stream().filter(known).toList();
+                List<PositionFile.Entry> earlier = origins.apply(head);
                 Verdict left = ofLeftFiles(content, files, earlier);
                 if (left != Verdict.ANOTHER) {
                     return left;
                 }
-                TrackedFile whole = whole(content, files, isEmpty(path, content));
+                TrackedFile whole = whole(content, head, known, content.isTooShort());
                 if (whole != null
                         && !(late && content.length() > 0 && content.length() < ContentFingerprint.MAX_BYTES)) {
                     return Verdict.WAITS;
@@ -242,12 +267,11 @@ final class NewFileClassifier {
 
         /** Returns, of the removed or cut files that match the content, the one that was read furthest. */
         private static Verdict ofLeftFiles(
-                UnpackedContent content, Collection<TrackedFile> files, List<PositionFile.Entry> earlier)
-                throws IOException {
+                UnpackedContent content, List<TrackedFile> files, List<PositionFile.Entry> earlier) throws IOException {
             Verdict best = Verdict.ANOTHER;
             long at = -1;
             for (TrackedFile file : files) {
-                ContentFingerprint mark = file.isLeft() ? held(content, file) : null;
+                ContentFingerprint mark = held(content, file);
                 if (mark != null && mark.at() > at && (file.waitsForCopy() || isProof(content, mark))) {
                     at = mark.at();
                     boolean waits = !file.isMissed() && isLess(content, file);
@@ -284,8 +308,8 @@ final class NewFileClassifier {
         }
 
         // A new log may begin like an old one. A mark over few bytes is proof only for a packed file, or for a file
-        // that
-        // ends there.
+        // that ends
+        // there.
         private static boolean isProof(UnpackedContent content, ContentFingerprint mark) throws IOException {
             return mark.isFull() || content.isPacked() || content.length() == mark.at();
         }
@@ -307,19 +331,11 @@ final class NewFileClassifier {
         }
 
         /** Returns a file that is in place and begins with the content so far: the copy may be incomplete. */
-        private static TrackedFile whole(UnpackedContent content, Collection<TrackedFile> files, boolean empty)
+        private TrackedFile whole(UnpackedContent content, byte[] head, Predicate<TrackedFile> known, boolean empty)
                 throws IOException {
-            long length = 0;
-            for (TrackedFile file : files) {
-                if (!file.isWhole() || file.size() == 0) {
-                    continue;
-                }
-                length = length == 0 && !empty ? content.length() : length;
-                if (length == 0 || isBeginning(content, file)) {
-                    return file;
-                }
-            }
-            return null;
+            return empty || head.length == 0
+                    ? candidates.any(known)
+                    : candidates.beginning(head, known, file -> isBeginning(content, file));
         }
 
         private static boolean isBeginning(UnpackedContent content, TrackedFile file) throws IOException {
@@ -335,28 +351,17 @@ final class NewFileClassifier {
             return Arrays.equals(content.bytes(from, count), file.bytes(from, count));
         }
 
-        /** Returns whether the file is too short to determine its compression. */
-        private static boolean isEmpty(Path path, UnpackedContent content) throws IOException {
-            if (content.isPacked()) {
-                return false;
-            }
-            byte[] magic = new byte[StreamCompression.MAGIC];
-            try (FileChannel channel = FileChannel.open(path)) {
-                return StreamCompression.isOpen(magic, Math.max(0, channel.read(ByteBuffer.wrap(magic), 0)));
-            }
-        }
-
         private static void warnIfSimilar(
                 Path path,
                 UnpackedContent content,
                 TrackedFile whole,
-                Collection<TrackedFile> files,
+                List<TrackedFile> files,
                 List<PositionFile.Entry> earlier)
                 throws IOException {
             String like = whole == null ? null : whole.path().toString();
             for (TrackedFile file : files) {
                 ContentFingerprint mark = file.marks.last();
-                if (like == null && mark != null && file.isLeft() && isOpen(content, mark)) {
+                if (like == null && mark != null && isOpen(content, mark)) {
                     like = file.path().toString();
                 }
             }
