@@ -59,7 +59,7 @@ final class CopyCandidates {
         update();
         List<TrackedFile> found = new ArrayList<>();
         for (Set<TrackedFile> files : left.beginningOf(head)) {
-            files.stream().filter(TrackedFile::isLeft).forEach(found::add);
+            files.stream().filter(file -> file.isLeft() && isKnown(file)).forEach(found::add);
         }
         return found;
     }
@@ -91,7 +91,12 @@ final class CopyCandidates {
     }
 
     private boolean isInPlace(TrackedFile file) {
-        return file.isWhole() && file.size() > 0 && units.get(file.unit()) == file;
+        return file.isWhole() && file.size() > 0 && isKnown(file);
+    }
+
+    // Another file may have the unit by now: one that was removed, and is back.
+    private boolean isKnown(TrackedFile file) {
+        return units.get(file.unit()) == file;
     }
 
     // Once in a scan, after its listing: a copy that is listed may have bytes that its file got since the last scan.
@@ -128,9 +133,8 @@ final class CopyCandidates {
     }
 
     private void forgetRemoved() {
-        List<TrackedFile> removed = heads.keySet().stream()
-                .filter(file -> units.get(file.unit()) != file)
-                .toList();
+        List<TrackedFile> removed =
+                heads.keySet().stream().filter(file -> !isKnown(file)).toList();
         for (TrackedFile file : removed) {
             removeHead(file);
         }

@@ -114,6 +114,10 @@ class ManyFilesTest {
             assertThat(candidates.left((text + "more").getBytes(UTF_8))).hasSize(1);
         }
         assertThat(candidates.left("new".getBytes(UTF_8))).isEmpty();
+        tracked(units, file(0));
+        assertThat(candidates.left(distinct(0).getBytes(UTF_8)))
+                .as("the file is back, with its unit")
+                .isEmpty();
     }
 
     @Test
