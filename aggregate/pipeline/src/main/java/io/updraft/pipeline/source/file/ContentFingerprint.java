@@ -2,7 +2,15 @@ package io.updraft.pipeline.source.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.zip.CRC32C;
 
 /**
@@ -45,7 +53,7 @@ record ContentFingerprint(int head, long headHash, long at, int length, long has
     }
 
     String text() {
-        return "%d:%x:%d:%d:%x".formatted(head, headHash, at, length, hash);
+        return head + ":" + Long.toHexString(headHash) + ":" + at + ":" + length + ":" + Long.toHexString(hash);
     }
 
     /** Parses the output of {@link #text}. Throws an {@link IllegalArgumentException} for any other text. */
@@ -60,5 +68,54 @@ record ContentFingerprint(int head, long headHash, long at, int length, long has
                 Long.parseLong(words[2]),
                 Integer.parseInt(words[3]),
                 Long.parseUnsignedLong(words[4], 16));
+    }
+
+    /**
+     * Finds items by the first bytes of their content, however many items there are: one lookup for each number of bytes
+     * that an item has a hash of. Not thread-safe.
+     */
+    static final class Index<T> {
+
+        private final Comparator<? super T> order;
+        private final TreeMap<Integer, Map<Long, NavigableSet<T>>> byLength = new TreeMap<>();
+
+        /** Creates an empty index. Items with the same first bytes are returned in this order. */
+        Index(Comparator<? super T> order) {
+            this.order = order;
+        }
+
+        boolean isEmpty() {
+            return byLength.isEmpty();
+        }
+
+        void add(int length, long hash, T item) {
+            byLength.computeIfAbsent(length, any -> new HashMap<>())
+                    .computeIfAbsent(hash, any -> new TreeSet<>(order))
+                    .add(item);
+        }
+
+        void remove(int length, long hash, T item) {
+            byLength.computeIfPresent(length, (any, byHash) -> {
+                byHash.computeIfPresent(hash, (same, items) -> items.remove(item) && items.isEmpty() ? null : items);
+                return byHash.isEmpty() ? null : byHash;
+            });
+        }
+
+        /** Returns the items whose first bytes are those of a content: a set for each number of bytes. */
+        List<NavigableSet<T>> beginningOf(byte[] content) {
+            List<NavigableSet<T>> found = new ArrayList<>();
+            CRC32C hash = new CRC32C();
+            int hashed = 0;
+            for (Map.Entry<Integer, Map<Long, NavigableSet<T>>> each :
+                    byLength.subMap(0, true, content.length, true).entrySet()) {
+                hash.update(content, hashed, each.getKey() - hashed);
+                hashed = each.getKey();
+                NavigableSet<T> items = each.getValue().get(hash.getValue());
+                if (items != null) {
+                    found.add(items);
+                }
+            }
+            return found;
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class DirectoryScan {
 
     /** Finds the files, so that mistakes are reported at once. */
     void first() throws SourceException {
-        files.beginScan();
+        fresh.beginScan();
         Collection<Path> found = listing.first().values();
         List<Path> unknown = new ArrayList<>();
         for (Path path : found) {
@@ -65,7 +66,7 @@ final class DirectoryScan {
             attempt(path, () -> {
                 // An incomplete packed file is checked again once its original was read.
                 if (!fresh.isInTheMaking(path)) {
-                    fresh.trackUnknown(path, resumed, true);
+                    fresh.trackUnknown(path, resumed::contains, true);
                 }
             });
         }
@@ -93,7 +94,7 @@ final class DirectoryScan {
             if (!spec.follow()) {
                 throw failed(path, e);
             }
-            waitFor(path, e);
+            unreadable(path, e);
         }
     }
 
@@ -103,7 +104,7 @@ final class DirectoryScan {
 
     /** Scans again. A copy exists before its original is cut, so new files are checked before cut files are read again. */
     void again(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
-        files.beginScan();
+        fresh.beginScan();
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listing.again(files::path);
         boolean changed = !cut.isEmpty() || files.units.keySet().size() != unitsBefore;
@@ -125,7 +126,7 @@ final class DirectoryScan {
         unitsBefore = files.units.keySet().size();
     }
 
-    private Set<TrackedFile> cut() {
+    private Set<TrackedFile> cut() throws ClosedByInterruptException {
         Set<TrackedFile> cut = new LinkedHashSet<>();
         for (TrackedFile file : files.active) {
             if (file.isGone() ? isCutSince(file) : isCut(file)) {
@@ -136,7 +137,7 @@ final class DirectoryScan {
     }
 
     // Opens a suspended file again if it may have changed.
-    private boolean isCut(TrackedFile file) {
+    private boolean isCut(TrackedFile file) throws ClosedByInterruptException {
         if (!isOutdated(file)) {
             return file.waitsForCopy();
         }
@@ -147,6 +148,7 @@ final class DirectoryScan {
             }
             return file.isOpen() ? file.isCut() : file.waitsForCopy();
         } catch (IOException e) {
+            throwIfClosed(e);
             file.check.forget();
             troubles.waitFor(file, file.path(), e);
             return false;
@@ -176,7 +178,7 @@ final class DirectoryScan {
      * Returns whether a file has disappeared since the last scan. If it was renamed, its new name is recorded. A file that is
      * back before its end was reported is read on.
      */
-    private boolean isGone(TrackedFile file, Map<String, Path> now) {
+    private boolean isGone(TrackedFile file, Map<String, Path> now) throws ClosedByInterruptException {
         Path path = now.get(file.identity().key());
         if (path != null && file.isGone()) {
             takeBack(file, path);
@@ -195,7 +197,7 @@ final class DirectoryScan {
         return false;
     }
 
-    private void takeBack(TrackedFile file, Path path) {
+    private void takeBack(TrackedFile file, Path path) throws ClosedByInterruptException {
         try {
             if (!file.isBackAt(path)) {
                 file.markCutAt(path);
@@ -224,7 +226,8 @@ final class DirectoryScan {
         return file.position() == 0 && !file.isOpen();
     }
 
-    private void add(Path path, boolean changed, ReadAheadSource.Out out) throws InterruptedException {
+    private void add(Path path, boolean changed, ReadAheadSource.Out out)
+            throws ClosedByInterruptException, InterruptedException {
         try {
             TrackedFile file = fresh.finishesAgain(path) ? null : track(path, changed);
             readable(path);
@@ -241,7 +244,7 @@ final class DirectoryScan {
     private TrackedFile track(Path path, boolean changed) throws IOException {
         TrackedFile file = fresh.trackReturned(path);
         file = file == null ? fresh.trackKnown(path) : file;
-        return file == null ? fresh.trackUnknown(path, files.units.values(), changed) : file;
+        return file == null ? fresh.trackUnknown(path, known -> true, changed) : file;
     }
 
     // A cut file is checked twice before it is read from its start: a rename may have hidden its copy.
@@ -263,7 +266,19 @@ final class DirectoryScan {
         }
     }
 
-    private void waitFor(Path path, IOException e) {
+    private void waitFor(Path path, IOException e) throws ClosedByInterruptException {
+        throwIfClosed(e);
+        unreadable(path, e);
+    }
+
+    // The end of the run interrupts a scan. The files are not at fault.
+    private static void throwIfClosed(IOException e) throws ClosedByInterruptException {
+        if (e instanceof ClosedByInterruptException closed) {
+            throw closed;
+        }
+    }
+
+    private void unreadable(Path path, IOException e) {
         unreadable.add(path);
         troubles.waitFor(path, path, e);
     }

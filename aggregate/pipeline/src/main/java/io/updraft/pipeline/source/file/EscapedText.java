@@ -6,14 +6,21 @@ import java.util.regex.Pattern;
 /** Names of files as text on one line: control characters, line separators and backslashes are escaped as in Java. */
 final class EscapedText {
 
-    private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\u2028\\u2029\\\\]");
     private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-f]{4})");
 
     private EscapedText() {}
 
     static String escape(String name) {
-        return UNSAFE.matcher(name)
-                .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
+        if (name.chars().noneMatch(EscapedText::isUnsafe)) {
+            return name;
+        }
+        StringBuilder text = new StringBuilder();
+        name.chars().forEach(c -> text.append(isUnsafe(c) ? "\\u%04x".formatted(c) : String.valueOf((char) c)));
+        return text.toString();
+    }
+
+    private static boolean isUnsafe(int c) {
+        return Character.isISOControl(c) || c == '\\' || c == 0x2028 || c == 0x2029;
     }
 
     static String unescape(String text) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,7 +142,8 @@ final class FileListing {
         }
 
         boolean cover(Path path) {
-            return paths.stream().anyMatch(path::startsWith);
+            return !paths.isEmpty()
+                    && Stream.iterate(path, Objects::nonNull, Path::getParent).anyMatch(paths::contains);
         }
     }
 

@@ -45,8 +45,19 @@ final class FingerprintHistory {
         lastEnd = to;
     }
 
+    /** Returns the mark at the end of a copy that was made before the file was cut and lacks the bytes that were read last. */
+    ContentFingerprint atEndOf(UnpackedContent copy, ContentFingerprint last) throws IOException {
+        long end = copy.length();
+        byte[] tail = copy.bytes(Math.max(0, end - ContentFingerprint.MAX_BYTES), ContentFingerprint.MAX_BYTES);
+        boolean strong = tail.length == ContentFingerprint.MAX_BYTES && end < last.at();
+        return strong && wereRead(tail, end) && copy.beginsAs(last)
+                ? new ContentFingerprint(
+                        last.head(), last.headHash(), end, tail.length, ContentFingerprint.hash(tail, 0, tail.length))
+                : null;
+    }
+
     /** Returns whether bytes of another file, up to a position, equal the bytes that were read there. */
-    synchronized boolean wereRead(byte[] bytes, long to) {
+    private synchronized boolean wereRead(byte[] bytes, long to) {
         int end = (int) Math.max(-1, last.length - (lastEnd - to));
         return end >= bytes.length
                 && to <= lastEnd

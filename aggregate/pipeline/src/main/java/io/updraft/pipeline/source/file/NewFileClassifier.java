@@ -1,17 +1,15 @@
 package io.updraft.pipeline.source.file;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -34,7 +32,7 @@ final class NewFileClassifier {
         this.files = files;
         this.beginnings = beginnings;
         this.followed = followed;
-        copies = new CopyDetector(clock);
+        copies = new CopyDetector(clock, files.units);
     }
 
     /** Returns whether a packed file is back that this run had read to its end, and has no more. */
@@ -55,7 +53,7 @@ final class NewFileClassifier {
         if (end == null || end.mark() != null && !isSame(path, end.mark())) {
             return null;
         }
-        return files.reopen(end, path);
+        return added(files.reopen(end, path));
     }
 
     private PositionFile.Entry end(Path path) throws IOException {
@@ -65,18 +63,16 @@ final class NewFileClassifier {
 
     // A copy may have the number of a removed file with the same header.
     private boolean isSame(Path path, ContentFingerprint mark) throws IOException {
-        return UnpackedContent.isAt(path, false, false, mark) && !copies.provesMore(path, files.units.values(), mark);
+        return UnpackedContent.isAt(path, false, false, mark) && !copies.provesMore(path, mark);
     }
 
     /** Tracks a file that an earlier run has read in part; returns null if none has. */
     TrackedFile trackKnown(Path path) throws IOException {
         PositionFile.Entry entry = beginnings.known(path);
-        if (entry == null
-                || files.units.keySet().contains(entry.unit())
-                || copies.provesMore(path, files.units.values(), entry.mark())) {
+        if (entry == null || files.units.keySet().contains(entry.unit()) || copies.provesMore(path, entry.mark())) {
             return null;
         }
-        return files.track(path, beginnings.after(entry, path));
+        return added(files.track(path, beginnings.after(entry, path)));
     }
 
     /**
@@ -86,9 +82,9 @@ final class NewFileClassifier {
      * @param changed whether one of these files was cut, removed or finished since the last call
      * @return the file to open; null if the file continues another one, or its origin is not known yet
      */
-    TrackedFile trackUnknown(Path path, Collection<TrackedFile> known, boolean changed) throws IOException {
+    TrackedFile trackUnknown(Path path, Predicate<TrackedFile> known, boolean changed) throws IOException {
         CopyDetector.Verdict verdict =
-                copies.of(path, FileIdentity.key(path), followed ? known : List.of(), earlier(), changed);
+                copies.of(path, FileIdentity.key(path), file -> followed && known.test(file), this::earlier, changed);
         if (verdict.waits()) {
             return null;
         }
@@ -104,39 +100,53 @@ final class NewFileClassifier {
                 path,
                 entry.unit(),
                 entry.commit().position());
-        return files.track(path, beginnings.after(entry, path));
+        return added(files.track(path, beginnings.after(entry, path)));
     }
 
     // A file that has ended goes on where its copy has more.
     private TrackedFile resume(TrackedFile file, ContentFingerprint mark, Path path) throws IOException {
         if (file.end() >= 0 && UnpackedContent.length(path) > file.end()) {
-            return files.reopen(file.endingAt(mark), path);
+            return added(files.reopen(file.endingAt(mark), path));
         }
         files.resume(file, mark, path);
+        added(file);
         return null;
     }
 
     TrackedFile begin(Path path) throws IOException {
-        return files.track(path, beginnings.fresh(path, files.units.keySet()));
+        return added(files.track(path, beginnings.fresh(path, files.units.keySet())));
     }
 
     /** Returns whether a file is the incomplete packed version of a file that is read. */
     boolean isInTheMaking(Path path) throws IOException {
-        return followed && copies.isInTheMaking(path, files.active);
+        return followed && copies.isInTheMaking(path);
+    }
+
+    void beginScan() {
+        beginnings.beginScan();
+        copies.candidates.beginScan();
+    }
+
+    private TrackedFile added(TrackedFile file) {
+        if (followed) {
+            copies.candidates.add(file);
+        }
+        return file;
     }
 
     void keep(Set<String> keys) {
         copies.keep(keys);
     }
 
-    private List<PositionFile.Entry> earlier() {
-        Predicate<PositionFile.Entry> there = entry -> {
-            TrackedFile file = files.withKey(entry.identity().key());
-            return file != null && file.unit().equals(entry.unit());
-        };
-        return beginnings.others(files.units.keySet()).stream()
-                .filter(there.negate())
+    private List<PositionFile.Entry> earlier(byte[] head) {
+        return beginnings.others(head).stream()
+                .filter(entry -> !files.units.containsKey(entry.unit()) && !isThere(entry))
                 .toList();
+    }
+
+    private boolean isThere(PositionFile.Entry entry) {
+        TrackedFile file = files.withKey(entry.identity().key());
+        return file != null && file.unit().equals(entry.unit());
     }
 
     /**
@@ -160,10 +170,12 @@ final class NewFileClassifier {
         private record Waiting(long size, FileTime time, long since, long notBefore) {}
 
         private final LongSupplier clock;
+        final CopyCandidates candidates;
         private final Map<String, Waiting> waiting = new HashMap<>();
 
-        CopyDetector(LongSupplier clock) {
+        CopyDetector(LongSupplier clock, Map<String, TrackedFile> units) {
             this.clock = clock;
+            candidates = new CopyCandidates(units);
         }
 
         /** Forgets the files whose keys are not in this set: they are gone. */
@@ -174,11 +186,16 @@ final class NewFileClassifier {
         /**
          * Compares a file.
          *
-         * @param earlier the entries of files that earlier runs read
+         * @param known the files from which it may have been made
+         * @param earlier returns the entries of files that were read and begin as a content
          * @param changed whether one of the files was cut, removed or finished since the last call
          */
         Verdict of(
-                Path path, String key, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean changed)
+                Path path,
+                String key,
+                Predicate<TrackedFile> known,
+                Function<byte[], List<PositionFile.Entry>> earlier,
+                boolean changed)
                 throws IOException {
             long now = clock.getAsLong();
             Waiting before = waiting.get(key);
@@ -190,7 +207,7 @@ final class NewFileClassifier {
                 return Verdict.WAITS;
             }
             long since = same ? before.since : now;
-            Verdict verdict = compare(path, files, earlier, before == null, now - since > WAIT_NANOS);
+            Verdict verdict = compare(path, known, earlier, before == null, now - since > WAIT_NANOS);
 
             if (verdict.waits) {
                 long then = clock.getAsLong();
@@ -201,43 +218,53 @@ final class NewFileClassifier {
             return verdict;
         }
 
-        /** Returns whether a file continues one of these files that was read beyond a mark, which may be null. */
-        boolean provesMore(Path path, Collection<TrackedFile> files, ContentFingerprint mark) throws IOException {
-            try (UnpackedContent content = new UnpackedContent(path)) {
-                ContentFingerprint left = ofLeftFiles(content, files, List.of(), false).mark;
-                return mark != null && left != null && left.at() > mark.at();
-            }
-        }
-
-        /** Returns whether the file is an incomplete packed version of one of these files. */
-        boolean isInTheMaking(Path path, Collection<TrackedFile> files) throws IOException {
-            try (UnpackedContent content = new UnpackedContent(path)) {
-                boolean empty = isEmpty(path, content);
-                for (TrackedFile file : files) {
-                    if (file.isWhole() && file.size() > 0 && (empty || content.isPacked() && beginsAs(content, file))) {
-                        return empty || content.isBrokenOff();
-                    }
-                }
+        /** Returns whether a file continues a removed or cut one that was read beyond a mark, which may be null. */
+        boolean provesMore(Path path, ContentFingerprint mark) throws IOException {
+            if (mark == null || !candidates.hasLeft()) {
                 return false;
             }
+            try (UnpackedContent content = new UnpackedContent(path)) {
+                List<TrackedFile> files = candidates.left(content.bytes(0, ContentFingerprint.MAX_BYTES));
+                ContentFingerprint left = ofLeftFiles(content, files, List.of(), false).mark;
+                return left != null && left.at() > mark.at();
+            }
         }
 
-        private static boolean beginsAs(UnpackedContent content, TrackedFile file) throws IOException {
-            byte[] head = content.bytes(0, ContentFingerprint.MAX_BYTES);
+        /** Returns whether the file is an incomplete packed version of a file that is read. */
+        boolean isInTheMaking(Path path) throws IOException {
+            try (UnpackedContent content = new UnpackedContent(path)) {
+                if (content.isTooShort()) {
+                    return candidates.any(file -> true) != null;
+                }
+                byte[] head = content.isPacked() ? content.bytes(0, ContentFingerprint.MAX_BYTES) : null;
+                return head != null
+                        && candidates.beginning(head, file -> true, file -> beginsAs(head, file)) != null
+                        && content.isBrokenOff();
+            }
+        }
+
+        private static boolean beginsAs(byte[] head, TrackedFile file) throws IOException {
             return Arrays.equals(head, file.bytes(0, head.length));
         }
 
-        private static Verdict compare(
-                Path path, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean first, boolean late)
+        private Verdict compare(
+                Path path,
+                Predicate<TrackedFile> known,
+                Function<byte[], List<PositionFile.Entry>> origins,
+                boolean first,
+                boolean late)
                 throws IOException {
             try (UnpackedContent content = new UnpackedContent(path)) {
-                // A packed file that is still written begins like its original, and perhaps like a file that was
-                // removed.
-                TrackedFile whole = whole(content, files, isEmpty(path, content));
+                byte[] head = content.bytes(0, ContentFingerprint.MAX_BYTES);
+                // A packed file that is still written begins like its original, and perhaps like a removed file.
+                TrackedFile whole = whole(content, head, known, content.isTooShort());
                 if (whole != null
                         && !(late && content.length() > 0 && content.length() < ContentFingerprint.MAX_BYTES)) {
                     return Verdict.WAITS;
                 }
+                List<TrackedFile> files =
+                        candidates.left(head).stream().filter(known).toList();
+                List<PositionFile.Entry> earlier = origins.apply(head);
                 Verdict left = ofLeftFiles(content, files, earlier, first);
                 if (left != Verdict.ANOTHER) {
                     return left;
@@ -249,12 +276,12 @@ final class NewFileClassifier {
 
         /** Returns, of the removed or cut files that match the content, the one that was read furthest. */
         private static Verdict ofLeftFiles(
-                UnpackedContent content, Collection<TrackedFile> files, List<PositionFile.Entry> earlier, boolean first)
+                UnpackedContent content, List<TrackedFile> files, List<PositionFile.Entry> earlier, boolean first)
                 throws IOException {
             Verdict best = Verdict.ANOTHER;
             long at = -1;
             for (TrackedFile file : files) {
-                ContentFingerprint mark = file.isLeft() ? held(content, file) : null;
+                ContentFingerprint mark = held(content, file);
                 if (mark != null && mark.at() > at && isProof(content, file, mark)) {
                     at = mark.at();
                     // Files that are missing come back together: a scan that missed them says nothing.
@@ -282,7 +309,7 @@ final class NewFileClassifier {
             if (last == null || content.holds(last) && (whole == null || isBeginning(content, file))) {
                 return last;
             }
-            return file.waitsForCopy() ? heldAtEnd(content, file.marks.plain, last) : null;
+            return file.waitsForCopy() ? file.marks.plain.atEndOf(content, last) : null;
         }
 
         // A file with less content than another one is not matched if the other appears at the same time.
@@ -300,36 +327,12 @@ final class NewFileClassifier {
                     || mark.at() >= file.position() && (mark.isFull() || content.isPacked());
         }
 
-        /** Returns the mark at the end of a copy that was made before the file was cut and lacks the bytes that were read last. */
-        private static ContentFingerprint heldAtEnd(
-                UnpackedContent content, FingerprintHistory marks, ContentFingerprint last) throws IOException {
-            long end = content.length();
-            byte[] tail = content.bytes(Math.max(0, end - ContentFingerprint.MAX_BYTES), ContentFingerprint.MAX_BYTES);
-            boolean strong = tail.length == ContentFingerprint.MAX_BYTES && end < last.at();
-            return strong && marks.wereRead(tail, end) && content.beginsAs(last)
-                    ? new ContentFingerprint(
-                            last.head(),
-                            last.headHash(),
-                            end,
-                            tail.length,
-                            ContentFingerprint.hash(tail, 0, tail.length))
-                    : null;
-        }
-
         /** Returns a file that is in place and begins with the content so far: the copy may be incomplete. */
-        private static TrackedFile whole(UnpackedContent content, Collection<TrackedFile> files, boolean empty)
+        private TrackedFile whole(UnpackedContent content, byte[] head, Predicate<TrackedFile> known, boolean empty)
                 throws IOException {
-            long length = 0;
-            for (TrackedFile file : files) {
-                if (!file.isWhole() || file.size() == 0) {
-                    continue;
-                }
-                length = length == 0 && !empty ? content.length() : length;
-                if (length == 0 || isBeginning(content, file)) {
-                    return file;
-                }
-            }
-            return null;
+            return empty || head.length == 0
+                    ? candidates.any(known)
+                    : candidates.beginning(head, known, file -> isBeginning(content, file));
         }
 
         private static boolean isBeginning(UnpackedContent content, TrackedFile file) throws IOException {
@@ -345,28 +348,17 @@ final class NewFileClassifier {
             return Arrays.equals(content.bytes(from, count), file.bytes(from, count));
         }
 
-        /** Returns whether the file is too short to determine its compression. */
-        private static boolean isEmpty(Path path, UnpackedContent content) throws IOException {
-            if (content.isPacked()) {
-                return false;
-            }
-            byte[] magic = new byte[StreamCompression.MAGIC];
-            try (FileChannel channel = FileChannel.open(path)) {
-                return StreamCompression.isOpen(magic, Math.max(0, channel.read(ByteBuffer.wrap(magic), 0)));
-            }
-        }
-
         private static void warnIfSimilar(
                 Path path,
                 UnpackedContent content,
                 TrackedFile whole,
-                Collection<TrackedFile> files,
+                List<TrackedFile> files,
                 List<PositionFile.Entry> earlier)
                 throws IOException {
             String like = whole == null ? null : whole.path().toString();
             for (TrackedFile file : files) {
                 ContentFingerprint mark = file.marks.plain.last();
-                if (like == null && mark != null && file.isLeft() && isOpen(content, mark)) {
+                if (like == null && mark != null && isOpen(content, mark)) {
                     like = file.path().toString();
                 }
             }

@@ -11,10 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +34,9 @@ final class PositionFile implements AutoCloseable {
     private static final String UNESCAPED = "updraft-positions 1";
 
     private static final long TRY_AGAIN_MILLIS = 1_000;
+    /** After a write, the pause lasts this many times as long as it took to prepare the text: it is long for many files. */
+    private static final long PAUSES = 10;
+
     private static final long WARN_AGAIN_NANOS = 60_000_000_000L;
 
     /**
@@ -41,6 +48,15 @@ final class PositionFile implements AutoCloseable {
         String unit() {
             return commit.unit();
         }
+
+        /** Returns how many of the first bytes have a hash. */
+        int head() {
+            return mark == null ? identity.length() : mark.head();
+        }
+
+        long headHash() {
+            return mark == null ? identity.hash() : mark.headHash();
+        }
     }
 
     private final Path file;
@@ -48,6 +64,11 @@ final class PositionFile implements AutoCloseable {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     /** The entries by the key of their identity, then by unit. */
     private final Map<String, Map<String, Entry>> byKey = new HashMap<>();
+    /** The units that are not in use, by the first bytes of their files. */
+    private final ContentFingerprint.Index<String> unused =
+            new ContentFingerprint.Index<>(Comparator.<String>naturalOrder());
+
+    private final Set<String> used = new HashSet<>();
 
     private final Thread writer = new Thread(this::write, "updraft-positions");
     private boolean dirty;
@@ -166,6 +187,38 @@ final class PositionFile implements AutoCloseable {
         return List.copyOf(entries.values());
     }
 
+    /** Returns the entries of units that are not in use and whose files begin as a content. */
+    synchronized List<Entry> unused(byte[] content) {
+        return unused.beginningOf(content).stream()
+                .flatMap(Set::stream)
+                .map(entries::get)
+                .toList();
+    }
+
+    /** Records that a unit is read: its file is no origin of another one until {@link #release}. */
+    synchronized void use(String unit) {
+        used.add(unit);
+        removeHead(entries.get(unit));
+    }
+
+    /** Records that the file of a unit is gone, and was committed in full. */
+    synchronized void release(String unit) {
+        used.remove(unit);
+        addHead(entries.get(unit));
+    }
+
+    private void addHead(Entry entry) {
+        if (entry != null && !used.contains(entry.unit())) {
+            unused.add(entry.head(), entry.headHash(), entry.unit());
+        }
+    }
+
+    private void removeHead(Entry entry) {
+        if (entry != null) {
+            unused.remove(entry.head(), entry.headHash(), entry.unit());
+        }
+    }
+
     synchronized Entry get(String unit) {
         return entries.get(unit);
     }
@@ -183,6 +236,10 @@ final class PositionFile implements AutoCloseable {
             removeKey(before);
         }
         byKey.computeIfAbsent(key, any -> new LinkedHashMap<>(2)).put(entry.unit(), entry);
+        if (!used.contains(entry.unit())) {
+            removeHead(before);
+            addHead(entry);
+        }
     }
 
     private void removeKey(Entry entry) {
@@ -196,11 +253,13 @@ final class PositionFile implements AutoCloseable {
         Entry removed = entries.remove(unit);
         if (removed != null) {
             removeKey(removed);
+            removeHead(removed);
         }
         markDirty();
     }
 
     synchronized void clear() {
+        entries.values().forEach(this::removeHead);
         entries.clear();
         byKey.clear();
         markDirty();
@@ -213,25 +272,35 @@ final class PositionFile implements AutoCloseable {
 
     private void write() {
         try {
-            while (true) {
-                String text = awaitText();
-                if (text == null || !replace(text) && !waitToTryAgain()) {
+            for (List<Entry> state = awaitState(); state != null; state = awaitState()) {
+                long began = System.nanoTime();
+                String text = text(state);
+                long pause = PAUSES * (System.nanoTime() - began);
+                if (!replace(text) && !waitToTryAgain()) {
                     return;
                 }
+                waitUnlessClosed(TimeUnit.NANOSECONDS.toMillis(pause));
             }
         } catch (InterruptedException e) {
             LOG.debug("interrupted", e);
         }
     }
 
-    /** Waits for text to write; returns null if there is none and this is closed. */
-    private synchronized String awaitText() throws InterruptedException {
+    /** Waits for entries to write; returns null if there are none and this is closed. */
+    private synchronized List<Entry> awaitState() throws InterruptedException {
         while (!dirty && !closed) {
             wait();
         }
         boolean any = dirty;
         dirty = false;
-        return any ? text() : null;
+        return any ? all() : null;
+    }
+
+    private synchronized void waitUnlessClosed(long millis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = millis; left > 0 && !closed; left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())) {
+            wait(left);
+        }
     }
 
     /** Waits after a failed write; returns whether to try again. */
@@ -244,23 +313,33 @@ final class PositionFile implements AutoCloseable {
         return true;
     }
 
-    private String text() {
+    // Other threads store entries meanwhile.
+    private static String text(List<Entry> entries) {
         StringBuilder text = new StringBuilder(HEADER).append('\n');
-        for (Entry entry : entries.values()) {
-            FileIdentity identity = entry.identity();
-            UnitPosition commit = entry.commit();
-            String mark = entry.mark() == null ? "" : "/" + entry.mark().text();
-            text.append(String.join(
-                            "\t",
-                            Long.toString(commit.position()),
-                            commit.closedUntil() + "/" + commit.processed().text(),
-                            EscapedText.escape(identity.key()),
-                            Integer.toString(identity.length()),
-                            Long.toHexString(identity.hash()) + mark,
-                            EscapedText.escape(entry.unit())))
-                    .append('\n');
+        for (Entry entry : entries) {
+            append(entry, text);
         }
         return text.toString();
+    }
+
+    private static void append(Entry entry, StringBuilder text) {
+        FileIdentity identity = entry.identity();
+        UnitPosition commit = entry.commit();
+        text.append(commit.position())
+                .append('\t')
+                .append(commit.closedUntil())
+                .append('/')
+                .append(commit.processed().text())
+                .append('\t')
+                .append(EscapedText.escape(identity.key()))
+                .append('\t')
+                .append(identity.length())
+                .append('\t')
+                .append(Long.toHexString(identity.hash()))
+                .append(entry.mark() == null ? "" : "/" + entry.mark().text())
+                .append('\t')
+                .append(EscapedText.escape(entry.unit()))
+                .append('\n');
     }
 
     // The old state stays until the new one is complete on disk.

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +28,6 @@ final class StartPositions {
     private final StoredPositions kept;
     private final Set<String> begun = new HashSet<>();
     private final Set<String> removed = new LinkedHashSet<>();
-    /** The units that were known when the scan began; null if it has not needed them. Belongs to the thread that scans. */
-    private Set<String> unitsBefore;
 
     /** Creates the beginnings of a run. Without positions it ignores earlier runs; {@code kept} is null if no sink stores any. */
     StartPositions(PositionFile positions, Map<String, UnitPosition> kept) throws SourceException {
@@ -43,26 +40,16 @@ final class StartPositions {
         return positions == null ? null : positions.find(FileIdentity.of(path), path);
     }
 
-    /** Begins a scan for new files. The units that the scan adds are not among the {@link #others}. */
-    void beginScan() {
-        unitsBefore = null;
+    /** Begins a scan for new files. */
+    synchronized void beginScan() {
+        if (kept != null) {
+            kept.beginScan();
+        }
     }
 
-    /** Returns the entries of units that were known when the scan began, other than those in {@code units}. */
-    List<PositionFile.Entry> others(Set<String> units) {
-        if (positions == null) {
-            return List.of();
-        }
-        if (unitsBefore == null) {
-            // In this order: a unit that leaves the set meanwhile has an entry by then.
-            unitsBefore = new LinkedHashSet<>(units);
-            positions.all().forEach(entry -> unitsBefore.add(entry.unit()));
-        }
-        return unitsBefore.stream()
-                .filter(unit -> !units.contains(unit))
-                .map(positions::get)
-                .filter(Objects::nonNull)
-                .toList();
+    /** Returns the entries of files that begin as a content, are gone or were not found yet, and are not read. */
+    List<PositionFile.Entry> others(byte[] content) {
+        return positions == null ? List.of() : positions.unused(content);
     }
 
     /** Returns the begin of a file with an entry. It may be a packed version or a copy of the file in the entry. */
@@ -73,7 +60,7 @@ final class StartPositions {
         if (stored != null && !kept.fits(entry.unit(), path)) {
             return fresh(path, begun);
         }
-        begun.add(entry.unit());
+        begin(entry.unit());
         UnitPosition commit = stored == null ? entry.commit() : stored;
         removed.remove(entry.unit());
         positions.put(new PositionFile.Entry(entry.commit(), identity, entry.mark()));
@@ -91,7 +78,7 @@ final class StartPositions {
             unit = freshUnit(path, taken);
             commit = new UnitPosition(unit, 0, Long.MIN_VALUE);
         }
-        begun.add(unit);
+        begin(unit);
         ContentFingerprint mark = kept == null ? null : kept.fingerprint(unit);
         PositionFile.Entry begin = new PositionFile.Entry(commit, FileIdentity.of(path), mark);
         if (positions != null && kept != null) {
@@ -127,6 +114,13 @@ final class StartPositions {
         return name;
     }
 
+    private void begin(String unit) {
+        begun.add(unit);
+        if (positions != null) {
+            positions.use(unit);
+        }
+    }
+
     private boolean isTaken(String unit) {
         return positions != null && positions.get(unit) != null;
     }
@@ -140,7 +134,7 @@ final class StartPositions {
             PositionFile.Entry end, Path path, FileIdentity identity, boolean taken, Set<String> units) {
         UnitPosition commit = end.commit();
         String unit = taken ? freshUnit(path, units) : commit.unit();
-        begun.add(unit);
+        begin(unit);
         removed.remove(unit);
         moved(unit, identity);
         UnitPosition begin = new UnitPosition(unit, commit.position(), commit.closedUntil(), commit.processed());
@@ -161,7 +155,11 @@ final class StartPositions {
      * stays taken.
      */
     synchronized void forget(String unit) {
-        if (positions == null || kept != null || positions.get(unit) == null) {
+        if (positions == null || positions.get(unit) == null) {
+            return;
+        }
+        positions.release(unit);
+        if (kept != null) {
             return;
         }
         removed.add(unit);

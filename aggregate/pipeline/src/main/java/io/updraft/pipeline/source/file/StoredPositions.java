@@ -5,19 +5,35 @@ import io.updraft.pipeline.connector.UnitPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 
 /**
  * The positions that sinks stored with their results. A position applies to the file that holds its fingerprint, under whatever
- * name: the state file may be lost, and the file rotated since. Immutable.
+ * name: the state file may be lost, and the file rotated since. Not thread-safe.
  */
 final class StoredPositions {
 
     private final Map<String, UnitPosition> positions;
     private final Map<String, ContentFingerprint> fingerprints = new HashMap<>();
+    private final ContentFingerprint.Index<Candidate> byHead = new ContentFingerprint.Index<>(Candidate.FURTHEST_FIRST);
+    private final Map<Path, List<String>> byFile = new HashMap<>();
+    /** The units whose files this scan has found in place. */
+    private final Set<String> inPlace = new HashSet<>();
+
+    /** A unit, and the position up to which its fingerprint proves its content. */
+    private record Candidate(long at, String unit) {
+        private static final Comparator<Candidate> FURTHEST_FIRST = Comparator.comparingLong(Candidate::at)
+                .thenComparing(Candidate::unit)
+                .reversed();
+    }
 
     /** Parses the fingerprints of positions. Throws a {@link SourceException} for a damaged one. */
     StoredPositions(Map<String, UnitPosition> positions) throws SourceException {
@@ -26,6 +42,9 @@ final class StoredPositions {
             try {
                 if (!each.fingerprint().isEmpty()) {
                     fingerprints.put(each.unit(), ContentFingerprint.parse(each.fingerprint()));
+                    index(each.unit());
+                    byFile.computeIfAbsent(file(each.unit()), any -> new ArrayList<>(1))
+                            .add(each.unit());
                 }
             } catch (IllegalArgumentException e) {
                 throw new SourceException(
@@ -34,6 +53,15 @@ final class StoredPositions {
                         e);
             }
         }
+    }
+
+    private void index(String unit) {
+        ContentFingerprint mark = fingerprints.get(unit);
+        byHead.add(mark.head(), mark.headHash(), candidate(unit));
+    }
+
+    private Candidate candidate(String unit) {
+        return new Candidate(fingerprints.get(unit).at(), unit);
     }
 
     /** Returns the position of a unit; null if there is none. */
@@ -56,24 +84,56 @@ final class StoredPositions {
         }
     }
 
-    /** Returns the unit that a file proves to be, other than those in {@code taken}; null if there is none. */
+    /** Begins a scan for new files: a file that was in place may have been moved since. */
+    void beginScan() {
+        inPlace.forEach(this::index);
+        inPlace.clear();
+    }
+
+    /** Returns the unit that a file proves to be, other than those in {@code taken}, which only grows; null if there is none. */
     String find(Path path, Set<String> taken) throws IOException {
-        String best = null;
         try (UnpackedContent content = new UnpackedContent(path)) {
-            for (Map.Entry<String, ContentFingerprint> each : fingerprints.entrySet()) {
-                String unit = each.getKey();
-                boolean further = best == null || furthest().compare(unit, best) > 0;
-                if (further && !taken.contains(unit) && proves(content, path, unit) && !isInPlace(unit, path)) {
-                    best = unit;
-                }
+            Candidate best = null;
+            for (String unit : byFile.getOrDefault(path, List.of())) {
+                boolean possible = !taken.contains(unit) && proves(content, path, unit);
+                best = possible && isFurther(candidate(unit), best) ? candidate(unit) : best;
+            }
+            for (NavigableSet<Candidate> all : byHead.beginningOf(content.bytes(0, ContentFingerprint.MAX_BYTES))) {
+                best = furthest(content, path, possible(content, all), best, taken);
+            }
+            return best == null ? null : best.unit();
+        }
+    }
+
+    private static boolean isFurther(Candidate candidate, Candidate best) {
+        return best == null || Candidate.FURTHEST_FIRST.compare(candidate, best) < 0;
+    }
+
+    // The length of packed content is only known after unpacking all of it.
+    private static Set<Candidate> possible(UnpackedContent content, NavigableSet<Candidate> all) throws IOException {
+        return content.isPacked() ? all : all.tailSet(new Candidate(content.length() + 1, ""), false);
+    }
+
+    // A unit that is another file's is removed, so that no other search comes across it.
+    private Candidate furthest(
+            UnpackedContent content, Path path, Set<Candidate> candidates, Candidate best, Set<String> taken)
+            throws IOException {
+        for (Iterator<Candidate> each = candidates.iterator(); each.hasNext(); ) {
+            Candidate candidate = each.next();
+            String unit = candidate.unit();
+            if (!isFurther(candidate, best)) {
+                return best;
+            }
+            if (taken.contains(unit)) {
+                each.remove();
+            } else if (isInPlace(unit, path)) {
+                each.remove();
+                inPlace.add(unit);
+            } else if (proves(content, path, unit)) {
+                return candidate;
             }
         }
         return best;
-    }
-
-    private Comparator<String> furthest() {
-        return Comparator.<String>comparingLong(unit -> fingerprints.get(unit).at())
-                .thenComparing(unit -> unit);
     }
 
     // Another file may begin with the same few bytes, such as a header.

@@ -67,10 +67,6 @@ final class TrackedFiles {
         this.troubles = troubles;
     }
 
-    void beginScan() {
-        beginnings.beginScan();
-    }
-
     /** Returns the file that has a key and is not known to be gone; null if there is none. */
     TrackedFile withKey(String key) {
         return byKey.get(key);

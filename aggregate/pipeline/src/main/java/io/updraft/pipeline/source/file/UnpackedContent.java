@@ -55,6 +55,12 @@ final class UnpackedContent implements AutoCloseable {
         return compression != StreamCompression.NONE;
     }
 
+    /** Returns whether the file is too short to determine its compression. */
+    boolean isTooShort() throws IOException {
+        byte[] magic = new byte[StreamCompression.MAGIC];
+        return !isPacked() && StreamCompression.isOpen(magic, read(channel, 0, magic));
+    }
+
     /** Returns whether a file is packed, is too short to tell, or cannot be read. */
     static boolean mayBePacked(Path path) {
         try (UnpackedContent content = new UnpackedContent(path)) {

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -111,13 +112,15 @@ class StartPositionsTest {
     @Test
     void shouldFindAFileThatIsCommittedInFullDuringAScan() throws Exception {
         units.add("a");
-        beginnings.beginScan();
-        assertThat(beginnings.others(units)).isEmpty();
-        keep("a", 1);
-        units.remove("a");
-        assertThat(beginnings.others(units))
-                .extracting(PositionFile.Entry::unit)
-                .containsExactly("a");
+        Path file = Files.writeString(directory.resolve("a"), line(1));
+        String unit = beginnings.fresh(file, units).commit().unit();
+        byte[] head = line(1).getBytes(UTF_8);
+        keep(unit, 1);
+        assertThat(beginnings.others(head)).isEmpty();
+        beginnings.forget(unit);
+        assertThat(beginnings.others(head)).extracting(PositionFile.Entry::unit).containsExactly(unit);
+        keep("other", 2);
+        assertThat(beginnings.others(head)).hasSize(1);
     }
 
     private String rotated(int number) throws IOException {
