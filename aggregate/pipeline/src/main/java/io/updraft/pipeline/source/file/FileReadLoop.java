@@ -25,6 +25,9 @@ final class FileReadLoop {
     private static final int MAX_OPEN = 64;
     private static final long WAIT_MILLIS = 20;
     private static final long SCAN_NANOS = 500_000_000L;
+    /** The pause between scans is at least this many times as long as a scan, which takes long if there are many files. */
+    private static final long PAUSES = 5;
+
     /** How long a missing file may come back with the rest of its last line. */
     private static final long LINE_NANOS = 10_000_000_000L;
 
@@ -35,6 +38,9 @@ final class FileReadLoop {
     private final TrackedFiles files;
     private final DirectoryScan look;
     private final Map<TrackedFile, Long> quietSince = new HashMap<>();
+    /** Whether no turn has followed the last scan. Only then may anything have changed about most suspended files. */
+    private boolean scanned = true;
+
     /** Since when files are missing whose last line has no end. */
     private final Map<TrackedFile, Long> missingSince = new HashMap<>();
 
@@ -64,6 +70,7 @@ final class FileReadLoop {
 
     void look(ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
         look.again(out);
+        scanned = true;
         quietSince.keySet().removeIf(file -> file.end() >= 0);
         missingSince.keySet().removeIf(file -> file.end() >= 0 || !file.isGone());
     }
@@ -112,12 +119,15 @@ final class FileReadLoop {
             out.put(file.opened());
         }
         long scannedNanos = clock.getAsLong();
+        long pauseNanos = SCAN_NANOS;
         while (!files.active.isEmpty() || spec.follow()) {
             boolean worked = turn(out);
-            if (spec.follow() && (!worked || clock.getAsLong() - scannedNanos > 10 * SCAN_NANOS)) {
-                if (clock.getAsLong() - scannedNanos > SCAN_NANOS) {
+            if (spec.follow() && (!worked || clock.getAsLong() - scannedNanos > 10 * pauseNanos)) {
+                long now = clock.getAsLong();
+                if (now - scannedNanos > pauseNanos) {
                     look(out);
                     scannedNanos = clock.getAsLong();
+                    pauseNanos = Math.max(SCAN_NANOS, PAUSES * (scannedNanos - now));
                 }
                 if (!worked) {
                     Thread.sleep(WAIT_MILLIS);
@@ -147,6 +157,7 @@ final class FileReadLoop {
                 active.remove();
             }
         }
+        scanned = false;
         return worked;
     }
 
@@ -157,7 +168,7 @@ final class FileReadLoop {
         if (file.isDue()) {
             return !files.wake(file);
         }
-        if (!troubles.has(file)) {
+        if (scanned && !troubles.has(file)) {
             quiet(file, out);
         }
         return true;
