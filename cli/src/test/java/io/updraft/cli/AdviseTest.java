@@ -24,7 +24,7 @@ class AdviseTest {
     @TempDir
     Path directory;
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldNameTheLimitAndWhatWouldHelp() throws Exception {
         UpdraftProcess advised = UpdraftProcess.run(
@@ -38,7 +38,7 @@ class AdviseTest {
                         line.matches("1\\. parse 1 -> \\d executors: about \\d\\.\\dx in all, .* messages/s; then .*"));
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldSayThatNothingLimits() throws Exception {
         UpdraftProcess advised =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads the history of a run in a second process. */
-@Tag("slow")
+@Tag("long")
 @Tag("one-jdk")
 class HistoryCommandTest {
     @TempDir

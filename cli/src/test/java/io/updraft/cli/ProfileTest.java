@@ -31,7 +31,7 @@ class ProfileTest {
         }
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldShowTheMethodsOfOneComponent() throws Exception {
         start(List.of());
@@ -69,7 +69,7 @@ class ProfileTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldTakeOneProfileAtATimeUntilItsClientIsKilled() throws Exception {
         start(List.of());
         awaitWork();

@@ -134,7 +134,7 @@ class RunTest {
                         + " neither acked nor failed"));
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldNameABoltThatNeverAcks() throws Exception {
         UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Holding.class);
@@ -144,7 +144,7 @@ class RunTest {
         assertThat(updraft.awaitExit()).isEqualTo(3);
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldNameACallThatDoesNotReturnWhileItLasts() throws Exception {
         UpdraftProcess updraft = start("--view=plain", "--drain=200ms", Hanging.class);

@@ -89,7 +89,7 @@ class SecondTerminalTest {
                 .noneMatch(line -> line.contains("$Numbers."));
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldNameTheDeadlockInAWorker() throws Exception {
         start(Deadlocking.class, "--workers", "2");
@@ -250,7 +250,7 @@ class SecondTerminalTest {
                         .anyMatch(letter -> !state.equals(letter.get("replay"))));
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldDumpHeapsOfWorkersAndRefuseToOverwrite() throws Exception {
         start(Endless.class, "--workers", "2");
@@ -267,7 +267,7 @@ class SecondTerminalTest {
         assertThat(run.awaitExit()).isZero();
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldAskForAChoiceAmongSeveralRuns() throws Exception {
         start(Endless.class);

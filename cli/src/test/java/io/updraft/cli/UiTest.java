@@ -26,7 +26,7 @@ class UiTest {
     @TempDir
     Path directory;
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldServeTheConsoleOfACluster() throws Exception {
         UpdraftProcess cluster = UpdraftProcess.start(

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the console says when something is wrong. */
+@Tag("slow")
 class ConsoleTroubleTest {
 
     @RegisterExtension

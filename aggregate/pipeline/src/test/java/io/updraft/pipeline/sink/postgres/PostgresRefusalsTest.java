@@ -33,6 +33,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What PostgreSQL refuses of a result, when its other rows fit. */
@@ -192,6 +193,7 @@ class PostgresRefusalsTest {
         assertThat(rows("SELECT n FROM totals")).containsExactly("1");
     }
 
+    @Tag("slow")
     @Test
     void shouldNotLookAtEachRowWhereNoneIsTaken() throws Exception {
         table("text", "bigint", "bigint CHECK (n < 0)", "float8", "");

@@ -84,6 +84,7 @@ class FollowPackedTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void shouldEndAPackedFileThatIsGoneBeforeItIsWholeAndGoOnWithOthers() throws Exception {
         byte[] packed = gzip(lines(9_000));
