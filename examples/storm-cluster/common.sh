@@ -15,9 +15,11 @@ need_cluster() {
     [ -d "$home" ] || die "no cluster is running: start one with examples/storm-cluster/up in another terminal"
 }
 
-# Runs the Java class that implements the scripts.
+# Runs the Java class that implements the scripts, with the Storm in STORM_HOME if it is set.
 cluster_main() {
     fixture=$root/fixtures/storm-cluster/target
-    exec "$java" -cp "$fixture/classes:$fixture/storm/lib-worker/*" \
+    storm=${STORM_HOME:-$fixture/storm}
+    [ -d "$storm/lib" ] && [ -d "$storm/lib-worker" ] || die "STORM_HOME: there is no lib and lib-worker in $storm"
+    exec "$java" -cp "$fixture/classes:$storm/lib-worker/*" -Dupdraft.storm.home="$storm" \
         -Dlog4j2.level=ERROR io.updraft.stormcluster.ClusterMain "$@"
 }

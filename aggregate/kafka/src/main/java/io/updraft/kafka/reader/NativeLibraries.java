@@ -20,8 +20,11 @@ public final class NativeLibraries {
     public static Optional<String> reasonIn(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; i < MAX_CAUSES && cause != null; i++) {
-            if (cause instanceof LinkageError e) {
-                return Optional.of(reason(e));
+            boolean isMissing = cause instanceof UnsatisfiedLinkError
+                    || cause instanceof NoClassDefFoundError
+                    || cause instanceof ExceptionInInitializerError;
+            if (isMissing) {
+                return Optional.of(reason((LinkageError) cause));
             }
             cause = cause.getCause();
         }

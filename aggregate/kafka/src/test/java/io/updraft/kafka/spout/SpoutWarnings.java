@@ -1,6 +1,7 @@
 package io.updraft.kafka.spout;
 
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -18,7 +19,9 @@ public final class SpoutWarnings implements AutoCloseable {
     /** Starts to collect. */
     public SpoutWarnings(Class<?> of) {
         logger = (Logger) LogManager.getLogger(of);
-        appender = new AbstractAppender("warnings", null, null, true, Property.EMPTY_ARRAY) {
+        // A logger adds no second appender of a name, and tests run side by side.
+        String name = "warnings-" + UUID.randomUUID();
+        appender = new AbstractAppender(name, null, null, true, Property.EMPTY_ARRAY) {
             @Override
             public void append(LogEvent event) {
                 lines.add(event.getMessage().getFormattedMessage());
