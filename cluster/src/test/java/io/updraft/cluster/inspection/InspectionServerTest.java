@@ -116,7 +116,7 @@ class InspectionServerTest {
         }
     }
 
-    @Tag("slow")
+    @Tag("long")
     @Test
     void shouldDisconnectAClientThatReadsNothing() throws Exception {
         List<SocketChannel> clients = new ArrayList<>();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs on Flink's mini cluster. */
-@Tag("slow")
+@Tag("long")
 final class FlinkWordCountTest {
 
     private static final Shape WORDS = new Shape("wordcount", 1, 4, 1, 10, false, 0);
