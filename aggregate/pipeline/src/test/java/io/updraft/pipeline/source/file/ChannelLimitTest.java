@@ -2,13 +2,6 @@ package io.updraft.pipeline.source.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.connector.RecordSource;
-import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.line.LineFormat;
-import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.decode.DecodedColumn;
-import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -20,11 +13,9 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,17 +28,15 @@ class ChannelLimitTest {
 
     private static final int FILES = 10;
     private static final int LIMIT = 2;
-    private static final long LONG_NANOS = 11_000_000_000L;
 
     @TempDir
     Path directory;
 
-    private final List<String> read = new ArrayList<>();
+    private final StepwiseReading reading = new StepwiseReading();
+    private final List<String> read = reading.lines;
+    private final List<String> idle = reading.idle;
+    private final Map<String, TrackedFile> units = reading.units;
     private final List<String> written = new ArrayList<>();
-    private final List<String> idle = new ArrayList<>();
-    private final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
-    private long now;
-    private FileReadLoop reading;
 
     @BeforeEach
     void follow() throws Exception {
@@ -58,17 +47,12 @@ class ChannelLimitTest {
     }
 
     private void open(Duration idleAfter) throws Exception {
-        SourceSpec.Files spec = new SourceSpec.Files(
-                List.of(directory.toString()), true, SourceSpec.Files.Order.TOGETHER, false, false, 1 << 20);
-        LineFormat format = LineFormat.of(DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)), false, 1 << 20);
-        reading = new FileReadLoop(
-                spec, format, idleAfter, new StartPositions(null, null), units, () -> now, new ChannelLimit(LIMIT));
-        reading.find();
+        reading.open(directory, LIMIT, idleAfter, null);
     }
 
     @AfterEach
     void close() {
-        units.values().forEach(TrackedFile::close);
+        reading.close();
     }
 
     @Test
@@ -273,30 +257,14 @@ class ChannelLimitTest {
     }
 
     private void look() throws Exception {
-        now += LONG_NANOS;
-        reading.look(this::take);
+        reading.look(StepwiseReading.LONG_NANOS);
     }
 
     private boolean turn() throws Exception {
-        return reading.turn(this::take);
+        return reading.turn();
     }
 
     private void drain() throws Exception {
-        for (int i = 0; i < 5; i++) {
-            look();
-            while (turn()) {
-                // Until there is nothing more.
-            }
-        }
-    }
-
-    private void take(RecordSource.Event event) {
-        if (event instanceof RecordSource.Event.Records records) {
-            RecordChunk chunk = records.chunk();
-            String text = new String(chunk.bytes(), 0, chunk.length(), StandardCharsets.UTF_8);
-            Collections.addAll(read, text.split("\n"));
-        } else if (event instanceof RecordSource.Event.Idle quiet) {
-            idle.add(quiet.unit());
-        }
+        reading.drain();
     }
 }

@@ -2,14 +2,7 @@ package io.updraft.pipeline.source.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.connector.RecordSource;
-import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.connector.UnitPosition;
-import io.updraft.pipeline.line.LineFormat;
-import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.decode.DecodedColumn;
-import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,13 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,21 +25,17 @@ class RotationStepsTest {
     private static final int MANY = 64;
     private static final int ONE = 1;
     private static final long SCAN_NANOS = 100_000_000L;
-    /** Longer than it takes until a short file is read that has the same bytes as another one. */
-    private static final long LONG_NANOS = 11_000_000_000L;
     /** A line of 2000 bytes: files that begin with it have the same fingerprint at its end. */
     private static final List<String> HEADER = List.of("{\"header\":\"" + "x".repeat(2000) + "\"}");
 
     @TempDir
     Path directory;
 
-    private final List<String> read = new ArrayList<>();
-    private final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
+    private final StepwiseReading reading = new StepwiseReading();
+    private final List<String> read = reading.lines;
     private Path logs;
     private Path log;
-    private long now;
     private PositionFile positions;
-    private FileReadLoop reading;
 
     @BeforeEach
     void prepare() throws IOException {
@@ -60,7 +45,7 @@ class RotationStepsTest {
 
     @AfterEach
     void close() {
-        units.values().forEach(TrackedFile::close);
+        reading.close();
     }
 
     @Test
@@ -308,7 +293,7 @@ class RotationStepsTest {
     }
 
     private void commit() {
-        for (TrackedFile file : units.values()) {
+        for (TrackedFile file : reading.units.values()) {
             UnitPosition position = new UnitPosition(file.unit(), file.position(), Long.MIN_VALUE);
             ContentFingerprint mark = file.marks.committed(file.position());
             positions.put(new PositionFile.Entry(position, file.identity(), mark));
@@ -316,19 +301,7 @@ class RotationStepsTest {
     }
 
     private void open(int limit) throws Exception {
-        units.clear();
-        SourceSpec.Files spec = new SourceSpec.Files(
-                List.of(logs.toString()), true, SourceSpec.Files.Order.TOGETHER, false, false, 1 << 20);
-        LineFormat format = LineFormat.of(DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)), false, 1 << 20);
-        reading = new FileReadLoop(
-                spec,
-                format,
-                Duration.ZERO,
-                new StartPositions(positions, null),
-                units,
-                () -> now,
-                new ChannelLimit(limit));
-        reading.find();
+        reading.open(logs, limit, Duration.ZERO, positions);
     }
 
     private static List<String> lines(int from, int to) {
@@ -366,29 +339,14 @@ class RotationStepsTest {
     }
 
     private void look() throws Exception {
-        now += SCAN_NANOS;
-        reading.look(this::take);
+        reading.look(SCAN_NANOS);
     }
 
-    private boolean turn() throws Exception {
-        return reading.turn(this::take);
+    private void turn() throws Exception {
+        reading.turn();
     }
 
     private void drain() throws Exception {
-        for (int i = 0; i < 5; i++) {
-            now += LONG_NANOS;
-            look();
-            while (turn()) {
-                // Until there is nothing more.
-            }
-        }
-    }
-
-    private void take(RecordSource.Event event) {
-        if (event instanceof RecordSource.Event.Records records) {
-            RecordChunk chunk = records.chunk();
-            Stream<String> lines = new String(chunk.bytes(), 0, chunk.length(), StandardCharsets.UTF_8).lines();
-            lines.forEach(read::add);
-        }
+        reading.drain();
     }
 }
