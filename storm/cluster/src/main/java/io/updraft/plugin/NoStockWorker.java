@@ -1,7 +1,5 @@
 package io.updraft.plugin;
 
-import org.apache.storm.utils.VersionInfo;
-
 /**
  * The messaging class that Updraft's topologies name for Storm's own workers; it always throws. A Supervisor whose
  * {@code storm.yaml} lacks the line for Updraft's worker starts Storm's worker, which the other workers cannot talk to. This
@@ -18,7 +16,7 @@ public final class NoStockWorker {
         throw new IllegalStateException(
                 "Updraft's workers run this topology, but this is Storm's worker: storm.yaml of this Supervisor must"
                         + " have supervisor.worker.version.main.map: {\""
-                        + UpdraftValidator.versionKey(VersionInfo.getVersion()) + "\": \""
+                        + UpdraftValidator.versionKey() + "\": \""
                         + UpdraftWorker.class.getName() + "\"}");
     }
 }

@@ -61,10 +61,12 @@ public final class UpdraftValidator implements ITopologyValidator {
         }
     }
 
-    /**
-     * Returns the key of Updraft's worker in {@code supervisor.worker.version.main.map} of a cluster: the major version of its
-     * Storm, such as 2 for 2.8.3, and 999 as the minor version, which Storm itself never has.
-     */
+    /** Returns the key of Updraft's worker in {@code supervisor.worker.version.main.map} of this cluster. */
+    static String versionKey() {
+        return versionKey(VersionInfo.getVersion());
+    }
+
+    /** Returns the major version of a Storm, such as 2 for 2.8.3, and 999 as the minor version, which Storm itself never has. */
     static String versionKey(String stormVersion) {
         Matcher major = MAJOR.matcher(stormVersion);
         return (major.matches() ? major.group(1) : "2") + ".999";
@@ -93,7 +95,7 @@ public final class UpdraftValidator implements ITopologyValidator {
             Map<String, Object> all = new HashMap<>(nimbus);
             all.putAll(conf);
             check.check(all);
-            topology.set_storm_version(versionKey(VersionInfo.getVersion()) + ".0");
+            topology.set_storm_version(versionKey() + ".0");
             byte[] secret = new byte[SECRET_BYTES];
             random.nextBytes(secret);
             conf.put(Config.STORM_MESSAGING_TRANSPORT, NoStockWorker.class.getName());

@@ -383,8 +383,8 @@ final class BrokerReader implements Runnable {
                 + "; to skip a damaged record, stop the group and set its offset behind the record"
                 + " (kafka-consumer-groups.sh --reset-offsets)");
         for (AssignedPartition partition : named) {
-            String what = partition.id + " cannot be read at offset " + partition.next + " or after: " + reason;
-            fail(List.of(partition), what, library.isPresent());
+            String message = partition.id + " cannot be read at offset " + partition.next + " or after: " + reason;
+            fail(List.of(partition), message, library.isPresent());
         }
     }
 

@@ -85,11 +85,11 @@ record RouteReader(YamlMap spec, YamlMap map) {
         decodes.readFormat();
         Set<String> used = new LinkedHashSet<>(route.key());
         boolean rows = route.value() == RouteOptions.Value.ROW;
-        List<String> known = rows ? decodes.available(decodes.known()) : List.of();
+        List<String> fields = rows ? decodes.available(decodes.known()) : List.of();
         if (rows) {
-            used.addAll(known);
+            used.addAll(fields);
         }
-        if (rows && known.isEmpty() && !spec.map("flatten").has("fields")) {
+        if (rows && fields.isEmpty() && !spec.map("flatten").has("fields")) {
             map.mistake("value", "'value: row' writes the fields of 'flatten: fields': add at least one field");
         }
         DecodeSpec decode = decodes.read(new FieldUse(Set.copyOf(route.key()), Set.of(), Set.of(), used, null));

@@ -165,7 +165,8 @@ public final class SampleDecoder {
     /** Returns whether a path is valid. The pipeline reports one that is not. */
     private boolean isValid(String path) {
         try {
-            return spec(List.of(path)) != null;
+            spec(List.of(path));
+            return true;
         } catch (IllegalArgumentException e) {
             return false;
         }

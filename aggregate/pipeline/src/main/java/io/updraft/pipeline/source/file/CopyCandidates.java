@@ -71,20 +71,20 @@ final class CopyCandidates {
     }
 
     /** Returns a file in place that has content; null if there is none. */
-    TrackedFile any(Predicate<TrackedFile> known) throws IOException {
+    TrackedFile any(Predicate<TrackedFile> isOrigin) throws IOException {
         update();
-        return any != null && isInPlace(any) && known.test(any) ? any : null;
+        return any != null && isInPlace(any) && isOrigin.test(any) ? any : null;
     }
 
     /** Returns a file in place that begins with these bytes and matches; null if there is none. */
-    TrackedFile beginning(byte[] bytes, Predicate<TrackedFile> known, Comparison comparison) throws IOException {
+    TrackedFile beginning(byte[] bytes, Predicate<TrackedFile> isOrigin, Comparison comparison) throws IOException {
         update();
         for (Map.Entry<byte[], Set<TrackedFile>> each : byHead.tailMap(bytes).entrySet()) {
             if (!isBeginning(bytes, each.getKey())) {
                 return null;
             }
             for (TrackedFile file : each.getValue()) {
-                if (isInPlace(file) && known.test(file) && comparison.matches(file)) {
+                if (isInPlace(file) && isOrigin.test(file) && comparison.matches(file)) {
                     return file;
                 }
             }

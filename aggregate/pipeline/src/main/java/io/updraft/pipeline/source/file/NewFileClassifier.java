@@ -78,13 +78,13 @@ final class NewFileClassifier {
     /**
      * Tracks an unknown file, or continues the file that it was made from.
      *
-     * @param known the files from which it may have been made
-     * @param changed whether one of these files was cut, removed or finished since the last call
+     * @param isOrigin whether it may have been made from a file
+     * @param changed whether a file was cut, removed or finished since the last call
      * @return the file to open; null if the file continues another one, or its origin is not known yet
      */
-    TrackedFile trackUnknown(Path path, Predicate<TrackedFile> known, boolean changed) throws IOException {
-        CopyDetector.Verdict verdict =
-                copies.of(path, FileIdentity.key(path), file -> followed && known.test(file), this::earlier, changed);
+    TrackedFile trackUnknown(Path path, Predicate<TrackedFile> isOrigin, boolean changed) throws IOException {
+        CopyDetector.Verdict verdict = copies.of(
+                path, FileIdentity.key(path), file -> followed && isOrigin.test(file), this::earlier, changed);
         if (verdict.waits()) {
             return null;
         }
@@ -186,14 +186,14 @@ final class NewFileClassifier {
         /**
          * Compares a file.
          *
-         * @param known the files from which it may have been made
+         * @param isOrigin whether it may have been made from a file
          * @param earlier returns the entries of files that were read and begin as a content
-         * @param changed whether one of the files was cut, removed or finished since the last call
+         * @param changed whether a file was cut, removed or finished since the last call
          */
         Verdict of(
                 Path path,
                 String key,
-                Predicate<TrackedFile> known,
+                Predicate<TrackedFile> isOrigin,
                 Function<byte[], List<PositionFile.Entry>> earlier,
                 boolean changed)
                 throws IOException {
@@ -207,7 +207,7 @@ final class NewFileClassifier {
                 return Verdict.WAITS;
             }
             long since = same ? before.since : now;
-            Verdict verdict = compare(path, known, earlier, before == null, now - since > WAIT_NANOS);
+            Verdict verdict = compare(path, isOrigin, earlier, before == null, now - since > WAIT_NANOS);
 
             if (verdict.waits) {
                 long then = clock.getAsLong();
@@ -249,27 +249,27 @@ final class NewFileClassifier {
 
         private Verdict compare(
                 Path path,
-                Predicate<TrackedFile> known,
-                Function<byte[], List<PositionFile.Entry>> origins,
+                Predicate<TrackedFile> isOrigin,
+                Function<byte[], List<PositionFile.Entry>> earlier,
                 boolean first,
                 boolean late)
                 throws IOException {
             try (UnpackedContent content = new UnpackedContent(path)) {
                 byte[] head = content.bytes(0, ContentFingerprint.MAX_BYTES);
                 // A packed file that is still written begins like its original, and perhaps like a removed file.
-                TrackedFile whole = whole(content, head, known, content.isTooShort());
+                TrackedFile whole = whole(content, head, isOrigin, content.isTooShort());
                 if (whole != null
                         && !(late && content.length() > 0 && content.length() < ContentFingerprint.MAX_BYTES)) {
                     return Verdict.WAITS;
                 }
                 List<TrackedFile> files =
-                        candidates.left(head).stream().filter(known).toList();
-                List<PositionFile.Entry> earlier = origins.apply(head);
-                Verdict left = ofLeftFiles(content, files, earlier, first);
+                        candidates.left(head).stream().filter(isOrigin).toList();
+                List<PositionFile.Entry> entries = earlier.apply(head);
+                Verdict left = ofLeftFiles(content, files, entries, first);
                 if (left != Verdict.ANOTHER) {
                     return left;
                 }
-                warnIfSimilar(path, content, whole, files, earlier);
+                warnIfSimilar(path, content, whole, files, entries);
                 return Verdict.ANOTHER;
             }
         }
@@ -328,11 +328,11 @@ final class NewFileClassifier {
         }
 
         /** Returns a file that is in place and begins with the content so far: the copy may be incomplete. */
-        private TrackedFile whole(UnpackedContent content, byte[] head, Predicate<TrackedFile> known, boolean empty)
+        private TrackedFile whole(UnpackedContent content, byte[] head, Predicate<TrackedFile> isOrigin, boolean empty)
                 throws IOException {
             return empty || head.length == 0
-                    ? candidates.any(known)
-                    : candidates.beginning(head, known, file -> isBeginning(content, file));
+                    ? candidates.any(isOrigin)
+                    : candidates.beginning(head, isOrigin, file -> isBeginning(content, file));
         }
 
         private static boolean isBeginning(UnpackedContent content, TrackedFile file) throws IOException {
