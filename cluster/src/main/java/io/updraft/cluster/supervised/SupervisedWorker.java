@@ -6,6 +6,7 @@ import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.memory.MemoryWatch;
 import java.io.IOException;
+import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -93,14 +94,24 @@ public final class SupervisedWorker {
             worker = new SupervisedWorker(ClusterConnection.connect(conf, arguments));
             Subject.doAs(worker.credentials.subject(), (PrivilegedExceptionAction<Void>) worker::start);
             System.exit(worker.end.get());
+        } catch (PrivilegedActionException e) {
+            endAtStart(worker, e.getCause());
         } catch (Throwable e) {
-            LOG.error("the worker cannot run: {}", String.valueOf(e.getMessage()), e);
+            endAtStart(worker, e);
+        }
+    }
+
+    private static void endAtStart(SupervisedWorker worker, Throwable failure) {
+        if (failure instanceof NotAssignedException) {
+            LOG.info("the worker ends: {}", failure.getMessage());
+        } else {
+            LOG.error("the worker cannot run: {}", String.valueOf(failure.getMessage()), failure);
             if (worker != null) {
-                worker.reportFatal("the start of the worker", e);
+                worker.reportFatal("the start of the worker", failure);
                 worker.errors.close();
             }
-            Runtime.getRuntime().halt(FAILED);
         }
+        Runtime.getRuntime().halt(FAILED);
     }
 
     private Void start() throws Exception {
@@ -134,14 +145,26 @@ public final class SupervisedWorker {
         return null;
     }
 
+    /**
+     * The worker has started for an assignment that Nimbus has changed since, as after a rebalance or a kill. This is not a failure
+     * of the topology.
+     */
+    private static final class NotAssignedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NotAssignedException(String message) {
+            super(message);
+        }
+    }
+
     private SupervisedEngine.WorkerPosition findPlace() throws Exception {
         WorkerArguments arguments = cluster.arguments();
         // Read before the assignment: otherwise an old assignment could get the version of a newer one.
         int version = cluster.version();
         Schedule schedule =
-                cluster.schedule().orElseThrow(() -> new IllegalStateException("the topology is no longer assigned"));
+                cluster.schedule().orElseThrow(() -> new NotAssignedException("the topology is no longer assigned"));
         Schedule.ScheduledWorker self = schedule.workerAt(arguments.slot())
-                .orElseThrow(() -> new IllegalStateException("no executor is assigned to port " + arguments.port()));
+                .orElseThrow(() -> new NotAssignedException("no executor is assigned to port " + arguments.port()));
         return new SupervisedEngine.WorkerPosition(
                 cluster, schedule, self, version, cluster.files().nextStart());
     }

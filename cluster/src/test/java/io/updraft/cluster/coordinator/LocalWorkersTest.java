@@ -119,7 +119,8 @@ class LocalWorkersTest {
     @Test
     @Tag("slow")
     void shouldGoOnWithAWorkerThatWasStoppedForAWhile() throws Exception {
-        try (TestWorkers cluster = new TestWorkers(directory, 2).submitEndless()) {
+        try (TestWorkers cluster =
+                new TestWorkers(directory, 2).with(TestWorkers.PATIENCE, 3_000).submitEndless()) {
             cluster.awaitAcked(1_000);
             long pid = cluster.pid(1);
             TestWorkers.signal("STOP", pid);

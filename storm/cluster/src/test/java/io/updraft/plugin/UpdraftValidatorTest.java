@@ -10,6 +10,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.nimbus.ITopologyValidator;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
+import org.apache.storm.validation.ConfigValidation;
 import org.junit.jupiter.api.Test;
 
 class UpdraftValidatorTest {
@@ -61,6 +62,15 @@ class UpdraftValidatorTest {
         conf.put(UpdraftKeys.ENABLED, true);
         validate(Map.of());
         assertThat(ConfigUtils.maskPasswords(conf).get(UpdraftKeys.SECRET)).isEqualTo("*****");
+    }
+
+    /** Storm's client would warn of such a key at each submission. */
+    @Test
+    void shouldShowStormNoKeyWithoutAnAnnotationOfAValidator() {
+        assertThat(UpdraftKeys.class.getDeclaredFields())
+                .filteredOn(ConfigValidation::isFieldAllowed)
+                .isNotEmpty()
+                .allMatch(field -> field.getAnnotations().length > 0);
     }
 
     @Test

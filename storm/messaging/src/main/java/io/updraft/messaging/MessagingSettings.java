@@ -2,12 +2,10 @@ package io.updraft.messaging;
 
 import io.updraft.transport.ConfReader;
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.security.Credentials;
 import io.updraft.transport.security.SecurityConf;
 import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.PeerIdentity;
 import java.net.UnknownHostException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -40,12 +38,6 @@ record MessagingSettings(
     private static final int DEFAULT_FULL_MS = 5_000;
     private static final int MAX_FLUSH_MS = 5_000;
 
-    /**
-     * Default of the silence after which a connection is lost. It is much longer than the session's own default. A worker that
-     * pauses for a garbage collection is not dead, Storm's heaps are large, and a lost channel loses its messages.
-     */
-    private static final int SILENCE_MS = 10_000;
-
     static MessagingSettings of(Map<String, Object> conf) {
         ConfReader reader = new ConfReader(conf);
         long flush =
@@ -60,11 +52,8 @@ record MessagingSettings(
     }
 
     static MessengerOptions options(Map<String, Object> conf, PeerIdentity self) {
-        Credentials credentials = SecurityConf.credentials(conf);
-        long heartbeat = MessengerOptions.of(conf, self, credentials).heartbeatNanos();
-        Map<String, Object> all = new HashMap<>(conf);
-        all.putIfAbsent(MessengerOptions.SILENCE, Math.max(SILENCE_MS, TimeUnit.NANOSECONDS.toMillis(2 * heartbeat)));
-        return MessengerOptions.of(all, self, credentials).withAllowUnauthenticated(allowsUnauthenticated(conf));
+        return MessengerOptions.of(conf, self, SecurityConf.credentials(conf))
+                .withAllowUnauthenticated(allowsUnauthenticated(conf));
     }
 
     /**

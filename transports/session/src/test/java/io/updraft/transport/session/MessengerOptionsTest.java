@@ -22,7 +22,7 @@ final class MessengerOptionsTest {
         MessengerOptions options = read(Map.of());
         assertThat(options.creditBytes()).isEqualTo(8 * 1024 * 1024);
         assertThat(options.heartbeatNanos()).isEqualTo(500 * MILLI);
-        assertThat(options.silenceNanos()).isEqualTo(3_000 * MILLI);
+        assertThat(options.silenceNanos()).isEqualTo(10_000 * MILLI);
         assertThat(options.handshakeNanos()).isEqualTo(3_000 * MILLI);
         assertThat(options.maxUnauthenticated()).isEqualTo(2_048);
         assertThat(options.firstBackOffNanos()).isEqualTo(100 * MILLI);
@@ -55,8 +55,8 @@ final class MessengerOptionsTest {
     void shouldTakeOneOfTwoKeysThatDependOnEachOther() {
         assertThat(read(Map.of(MessengerOptions.MIN_WAIT, 5_000)).longestBackOffNanos())
                 .isEqualTo(5_000 * MILLI);
-        assertThat(read(Map.of(MessengerOptions.HEARTBEAT, 5_000)).silenceNanos())
-                .isEqualTo(10_000 * MILLI);
+        assertThat(read(Map.of(MessengerOptions.HEARTBEAT, 20_000)).silenceNanos())
+                .isEqualTo(40_000 * MILLI);
     }
 
     @Test
@@ -76,7 +76,7 @@ final class MessengerOptionsTest {
     void shouldTakeAKeyWithoutAValueForOneThatIsNotThere() {
         Map<String, Object> conf = new HashMap<>();
         conf.put(MessengerOptions.SILENCE, null);
-        assertThat(read(conf).silenceNanos()).isEqualTo(3_000 * MILLI);
+        assertThat(read(conf).silenceNanos()).isEqualTo(10_000 * MILLI);
     }
 
     @ParameterizedTest
