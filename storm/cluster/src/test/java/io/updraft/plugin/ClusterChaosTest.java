@@ -7,9 +7,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.RebalanceOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -41,6 +43,7 @@ final class ClusterChaosTest {
     }
 
     @Test
+    @Timeout(value = 90, unit = TimeUnit.MINUTES)
     void shouldLoseNothingInRandomFaults(@TempDir Path directory) throws Exception {
         try (RecordedRun started = new RecordedRun(directory)) {
             run = started;

@@ -51,6 +51,8 @@ final class RecordedRun implements AutoCloseable {
                 .config("nimbus.task.timeout.secs", 15)
                 .config("nimbus.task.launch.secs", 15)
                 .config(Config.STORM_ZOOKEEPER_SESSION_TIMEOUT, 20_000) // as Storm has it
+                // Nimbus gives no work to a Supervisor that it has lost three times, for half an hour.
+                .config("blacklist.scheduler.tolerance.count", 10_000)
                 .config("nimbus.topology.blobstore.deletion.delay.ms", 1_000)
                 .start();
     }

@@ -144,6 +144,21 @@ final class WorkerFaultsTest {
 
     @Test
     @Tag("long")
+    void shouldSurviveTheEndOfASupervisorAndItsWorker() {
+        run.begin();
+        long before = System.currentTimeMillis();
+        StormWorkerProcess victim = run.workerOf("done");
+        String supervisor = cluster.slots("supervisor-1").contains(victim.port()) ? "supervisor-1" : "supervisor-2";
+        cluster.killDaemon(supervisor);
+        victim.kill();
+        cluster.startDaemon(supervisor);
+        run.awaitMore("messages to be acked after kill -9 of a Supervisor and its worker");
+        run.report("kill -9 of a Supervisor and its worker", before);
+        assertThat(run.pids()).hasSize(2).doesNotContain(victim.process().pid());
+    }
+
+    @Test
+    @Tag("long")
     void shouldBeRebalancedUnderLoad() {
         run.begin();
         for (int workers : new int[] {4, 1}) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that come and go by themselves, under load: results go on coming, and each record is counted once. */
-@Tag("slow")
+@Tag("long")
 final class KafkaHandoverTest {
 
     private static final int PARTITIONS = 12;
