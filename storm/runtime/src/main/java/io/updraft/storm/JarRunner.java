@@ -2,7 +2,9 @@ package io.updraft.storm;
 
 import io.updraft.storm.JarRunException.Kind;
 import io.updraft.storm.cluster.TopologyStarts;
+import io.updraft.storm.file.TemporaryDirectories;
 import io.updraft.storm.launch.SystemClassLoader;
+import io.updraft.storm.legacy.LegacyJar;
 import io.updraft.storm.program.DeserializationLoader;
 import io.updraft.storm.program.JarClassLoader;
 import io.updraft.storm.program.ProgramFiles;
@@ -43,12 +45,14 @@ public final class JarRunner implements AutoCloseable {
 
     private final Path jar;
     private final JarClassLoader loader;
+    private final TemporaryDirectories copies;
     private final SystemProperties properties = new SystemProperties();
     private volatile Consumer<String> progress = line -> {};
 
-    private JarRunner(Path jar, JarClassLoader loader) {
+    private JarRunner(Path jar, JarClassLoader loader, TemporaryDirectories copies) {
         this.jar = jar;
         this.loader = loader;
+        this.copies = copies;
         DeserializationLoader.use(loader);
         SystemClassLoader.setProgram(loader);
     }
@@ -62,18 +66,44 @@ public final class JarRunner implements AutoCloseable {
      */
     public static JarRunner open(Path jar) throws JarRunException {
         checkJar(jar);
-        Path absolute = jar.toAbsolutePath();
+        TemporaryDirectories copies = new TemporaryDirectories();
+        return openPresent(converted(jar.toAbsolutePath(), copies), copies);
+    }
+
+    /** Opens a jar that another process has converted where it had to be. */
+    private static JarRunner openConverted(Path jar) throws JarRunException {
+        checkJar(jar);
+        return openPresent(jar.toAbsolutePath(), new TemporaryDirectories());
+    }
+
+    /** Opens a jar of today's Storm. */
+    private static JarRunner openPresent(Path jar, TemporaryDirectories copies) {
         JarClassLoader loader =
                 new JarClassLoader(new URL[] {JarClassLoader.urlOf(jar)}, JarRunner.class.getClassLoader());
-        JarRunner runner = new JarRunner(absolute, loader);
-        runner.properties.set("storm.jar", absolute.toString());
+        JarRunner runner = new JarRunner(jar, loader, copies);
+        runner.properties.set("storm.jar", jar.toString());
         return runner;
+    }
+
+    /** Returns a converted copy of a jar of Storm 0.9; any other jar itself. */
+    private static Path converted(Path jar, TemporaryDirectories copies) throws JarRunException {
+        try {
+            if (!LegacyJar.isLegacy(jar)) {
+                return jar;
+            }
+            Path copy = copies.directory("converted").resolve(jar.getFileName());
+            LegacyJar.convert(jar, copy);
+            return copy;
+        } catch (IOException e) {
+            copies.close();
+            throw new JarRunException(Kind.NOT_A_JAR, jar + ": cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /** {@return a runner of programs on the class path of this process, without a jar} */
     public static JarRunner openClassPath() {
         JarClassLoader loader = new JarClassLoader(new URL[0], JarRunner.class.getClassLoader());
-        return new JarRunner(null, loader);
+        return new JarRunner(null, loader, new TemporaryDirectories());
     }
 
     /**
@@ -84,7 +114,7 @@ public final class JarRunner implements AutoCloseable {
      * @throws JarRunException when the jar does not exist or is not a jar
      */
     public static JarRunner open(ProgramFiles files) throws JarRunException {
-        JarRunner runner = files.jar().isPresent() ? open(files.jar().get()) : openClassPath();
+        JarRunner runner = files.jar().isPresent() ? openConverted(files.jar().get()) : openClassPath();
         files.others().forEach(runner.loader::add);
         return runner;
     }
@@ -180,6 +210,8 @@ public final class JarRunner implements AutoCloseable {
             loader.close();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot close " + jar, e);
+        } finally {
+            copies.close();
         }
     }
 

@@ -7,6 +7,7 @@ import io.updraft.storm.blob.NimbusBlobs;
 import io.updraft.storm.cluster.CountHistory.CountHistoryTimer;
 import io.updraft.storm.conf.ConfCycle;
 import io.updraft.storm.file.FileTree;
+import io.updraft.storm.legacy.LegacyNames;
 import io.updraft.storm.zookeeper.TridentZooKeeper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,7 +62,7 @@ public abstract class EmbeddedCluster extends TopologyCalls implements ILocalClu
     protected EmbeddedCluster(EmbeddedCluster host, ClusterSettings settings, Map<String, Object> baseConf) {
         this.guest = host != null;
         this.settings = settings;
-        this.baseConf = baseConf;
+        this.baseConf = LegacyNames.inConf(baseConf);
         this.starts = new TopologyStarts(host == null ? null : host.starts, topologies);
     }
 
@@ -83,7 +84,7 @@ public abstract class EmbeddedCluster extends TopologyCalls implements ILocalClu
             if (cycle.isPresent()) {
                 throw new WrappedInvalidTopologyException("the configuration contains itself at '" + cycle.get() + "'");
             }
-            given = TopologyBlobs.of(blobs, overridden(conf), baseConf, whenGone);
+            given = TopologyBlobs.of(blobs, LegacyNames.inConf(overridden(conf)), baseConf, whenGone);
             start(new TopologySubmission(topologyName, id, given.conf(), topology, submitOpts, given.whenGone()));
             given = null;
         } catch (InvalidTopologyException e) {

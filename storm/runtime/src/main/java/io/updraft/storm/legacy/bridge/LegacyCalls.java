@@ -1,0 +1,85 @@
+package io.updraft.storm.legacy.bridge;
+
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.apache.storm.ILocalCluster;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.SubmitOptions;
+import org.apache.storm.hooks.ITaskHook;
+import org.apache.storm.spout.MultiScheme;
+import org.apache.storm.spout.Scheme;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.thrift.TException;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.ObjectReader;
+import org.apache.storm.utils.ReflectionUtils;
+import org.apache.storm.utils.Utils;
+
+/**
+ * Methods of Storm 0.9 that Storm 2 lacks. A method of an instance has the instance as an additional first parameter; otherwise
+ * names and types are those of Storm 0.9, by which a converted call finds them.
+ */
+public final class LegacyCalls {
+    private LegacyCalls() {}
+
+    /** Submits without a handle of the topology. */
+    public static void submitTopology(
+            ILocalCluster cluster, String name, Map<String, Object> conf, StormTopology topology) throws TException {
+        cluster.submitTopology(name, conf, topology);
+    }
+
+    /** Submits without a handle of the topology. */
+    public static void submitTopologyWithOpts(
+            ILocalCluster cluster, String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options)
+            throws TException {
+        cluster.submitTopologyWithOpts(name, conf, topology, options);
+    }
+
+    /** Returns the hooks of a task. */
+    public static Collection<ITaskHook> getHooks(TopologyContext context) {
+        return context.getHooks();
+    }
+
+    /** Returns the component and stream of a tuple. */
+    public static GlobalStreamId getSourceGlobalStreamid(Tuple tuple) {
+        return tuple.getSourceGlobalStreamId();
+    }
+
+    /** Deserializes one tuple. */
+    public static List<Object> deserialize(Scheme scheme, byte[] bytes) {
+        return scheme.deserialize(ByteBuffer.wrap(bytes));
+    }
+
+    /** Deserializes tuples. */
+    public static Iterable<List<Object>> deserialize(MultiScheme scheme, byte[] bytes) {
+        return scheme.deserialize(ByteBuffer.wrap(bytes));
+    }
+
+    /** Reads an integer of a configuration. */
+    public static Integer getInt(Object value) {
+        return ObjectReader.getInt(value);
+    }
+
+    /** Reads an integer of a configuration. */
+    public static Integer getInt(Object value, Integer otherwise) {
+        return ObjectReader.getInt(value, otherwise);
+    }
+
+    /** Reads a boolean of a configuration. */
+    public static boolean getBoolean(Object value, boolean otherwise) {
+        return ObjectReader.getBoolean(value, otherwise);
+    }
+
+    /** Creates an instance of a class. */
+    public static Object newInstance(String type) {
+        return ReflectionUtils.newInstance(type);
+    }
+
+    /** Deserializes an object that Java has serialized. */
+    public static Object deserialize(byte[] bytes) {
+        return Utils.javaDeserialize(bytes, Object.class);
+    }
+}
