@@ -50,6 +50,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             AggregateCommand.class,
             AdviseCommand.class,
+            ConvertCommand.class,
             UiCommand.class,
             PsCommand.class,
             DeathsCommand.class,

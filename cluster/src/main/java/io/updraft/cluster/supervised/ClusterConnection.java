@@ -2,6 +2,7 @@ package io.updraft.cluster.supervised;
 
 import io.updraft.cluster.supervised.Schedule.SupervisorSlot;
 import io.updraft.storm.instrument.SystemComponents;
+import io.updraft.storm.legacy.LegacyNames;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.Map;
@@ -117,8 +118,8 @@ record ClusterConnection(
             String name, Map<String, Object> conf, StormTopology topology, Map<Integer, String> componentOfTask) {
         static SubmittedTopology read(Map<String, Object> supervisors, String topologyId)
                 throws IOException, InvalidTopologyException {
-            Map<String, Object> conf = ConfigUtils.overrideLoginConfigWithSystemProperty(
-                    ConfigUtils.readSupervisorStormConf(supervisors, topologyId));
+            Map<String, Object> conf = LegacyNames.inConf(ConfigUtils.overrideLoginConfigWithSystemProperty(
+                    ConfigUtils.readSupervisorStormConf(supervisors, topologyId)));
             // Workers may always write to Pacemaker, as in Storm (STORM-3728).
             conf.put(Config.PACEMAKER_AUTH_METHOD, "NONE");
             StormTopology submitted =

@@ -243,10 +243,8 @@ public final class JarRunner implements AutoCloseable {
         } catch (NoSuchMethodException e) {
             throw new JarRunException(Kind.NO_MAIN, mainClass + " has no 'public static void main(String[])'", e);
         } catch (LinkageError e) {
-            throw new JarRunException(
-                    Kind.NO_SUCH_CLASS,
-                    mainClass + " cannot be loaded: " + FailureMessages.oneLine(FailureMessages.meaningOf(e)),
-                    e);
+            Kind kind = FailureMessages.isAboutStorm(e) ? Kind.PROGRAM_FAILED : Kind.NO_SUCH_CLASS;
+            throw new JarRunException(kind, mainClass + " cannot be loaded: " + FailureMessages.reason(e), e);
         }
     }
 
@@ -273,9 +271,7 @@ public final class JarRunner implements AutoCloseable {
                     Kind.TOPOLOGY_REFUSED, mainClass + " submits a configuration that contains itself", thrown);
         }
         return new JarRunException(
-                Kind.PROGRAM_FAILED,
-                mainClass + " failed: " + FailureMessages.oneLine(FailureMessages.meaningOf(thrown)),
-                thrown);
+                Kind.PROGRAM_FAILED, mainClass + " failed: " + FailureMessages.reason(thrown), thrown);
     }
 
     /**

@@ -64,6 +64,16 @@ public final class LegacyJar {
      * @throws IOException when a file cannot be read or written, or an entry is no class although it is named so
      */
     public static void convert(Path from, Path to) throws IOException {
+        Path part = to.resolveSibling(to.getFileName() + ".part");
+        try {
+            write(from, part);
+            Files.move(part, to);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private static void write(Path from, Path to) throws IOException {
         try (JarFile file = new JarFile(from.toFile());
                 OutputStream out = Files.newOutputStream(to);
                 JarOutputStream jar = new JarOutputStream(out)) {

@@ -1,0 +1,69 @@
+package io.updraft.cli;
+
+import io.updraft.cli.run.ExitCode;
+import io.updraft.cli.run.UserError;
+import io.updraft.storm.legacy.LegacyJar;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes a copy of a jar of Storm 0.9 for Storm 2. */
+@Command(
+        name = "convert",
+        header = "Writes a copy of a jar of Storm 0.9 or 0.10 for 'storm jar' of Storm 2.",
+        description = {
+            "",
+            "Renames backtype.storm and storm.trident, and replaces calls of methods that Storm 2 lacks. The copy runs in"
+                    + " Updraft's and in Storm's own workers. 'updraft run' needs no copy: it converts such a jar itself.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  updraft convert old.jar new.jar",
+            "  storm jar new.jar com.acme.Main -c topology.updraft.enabled=true",
+            "",
+            "Exit codes: 0 converted, or copied because the jar is not of Storm 0.9; 2 bad input."
+        })
+final class ConvertCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "JAR", description = "The jar.")
+    private Path from;
+
+    @Parameters(index = "1", paramLabel = "COPY", description = "The file to write. It must not exist.")
+    private Path to;
+
+    @Override
+    public Integer call() {
+        if (Files.exists(to)) {
+            throw new UserError(to + " exists; name a new file", null);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            if (LegacyJar.isLegacy(from)) {
+                LegacyJar.convert(from, to);
+                out.println(to + ": converted for Storm 2");
+            } else {
+                Files.copy(from, to);
+                out.println(to + ": copied; " + from + " does not use Storm 0.9");
+            }
+        } catch (NoSuchFileException e) {
+            throw new UserError(e.getFile() + ": no such file or directory", e);
+        } catch (IOException e) {
+            throw new UserError(from + ": cannot be converted: " + e.getMessage(), e);
+        }
+        return ExitCode.OK;
+    }
+}
