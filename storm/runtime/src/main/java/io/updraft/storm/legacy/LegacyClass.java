@@ -1,5 +1,6 @@
 package io.updraft.storm.legacy;
 
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -12,6 +13,13 @@ import org.objectweb.asm.commons.ClassRemapper;
 final class LegacyClass {
     private static final String BRIDGE = "io/updraft/storm/legacy/bridge/";
 
+    /** Packages that components and programs of today's Storm use. Storm 0.9 had no packages of these names. */
+    private static final List<String> PRESENT = List.of(
+            "org/apache/storm/topology/",
+            "org/apache/storm/task/",
+            "org/apache/storm/tuple/",
+            "org/apache/storm/generated/");
+
     /** Interfaces that got methods since, and those to implement instead, which have these methods. */
     private static final Map<String, String> INTERFACES = Map.of(
             "org/apache/storm/spout/Scheme", BRIDGE + "LegacyScheme",
@@ -23,6 +31,11 @@ final class LegacyClass {
             "org/apache/storm/trident/spout/IOpaquePartitionedTridentSpout$Emitter", BRIDGE + "LegacyOpaqueEmitter");
 
     private LegacyClass() {}
+
+    /** Returns whether a class mentions the API of any Storm. */
+    static boolean usesStorm(String latin1) {
+        return isLegacy(latin1) || PRESENT.stream().anyMatch(latin1::contains);
+    }
 
     /** Returns whether a class mentions the API of Storm 0.9. Looks at all bytes, which is quicker than to parse them. */
     static boolean isLegacy(String latin1) {

@@ -38,7 +38,8 @@ public final class LegacyJar {
     private LegacyJar() {}
 
     /**
-     * Finds out whether a jar has classes of Storm 0.9 or 0.10. Reads the whole jar if not.
+     * Finds out whether a jar is of Storm 0.9 or 0.10. The first class that uses Storm's API decides: in most jars the program's
+     * own classes come before its libraries, which then need not be read.
      *
      * @param jar the jar
      * @return whether the jar must be converted
@@ -47,10 +48,12 @@ public final class LegacyJar {
     public static boolean isLegacy(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             return file.stream()
-                    .parallel()
                     .filter(entry -> entry.getName().endsWith(CLASS))
-                    .anyMatch(
-                            entry -> LegacyClass.isLegacy(new String(read(file, entry), StandardCharsets.ISO_8859_1)));
+                    .map(entry -> new String(read(file, entry), StandardCharsets.ISO_8859_1))
+                    .filter(LegacyClass::usesStorm)
+                    .findFirst()
+                    .filter(LegacyClass::isLegacy)
+                    .isPresent();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
