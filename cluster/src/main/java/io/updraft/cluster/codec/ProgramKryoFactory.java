@@ -3,6 +3,7 @@ package io.updraft.cluster.codec;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.serializers.FieldSerializer;
 import io.updraft.engine.plan.UserObjects;
 import java.io.IOException;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import org.apache.storm.Config;
 import org.apache.storm.serialization.DefaultKryoFactory;
 import org.apache.storm.serialization.SerializableSerializer;
 import org.apache.storm.serialization.SerializationFactory;
+import org.apache.storm.tuple.DetachedTuple;
 
 /**
  * Creates a topology's Kryo, which finds the classes of values with the program's class loader. Kryo and Storm's serializer are
@@ -25,6 +27,15 @@ public final class ProgramKryoFactory extends DefaultKryoFactory {
 
     /** {@return the Kryo of a topology} A factory that the topology names takes the place of this one. */
     static Kryo kryo(Map<String, Object> conf) {
+        Kryo kryo = unfinished(conf);
+        // Storm 3 has registered it. It needs no Java serialization, which a topology may forbid.
+        if (kryo.getClassResolver().getRegistration(DetachedTuple.class) == null) {
+            kryo.register(DetachedTuple.class, new FieldSerializer<>(kryo, DetachedTuple.class));
+        }
+        return kryo;
+    }
+
+    private static Kryo unfinished(Map<String, Object> conf) {
         // In a worker of a Storm cluster, Storm and the program have one class path, on which this class is not.
         if (SerializationFactory.class.getClassLoader() != ProgramKryoFactory.class.getClassLoader()) {
             return SerializationFactory.getKryo(conf);

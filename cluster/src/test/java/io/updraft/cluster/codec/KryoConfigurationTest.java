@@ -10,6 +10,7 @@ import com.esotericsoftware.kryo.io.Output;
 import io.updraft.cluster.codec.KryoReader.BoundedInput;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.EngineTuple;
+import io.updraft.engine.tuple.Origin;
 import io.updraft.storm.launch.ProgramClasses;
 import java.io.Serializable;
 import java.lang.reflect.Constructor;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.serialization.IKryoDecorator;
+import org.apache.storm.tuple.DetachedTuple;
+import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.ListDelegate;
 import org.junit.jupiter.api.Test;
@@ -160,6 +163,16 @@ final class KryoConfigurationTest {
                 .singleElement()
                 .asString()
                 .contains("field 0 of class " + Point.class.getName());
+    }
+
+    /** Neither Java serialization nor a registration by the user is needed. */
+    @Test
+    void shouldSendLateTuplesOfWindows() throws CodecException {
+        TestPlan test = TestPlan.create();
+        Origin words = test.origin("words", "default");
+        Tuple late = EngineTuple.untracked(words, new Values("late", new ArrayList<>(List.of(7L))));
+
+        shouldSurvive(test, new DetachedTuple(late));
     }
 
     @Test

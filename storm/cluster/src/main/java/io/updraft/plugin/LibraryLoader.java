@@ -16,10 +16,12 @@ import java.util.List;
 
 /**
  * Loads Updraft's own classes and libraries from a directory, before those of its parent. A topology's jar may therefore
- * contain other versions of these libraries. Storm's classes come from the parent, and are the same for both. Safe to use from
- * any thread.
+ * contain other versions of these libraries. Storm's classes come from the parent, and are the same for both. The directory only
+ * has those that a Storm 2.8 lacks. Safe to use from any thread.
  */
 final class LibraryLoader extends URLClassLoader {
+
+    private static final String STORMS = "org.apache.storm.";
 
     static {
         registerAsParallelCapable();
@@ -70,7 +72,7 @@ final class LibraryLoader extends URLClassLoader {
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         synchronized (getClassLoadingLock(name)) {
             Class<?> found = findLoadedClass(name);
-            if (found == null) {
+            if (found == null && !name.startsWith(STORMS)) {
                 found = findOwn(name);
             }
             if (found == null) {

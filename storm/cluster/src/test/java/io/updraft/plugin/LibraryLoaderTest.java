@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
+import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,9 +20,11 @@ class LibraryLoaderTest {
     private Path extlib;
 
     /** The plug-in as Storm loads it: from a jar in extlib. */
-    private Class<?> worker() throws Exception {
+    private Class<?> worker(Class<?>... ofStorm) throws Exception {
         Path jar = pack(extlib.resolve("plugin.jar"), UpdraftWorker.class, LibraryLoader.class);
-        URLClassLoader storms = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null);
+        Path storm = pack(extlib.resolve("storm.jar"), ofStorm);
+        URLClassLoader storms =
+                new URLClassLoader(new URL[] {jar.toUri().toURL(), storm.toUri().toURL()}, null);
         return storms.loadClass(UpdraftWorker.class.getName());
     }
 
@@ -43,6 +46,20 @@ class LibraryLoaderTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
                         extlib.resolve("updraft") + " has no jars: unpack Updraft's archive into Storm's directory");
+    }
+
+    /** Storm 3 has the class that Updraft brings for Storm 2.8. */
+    @Test
+    void shouldLoadStormsClassesFromStormIfItHasThem() throws Exception {
+        Files.createDirectory(extlib.resolve("updraft"));
+        pack(extlib.resolve("updraft/own.jar"), Values.class, Fields.class);
+
+        try (LibraryLoader loader = LibraryLoader.beside(worker(Values.class))) {
+            assertThat(loader.loadClass(Values.class.getName()).getClassLoader())
+                    .isSameAs(loader.getParent());
+            assertThat(loader.loadClass(Fields.class.getName()).getClassLoader())
+                    .isSameAs(loader);
+        }
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.topology.base.BaseWindowedBolt.Count;
+import org.apache.storm.tuple.DetachedTuple;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -197,7 +198,11 @@ class WindowedBoltTest {
         feed.put(4400, 4400L);
         Await.until("the late one has come", () -> Sink.LATE.size() == 1);
 
-        assertThat(Sink.LATE).containsExactly(4400);
+        assertThat(Sink.LATE).singleElement().isInstanceOfSatisfying(DetachedTuple.class, late -> {
+            assertThat(late.getIntegerByField("number")).isEqualTo(4400);
+            assertThat(late.getSourceComponent()).isEqualTo("numbers");
+            assertThat(late.getFields().toList()).containsExactly("number", "time");
+        });
         assertThat(Windows.SEEN)
                 .satisfiesExactly(
                         first -> assertThat(first).containsExactly(1000),
@@ -277,12 +282,12 @@ class WindowedBoltTest {
     static final class Sink extends BaseBasicBolt {
         private static final long serialVersionUID = 1L;
         static final Queue<Integer> SUMS = new ConcurrentLinkedQueue<>();
-        static final Queue<Integer> LATE = new ConcurrentLinkedQueue<>();
+        static final Queue<Object> LATE = new ConcurrentLinkedQueue<>();
 
         @Override
         public void execute(Tuple input, BasicOutputCollector collector) {
             if (input.getSourceStreamId().equals("late")) {
-                LATE.add(((Tuple) input.getValue(0)).getInteger(0));
+                LATE.add(input.getValue(0));
             } else {
                 SUMS.add(input.getInteger(0));
             }

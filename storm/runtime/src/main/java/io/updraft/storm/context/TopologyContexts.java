@@ -14,6 +14,7 @@ import io.updraft.storm.program.JarClassLoader;
 import io.updraft.storm.state.StormTupleBolt;
 import io.updraft.storm.trident.TridentBolt;
 import io.updraft.storm.window.CountWindowBolt;
+import io.updraft.storm.window.LateTupleBolt;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
@@ -131,7 +132,8 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
 
     private Object withoutStormsLimits(Object instance, String component) {
         Object windowed = CountWindowBolt.inPlaceOfWindowed(TridentBolt.aroundIfTrident(instance));
-        return StormTupleBolt.aroundIfNeeded(windowed, confOf(component));
+        Map<String, Object> conf = confOf(component);
+        return LateTupleBolt.aroundIfNeeded(StormTupleBolt.aroundIfNeeded(windowed, conf), conf);
     }
 
     private synchronized Map<String, Object> confOf(String component) {
