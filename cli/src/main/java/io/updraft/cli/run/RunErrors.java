@@ -3,6 +3,7 @@ package io.updraft.cli.run;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.JarRunException;
+import io.updraft.storm.text.LinkageMessages;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 
@@ -29,7 +30,8 @@ final class RunErrors {
         return new UserError(
                 ExitCode.FAILED,
                 "topology '" + topology + "' died: " + report.where() + " " + report.during() + ": "
-                        + report.error() + " (" + report.consequence()
+                        + LinkageMessages.of(report.error()).orElseGet(() -> "" + report.error()) + " ("
+                        + report.consequence()
                         + heapDump(report.error()) + ")",
                 report.error());
     }

@@ -2,6 +2,7 @@ package io.updraft.cli.view;
 
 import io.updraft.cluster.control.WorkerFailure;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.storm.text.LinkageMessages;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -33,6 +34,12 @@ final class ErrorLine {
         if (error == null) {
             return "unknown";
         }
+        return LinkageMessages.of(error, ErrorLine::nameOf)
+                .map(ErrorLine::oneLine)
+                .orElseGet(() -> typeAndMessage(error));
+    }
+
+    private static String typeAndMessage(Throwable error) {
         String name = nameOf(error);
         String message = error.getMessage();
         return isBlank(message) ? name : name + ": " + oneLine(message);

@@ -2,6 +2,7 @@ package io.updraft.flux;
 
 import io.updraft.flux.ObjectSpec.ArgumentSpec;
 import io.updraft.storm.ProgramInputException;
+import io.updraft.storm.text.FailureMessages;
 import io.updraft.storm.text.Spelling;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
@@ -93,7 +94,8 @@ final class ObjectFactory {
                             + "; put it into the jar (updraft run my.jar topology.yaml)",
                     e);
         } catch (LinkageError e) {
-            throw new ProgramInputException(spec.where() + ": " + spec.className() + " cannot be loaded: " + e, e);
+            throw new ProgramInputException(
+                    spec.where() + ": " + spec.className() + " cannot be loaded: " + FailureMessages.oneLine(e), e);
         }
     }
 

@@ -9,6 +9,7 @@ import io.updraft.storm.program.DeserializationLoader;
 import io.updraft.storm.program.JarClassLoader;
 import io.updraft.storm.program.ProgramFiles;
 import io.updraft.storm.text.FailureMessages;
+import io.updraft.storm.text.LinkageMessages;
 import io.updraft.storm.text.Spelling;
 import java.io.File;
 import java.io.IOException;
@@ -243,8 +244,9 @@ public final class JarRunner implements AutoCloseable {
         } catch (NoSuchMethodException e) {
             throw new JarRunException(Kind.NO_MAIN, mainClass + " has no 'public static void main(String[])'", e);
         } catch (LinkageError e) {
-            Kind kind = FailureMessages.isAboutStorm(e) ? Kind.PROGRAM_FAILED : Kind.NO_SUCH_CLASS;
-            throw new JarRunException(kind, mainClass + " cannot be loaded: " + FailureMessages.reason(e), e);
+            Kind kind = LinkageMessages.of(e).isPresent() ? Kind.PROGRAM_FAILED : Kind.NO_SUCH_CLASS;
+            throw new JarRunException(
+                    kind, mainClass + " cannot be loaded: " + FailureMessages.oneLine(FailureMessages.meaningOf(e)), e);
         }
     }
 
@@ -271,7 +273,7 @@ public final class JarRunner implements AutoCloseable {
                     Kind.TOPOLOGY_REFUSED, mainClass + " submits a configuration that contains itself", thrown);
         }
         return new JarRunException(
-                Kind.PROGRAM_FAILED, mainClass + " failed: " + FailureMessages.reason(thrown), thrown);
+                Kind.PROGRAM_FAILED, mainClass + " failed: " + FailureMessages.oneLine(FailureMessages.meaningOf(thrown)), thrown);
     }
 
     /**

@@ -1,16 +1,10 @@
 package io.updraft.storm.text;
 
-import java.util.regex.Pattern;
 import org.apache.storm.generated.InvalidTopologyException;
-import org.apache.storm.utils.VersionInfo;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /** Describes exceptions of user programs in one line. */
 public final class FailureMessages {
-    /** How the JVM names a class, or a method by its class. */
-    private static final Pattern STORMS =
-            Pattern.compile("org/apache/storm/\\S+|'(\\S+ )*org\\.apache\\.storm\\.[^ (]*\\(.*");
-
     private FailureMessages() {}
 
     /** Returns the first cause that adds information: wrappers that only repeat their cause are skipped. */
@@ -20,20 +14,6 @@ public final class FailureMessages {
             meaning = meaning.getCause();
         }
         return meaning;
-    }
-
-    /** Returns one line that says why something failed; also that Storm lacks a class or member that a jar was compiled with. */
-    public static String reason(Throwable failure) {
-        String line = oneLine(meaningOf(failure));
-        return isAboutStorm(failure) ? line + "; Storm " + VersionInfo.getVersion() + " does not have it" : line;
-    }
-
-    /** Returns whether a class or member of Storm does not exist. */
-    public static boolean isAboutStorm(Throwable failure) {
-        Throwable meaning = meaningOf(failure);
-        return (meaning instanceof NoClassDefFoundError || meaning instanceof IncompatibleClassChangeError)
-                && meaning.getMessage() != null
-                && STORMS.matcher(meaning.getMessage()).matches();
     }
 
     /** Returns the first failure of the given type in a chain of causes, or null. */
@@ -46,8 +26,12 @@ public final class FailureMessages {
         return null;
     }
 
-    /** Returns the failure's simple type and the first line of its message. */
+    /** Returns the failure's simple type and the first line of its message, or what the program needs and does not find. */
     public static String oneLine(Throwable failure) {
+        return LinkageMessages.of(failure).orElseGet(() -> typeAndMessage(failure));
+    }
+
+    private static String typeAndMessage(Throwable failure) {
         String message = failure.getMessage();
         if (message == null) {
             return firstLine(failure.toString());
