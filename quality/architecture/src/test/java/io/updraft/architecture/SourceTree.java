@@ -174,12 +174,14 @@ final class SourceTree {
                 .collect(Collectors.groupingBy(Source::packageName, TreeMap::new, Collectors.toList()));
     }
 
-    /** For each simple name that several files have, tests included, these files. */
+    /** For each simple name that several files of a module have, tests included, these files. */
     Map<String, List<Path>> repeatedNames() {
         Map<String, List<Path>> names = sources.stream()
                 .filter(Source::isType)
                 .collect(Collectors.groupingBy(
-                        Source::name, TreeMap::new, Collectors.mapping(Source::path, Collectors.toList())));
+                        source -> source.module() + ": " + source.name(),
+                        TreeMap::new,
+                        Collectors.mapping(Source::path, Collectors.toList())));
         names.values().removeIf(files -> files.size() == 1);
         return names;
     }
@@ -226,14 +228,14 @@ final class SourceTree {
                 packages().entrySet(),
                 entry -> entry.getValue().size(),
                 Map.Entry::getKey);
-        out.println("files of more than 400 lines: "
-                + mainTypes().stream().filter(source -> source.lines() > 400).count());
-        out.println("packages of more than 25 files: "
+        out.println("files of more than 600 lines: "
+                + mainTypes().stream().filter(source -> source.lines() > 600).count());
+        out.println("packages of more than 40 files: "
                 + packages().values().stream()
-                        .filter(files -> files.size() > 25)
+                        .filter(files -> files.size() > 40)
                         .count());
         out.println("packages in cycles (arrows that run backward): " + cycles());
-        out.println("simple names of several files: " + repeatedNames().keySet());
+        out.println("simple names of several files of a module: " + repeatedNames().keySet());
     }
 
     private static void printRow(PrintStream out, String name, List<Source> files) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Holds the tree of sources against its limits: sizes of files and packages, cycles, names. {@code quality/tree} prints the same. */
 final class SourceTreeTest {
 
-    private static final int MAX_LINES = 400;
-    private static final int MAX_FILES = 25;
+    private static final int MAX_LINES = 600;
+    private static final int MAX_FILES = 40;
 
     /** Storm's own API, under Storm's names: its size and its cycles are Storm's. */
     private static final String STORMS_API = "storm/local";
@@ -65,8 +65,9 @@ final class SourceTreeTest {
     }
 
     @Test
-    void simpleNamesShouldStandForOneType() {
-        Map<String, List<Path>> repeated = tree.repeatedNames();
-        assertThat(repeated).as("simple names of several files").isEmpty();
+    void simpleNamesShouldStandForOneTypeInAModule() {
+        assertThat(tree.repeatedNames())
+                .as("simple names of several files of a module")
+                .isEmpty();
     }
 }
