@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.base.json.Json;
 import io.updraft.cli.access.UiSettings;
 import io.updraft.cli.advice.Advice;
 import io.updraft.cli.run.DurationConverter;
@@ -11,7 +12,6 @@ import io.updraft.cli.run.UserError;
 import io.updraft.cli.terminal.TextWidth;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cli.view.ViewMode;
-import io.updraft.cluster.inspection.InspectionJson;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -155,7 +155,7 @@ final class AdviseCommand implements Callable<Integer> {
         if (json) {
             Map<String, Object> topologies = new LinkedHashMap<>();
             newest.forEach((name, advice) -> topologies.put(name, advice.json()));
-            out.println(InspectionJson.write(Map.of("topologies", topologies)));
+            out.println(Json.write(Map.of("topologies", topologies)));
         } else {
             newest.forEach((name, advice) -> {
                 out.print(TextWidth.printable(name) + ": ");

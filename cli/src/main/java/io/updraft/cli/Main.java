@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitGuard;
 import io.updraft.cli.run.OutOfMemoryHandler;
@@ -26,14 +27,10 @@ public final class Main {
 
     /** Flushes standard output and standard error. Returns false if a pipe's reader does not read: then the flush never ends. */
     private static boolean flush() {
-        Thread flushing = new Thread(
-                () -> {
-                    System.out.flush();
-                    System.err.flush();
-                },
-                "updraft-flush");
-        flushing.setDaemon(true);
-        flushing.start();
+        Thread flushing = DaemonThreads.start("updraft-flush", () -> {
+            System.out.flush();
+            System.err.flush();
+        });
         try {
             flushing.join(FLUSH_MILLIS);
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.cli.console.BuildInfo;
 import io.updraft.cli.inspection.ActivateCommand;
 import io.updraft.cli.inspection.DeactivateCommand;
@@ -171,7 +172,7 @@ final class UpdraftCommand implements Runnable {
             String help = command.getCommandSpec().parent() == null
                     ? ""
                     : " ('updraft help " + command.getCommandName() + "')";
-            print(command, name + ": " + oneLine(meaning(error)) + help, error);
+            print(command, name + ": " + OneLine.of(meaning(error)) + help, error);
             return ExitCode.USAGE;
         }
 
@@ -192,7 +193,10 @@ final class UpdraftCommand implements Runnable {
                 return user.exitCode();
             }
             LoggerFactory.getLogger(CommandErrors.class).error("{} failed", command.getCommandName(), error);
-            print(command, "updraft: internal error: " + oneLine(error.toString()) + "; log: " + LogFile.path(), error);
+            print(
+                    command,
+                    "updraft: internal error: " + OneLine.of(error.toString()) + "; log: " + LogFile.path(),
+                    error);
             return ExitCode.FAILED;
         }
 
@@ -201,7 +205,7 @@ final class UpdraftCommand implements Runnable {
             return error.getCause() instanceof JarRunException program
                             && program.kind() == JarRunException.Kind.BAD_INPUT
                     ? program.getMessage()
-                    : "updraft: " + oneLine(error.getMessage());
+                    : "updraft: " + OneLine.of(error.getMessage());
         }
 
         private void print(CommandLine command, String line, Exception error) {
@@ -211,10 +215,6 @@ final class UpdraftCommand implements Runnable {
                 error.printStackTrace(err);
             }
             err.flush();
-        }
-
-        private static String oneLine(String message) {
-            return String.valueOf(message).replaceAll("\\s*[\\r\\n]+\\s*", " ").strip();
         }
     }
 }

@@ -2,10 +2,10 @@ package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.json.Json;
 import io.updraft.cli.programs.Idle;
 import io.updraft.cli.programs.Loads;
 import io.updraft.cli.programs.Quitting;
-import io.updraft.cluster.inspection.InspectionJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,7 +108,7 @@ class AdviseTest {
         UpdraftProcess advised =
                 UpdraftProcess.run(directory, advise("--json --warm-up 5s --for 6s " + options, components));
         assertThat(advised.exitCode()).as("%s", advised.err()).isZero();
-        Map<?, ?> document = InspectionJson.read(String.join("\n", advised.out()));
+        Map<?, ?> document = Json.readObject(String.join("\n", advised.out()));
         return (Map<?, ?>) ((Map<?, ?>) document.get("topologies")).get("loads");
     }
 

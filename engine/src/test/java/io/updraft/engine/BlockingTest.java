@@ -2,7 +2,7 @@ package io.updraft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.testing.AwaitedCondition;
+import io.updraft.base.testing.Await;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
@@ -262,7 +262,7 @@ class BlockingTest {
                     for (int i = 1; i <= 5; i++) {
                         emit();
                         long sent = i;
-                        AwaitedCondition.until("it has arrived by itself", () -> arrived.get() == sent);
+                        Await.until("it has arrived by itself", () -> arrived.get() == sent);
                     }
                 }
                 LockSupport.parkNanos(10_000_000);
@@ -386,12 +386,12 @@ class BlockingTest {
         engine.await("the healthy stream has come to its end", healthy::isSettled);
         Thread closer = new Thread(engine::close);
         closer.start();
-        AwaitedCondition.until("the others are closed at once", cleanedUp::get);
+        Await.until("the others are closed at once", cleanedUp::get);
         assertThat(interrupted).isFalse();
-        AwaitedCondition.until("closed all the same", () -> !closer.isAlive());
-        AwaitedCondition.until("who waits is interrupted", interrupted::get);
+        Await.until("closed all the same", () -> !closer.isAlive());
+        Await.until("who waits is interrupted", interrupted::get);
         assertThat(threadNames()).contains("updraft-bad-bolt-1", "updraft-bad-cleanup-2");
-        AwaitedCondition.until("its thread ends", () -> !threadNames().contains("updraft-patient-7"));
+        Await.until("its thread ends", () -> !threadNames().contains("updraft-patient-7"));
     }
 
     private static List<String> threadNames() {

@@ -2,10 +2,10 @@ package io.updraft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.testing.AwaitedCondition;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
@@ -434,7 +434,7 @@ class ContainmentTest {
                         },
                         report -> {}))) {
             engine.activate();
-            AwaitedCondition.until("all acked", () -> feed.ackCount() == 50 && healthy.isSettled(), engine::snapshot);
+            Await.until("all acked", () -> feed.ackCount() == 50 && healthy.isSettled(), engine::snapshot);
             assertThat(engine.death()).isNull();
         }
     }

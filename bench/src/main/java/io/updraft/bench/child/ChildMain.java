@@ -1,6 +1,7 @@
 package io.updraft.bench.child;
 
-import io.updraft.bench.spec.Json;
+import io.updraft.base.json.Json;
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import java.io.BufferedReader;
@@ -68,15 +69,11 @@ public final class ChildMain {
 
     private static BlockingQueue<String> followParent() {
         BlockingQueue<String> specs = new LinkedBlockingQueue<>();
-        Thread follower = new Thread(
-                () -> {
-                    readLines(specs);
-                    RUNTIMES.close();
-                    Runtime.getRuntime().halt(0);
-                },
-                "parent-follower");
-        follower.setDaemon(true);
-        follower.start();
+        DaemonThreads.start("parent-follower", () -> {
+            readLines(specs);
+            RUNTIMES.close();
+            Runtime.getRuntime().halt(0);
+        });
         return specs;
     }
 

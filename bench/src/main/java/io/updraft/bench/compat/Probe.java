@@ -1,5 +1,7 @@
 package io.updraft.bench.compat;
 
+import io.updraft.base.text.OneLine;
+import io.updraft.base.thread.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,9 +43,7 @@ public final class Probe implements Runnable {
      * @param argument the path of the file to write
      */
     public static void premain(String argument) {
-        Thread thread = new Thread(new Probe(Path.of(argument)), "compat-probe");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThreads.start("compat-probe", new Probe(Path.of(argument)));
     }
 
     @Override
@@ -150,7 +150,7 @@ public final class Probe implements Runnable {
         }
 
         private static String firstLine(ErrorInfo error) {
-            return error.get_error().lines().findFirst().orElse("").replace('\t', ' ');
+            return OneLine.first(error.get_error()).replace('\t', ' ');
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.bench.compat;
 
+import io.updraft.base.text.OneLine;
 import java.io.IOException;
 import java.io.StringReader;
 import java.lang.reflect.RecordComponent;
@@ -66,7 +67,7 @@ final class ProgramList {
             int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
             throw new IllegalArgumentException(file + ":" + line + ": " + e.getProblem(), e);
         } catch (IOException | YAMLException e) {
-            String why = e.toString().lines().findFirst().orElse("");
+            String why = OneLine.first(e.toString());
             throw new IllegalArgumentException(file + ": cannot be read: " + why, e);
         }
     }

@@ -1,5 +1,6 @@
 package io.updraft.bench.process;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,8 +45,7 @@ public final class ChildProcess {
     public ChildProcess(ProcessBuilder builder, Path log, Predicate<String> report, Runnable ended) throws IOException {
         this.log = log;
         process = builder.redirectErrorStream(true).start();
-        reader = new Thread(() -> read(report, ended), "bench-child-reader");
-        reader.setDaemon(true);
+        reader = DaemonThreads.create("bench-child-reader", () -> read(report, ended));
         reader.start();
     }
 

@@ -1,7 +1,7 @@
 package io.updraft.bench.process;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.child.ChildMain;
-import io.updraft.bench.spec.Json;
 import io.updraft.bench.spec.ProgressRow;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;

@@ -1,7 +1,7 @@
 package io.updraft.bench.report;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.option.ReportFormat;
-import io.updraft.bench.spec.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.updraft.bench.workers;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.topology.state.RunAddress;
@@ -40,9 +41,7 @@ public final class WorkerReports implements AutoCloseable {
      */
     public static WorkerReports open() throws IOException {
         WorkerReports reports = new WorkerReports(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
-        Thread thread = new Thread(reports::acceptWorkers, "bench-reports");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThreads.start("bench-reports", reports::acceptWorkers);
         return reports;
     }
 

@@ -2,11 +2,11 @@ package io.updraft.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.SeriesCharts;
 import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.option.ReportFormat;
 import io.updraft.bench.option.SeriesVariant;
-import io.updraft.bench.spec.Json;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.nio.file.Path;

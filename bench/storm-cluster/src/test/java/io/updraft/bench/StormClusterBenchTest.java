@@ -2,7 +2,7 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.spec.Json;
+import io.updraft.base.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

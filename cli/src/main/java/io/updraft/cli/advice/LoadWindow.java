@@ -1,11 +1,11 @@
 package io.updraft.cli.advice;
 
+import io.updraft.base.conf.ConfReader;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.plan.ComponentPlan;
-import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.Plan;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -153,7 +153,7 @@ public final class LoadWindow {
     private static long maxPending(Plan plan) {
         List<Long> limits = plan.components().stream()
                 .filter(ComponentPlan::spout)
-                .map(spout -> (long) Conf.integer(spout.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0)
+                .map(spout -> (long) new ConfReader(spout.conf()).integer(Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0)
                         * spout.taskIds().length)
                 .toList();
         return limits.contains(0L)

@@ -1,9 +1,11 @@
 package io.updraft.cli.console;
 
+import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonException;
+import io.updraft.base.text.OneLine;
 import io.updraft.cli.http.HttpAnswer;
 import io.updraft.cli.http.HttpQuery;
 import io.updraft.cli.http.HttpRoute;
-import io.updraft.cluster.inspection.InspectionJson;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
@@ -159,8 +161,8 @@ final class ConsolePages {
     private static Map<String, Object> body(HttpQuery query) {
         String text = new String(query.body(), StandardCharsets.UTF_8);
         try {
-            return text.isBlank() ? Map.of() : InspectionJson.read(text);
-        } catch (IOException e) {
+            return text.isBlank() ? Map.of() : Json.readObject(text);
+        } catch (JsonException e) {
             throw new IllegalArgumentException("the body is " + e.getMessage(), e);
         }
     }
@@ -184,7 +186,7 @@ final class ConsolePages {
         // The message of a failure with a file may be only its name.
         return e.getMessage() == null || e instanceof FileSystemException
                 ? FailureMessages.oneLine(e)
-                : FailureMessages.firstLine(e.getMessage());
+                : OneLine.first(e.getMessage());
     }
 
     private static HttpAnswer failure(int status, String message) {
@@ -192,6 +194,6 @@ final class ConsolePages {
     }
 
     private static HttpAnswer json(int status, Map<String, Object> object) {
-        return HttpAnswer.of(status, JSON, InspectionJson.write(object));
+        return HttpAnswer.of(status, JSON, Json.write(object));
     }
 }

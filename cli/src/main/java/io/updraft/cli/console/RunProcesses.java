@@ -1,5 +1,6 @@
 package io.updraft.cli.console;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.cluster.inspection.InspectionClient;
 import io.updraft.cluster.inspection.ProcessRequests;
@@ -34,7 +35,7 @@ final class RunProcesses {
             THREAD_IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            RunProcesses::newThread);
+            DaemonThreads.factory("updraft-asker"));
     private final Map<String, RequestHandler> own;
     private final Path sockets;
     private final Supplier<List<WorkerStatus>> workers;
@@ -121,12 +122,6 @@ final class RunProcesses {
         workers.get().forEach(worker -> others.add(() -> describe(worker)));
         processes.addAll(atTheSameTime(others));
         return Map.of("processes", processes);
-    }
-
-    private static Thread newThread(Runnable work) {
-        Thread thread = new Thread(work, "updraft-asker");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Makes several calls, so that workers that do not answer are waited for once. Throws the first failure when all have ended. */

@@ -1,7 +1,7 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.Json;
 import io.updraft.cli.run.ExitCode;
-import io.updraft.cluster.inspection.InspectionJson;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -68,8 +68,6 @@ public final class DeadLettersCommand extends InspectionCommand {
 
     @SuppressWarnings("unchecked")
     private static String text(Object letter) {
-        return letter instanceof Map<?, ?> map
-                ? InspectionJson.write((Map<String, Object>) map)
-                : String.valueOf(letter);
+        return letter instanceof Map<?, ?> map ? Json.write((Map<String, Object>) map) : String.valueOf(letter);
     }
 }

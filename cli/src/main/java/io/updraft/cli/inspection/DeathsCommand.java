@@ -1,5 +1,6 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.Json;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
@@ -7,7 +8,6 @@ import io.updraft.cli.terminal.TextWidth;
 import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.death.Deaths;
 import io.updraft.cluster.death.Deaths.Death;
-import io.updraft.cluster.inspection.InspectionJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -48,7 +48,7 @@ public final class DeathsCommand implements Callable<Integer> {
         List<Death> deaths = deaths(DeathDirectory.in(LogFile.stateDirectory()));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(InspectionJson.write(
+            out.println(Json.write(
                     Map.of("deaths", deaths.stream().map(Death::toJson).toList())));
         } else {
             deaths.forEach(death -> lines(death, out));

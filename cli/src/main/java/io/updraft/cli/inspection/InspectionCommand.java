@@ -1,8 +1,8 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.Json;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
-import io.updraft.cluster.inspection.InspectionJson;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
@@ -55,7 +55,7 @@ abstract class InspectionCommand implements Callable<Integer> {
     }
 
     final void printJson(Map<String, Object> document) {
-        out().println(InspectionJson.write(document));
+        out().println(Json.write(document));
         out().flush();
     }
 

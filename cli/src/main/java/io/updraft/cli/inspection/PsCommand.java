@@ -1,9 +1,9 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.Json;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.view.QuantityFormat;
-import io.updraft.cluster.inspection.InspectionJson;
 import io.updraft.cluster.inspection.RunDescription;
 import io.updraft.cluster.inspection.RunDirectory;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class PsCommand implements Callable<Integer> {
         boolean anyAlive = runs.stream().anyMatch(run -> run.get("alive").equals(true));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(InspectionJson.write(Map.of("runs", runs)));
+            out.println(Json.write(Map.of("runs", runs)));
         } else {
             runs.forEach(run -> lines(run, out));
         }

@@ -1,7 +1,8 @@
 package io.updraft.cli.operator;
 
+import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonException;
 import io.updraft.cluster.inspection.FileTail;
-import io.updraft.cluster.inspection.InspectionJson;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +25,8 @@ final class DeadLetterTail {
 
     private static Object parsed(String line) {
         try {
-            return InspectionJson.read(line);
-        } catch (IOException e) {
+            return Json.readObject(line);
+        } catch (JsonException e) {
             return line;
         }
     }

@@ -1,5 +1,6 @@
 package io.updraft.cli.run;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cli.console.Console;
 import io.updraft.cli.history.HistoryRequest;
 import io.updraft.cli.log.LogFile;
@@ -349,9 +350,7 @@ public final class TopologyRun {
             view.print("updraft: " + why + ": draining for at most "
                     + request.drain().toMillis() / 1e3 + " s (Ctrl-C stops at once)");
         }
-        Thread drainer = new Thread(this::drain, "updraft-drain");
-        drainer.setDaemon(true);
-        drainer.start();
+        DaemonThreads.start("updraft-drain", this::drain);
     }
 
     private void drain() {

@@ -1,5 +1,6 @@
 package io.updraft.cli.run;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -17,8 +18,10 @@ final class TopologySampler {
     private static final long STOP_WAIT_SECONDS = 2;
     private static final long MAX_PERIOD_NANOS = 1_000_000_000L;
 
-    private final ScheduledExecutorService sampler = daemon("updraft-sampler");
-    private final ScheduledExecutorService viewer = daemon("updraft-view");
+    private final ScheduledExecutorService sampler =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.factory("updraft-sampler"));
+    private final ScheduledExecutorService viewer =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.factory("updraft-view"));
     private final AtomicBoolean showing = new AtomicBoolean();
     private final Runnable sample;
     private final Runnable show;
@@ -36,14 +39,6 @@ final class TopologySampler {
         samplesPerView = Math.max(1, (interval.toNanos() + MAX_PERIOD_NANOS - 1) / MAX_PERIOD_NANOS);
         long period = interval.toNanos() / samplesPerView;
         sampler.scheduleAtFixedRate(this::tick, period, period, TimeUnit.NANOSECONDS);
-    }
-
-    private static ScheduledExecutorService daemon(String name) {
-        return Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
     private void tick() {

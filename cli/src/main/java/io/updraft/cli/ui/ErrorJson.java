@@ -1,6 +1,6 @@
 package io.updraft.cli.ui;
 
-import io.updraft.storm.text.FailureMessages;
+import io.updraft.base.text.OneLine;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -62,7 +62,7 @@ final class ErrorJson {
 
     /** Returns the first line, without the exceptions that Storm's executor wraps around that of the component. */
     private static String message(ErrorInfo error) {
-        return WRAPPERS.matcher(FailureMessages.firstLine(error.get_error())).replaceFirst("");
+        return WRAPPERS.matcher(OneLine.first(error.get_error())).replaceFirst("");
     }
 
     private static Instant time(ErrorInfo error) {

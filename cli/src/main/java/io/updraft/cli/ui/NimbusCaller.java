@@ -1,5 +1,6 @@
 package io.updraft.cli.ui;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -72,7 +73,7 @@ final class NimbusCaller implements AutoCloseable {
         }
         if (e instanceof TApplicationException) {
             throw new IllegalArgumentException(
-                    "Nimbus has failed (" + FailureMessages.firstLine(e.getMessage()) + "); its log says why", e);
+                    "Nimbus has failed (" + OneLine.first(e.getMessage()) + "); its log says why", e);
         }
         return new IOException("Nimbus at " + opener.address() + " " + verdict(e), e);
     }

@@ -1,11 +1,11 @@
 package io.updraft.cli.ui;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.cli.view.LiveJson;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.HotKeyException;
 import io.updraft.engine.metrics.StuckCallException;
-import io.updraft.storm.text.FailureMessages;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -152,7 +152,7 @@ final class ReportedTroubles {
 
     List<String> hotKeyLines() {
         return hotKeys.stream()
-                .map(report -> FailureMessages.firstLine(report.error().get_error()) + report.reported())
+                .map(report -> OneLine.first(report.error().get_error()) + report.reported())
                 .toList();
     }
 

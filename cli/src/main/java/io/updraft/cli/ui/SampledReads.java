@@ -1,5 +1,6 @@
 package io.updraft.cli.ui;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -34,7 +35,7 @@ final class SampledReads implements AutoCloseable {
     /** Background reads that are still to be made; guarded by the entries. */
     private final Queue<NimbusCall<?>> background = new ArrayDeque<>();
 
-    private final Thread thread = new Thread(this::run, "updraft-nimbus");
+    private final Thread thread = DaemonThreads.create("updraft-nimbus", this::run);
 
     private long nextRound = System.nanoTime();
     private long nextBackground = nextRound;
@@ -78,7 +79,6 @@ final class SampledReads implements AutoCloseable {
         this.caller = caller;
         this.listener = listener;
         this.patience = patience.toNanos();
-        thread.setDaemon(true);
         thread.start();
     }
 

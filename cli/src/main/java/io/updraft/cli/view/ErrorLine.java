@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.cluster.control.WorkerFailure;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.text.LinkageMessages;
@@ -27,22 +28,20 @@ final class ErrorLine {
 
     private static String consequence(ErrorReport report) {
         String consequence = report.consequence();
-        return consequence == null || consequence.isEmpty() ? "" : " (" + oneLine(consequence) + ")";
+        return consequence == null || consequence.isEmpty() ? "" : " (" + OneLine.of(consequence) + ")";
     }
 
     private static String message(Throwable error) {
         if (error == null) {
             return "unknown";
         }
-        return LinkageMessages.of(error, ErrorLine::nameOf)
-                .map(ErrorLine::oneLine)
-                .orElseGet(() -> typeAndMessage(error));
+        return LinkageMessages.of(error, ErrorLine::nameOf).map(OneLine::of).orElseGet(() -> typeAndMessage(error));
     }
 
     private static String typeAndMessage(Throwable error) {
         String name = nameOf(error);
         String message = error.getMessage();
-        return isBlank(message) ? name : name + ": " + oneLine(message);
+        return isBlank(message) ? name : name + ": " + OneLine.of(message);
     }
 
     /** {@return where an exception without a message was thrown, by code that is not the Java runtime's; empty if unknown} */
@@ -67,10 +66,5 @@ final class ErrorLine {
             return type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
         }
         return error.getClass().getSimpleName();
-    }
-
-    /** {@return the text on one line: each run of blanks, line ends and control characters becomes one space} */
-    static String oneLine(String text) {
-        return text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
     }
 }

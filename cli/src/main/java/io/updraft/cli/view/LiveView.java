@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalSize;
 import io.updraft.cluster.signal.Signals;
@@ -19,11 +20,8 @@ final class LiveView implements TopologyView {
     private final TerminalBlock screen;
     private final ZoneId zone;
     private final NewErrorLines errors;
-    private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(work -> {
-        Thread thread = new Thread(work, "updraft-view-refresh");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService refresher =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.factory("updraft-view-refresh"));
     private TerminalSize size = TerminalSize.ask();
     private List<TopologySample> last = List.of();
 

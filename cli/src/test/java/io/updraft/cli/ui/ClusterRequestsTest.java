@@ -3,8 +3,8 @@ package io.updraft.cli.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.json.Json;
 import io.updraft.cli.history.Histories;
-import io.updraft.cluster.inspection.InspectionJson;
 import io.updraft.cluster.inspection.RequestHandler;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class ClusterRequestsTest {
     }
 
     private String ask(String request, Map<String, Object> arguments) throws Exception {
-        return InspectionJson.write(handlers.get(request).answer(arguments));
+        return Json.write(handlers.get(request).answer(arguments));
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.updraft.cli.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.json.Json;
 import io.updraft.cli.history.Histories;
-import io.updraft.cluster.inspection.InspectionJson;
 import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.HotKey;
@@ -61,7 +61,7 @@ class ReportedTroublesTest {
                 new ClusterState(caller, caller.read(new ClusterCalls.Cluster()), histories, Duration.ofSeconds(30))) {
             Map<String, RequestHandler> handlers = ClusterRequests.handlers(state, histories);
             handlers.get("live").answer(WORDS);
-            return InspectionJson.write(handlers.get(request).answer(arguments));
+            return Json.write(handlers.get(request).answer(arguments));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -1,5 +1,6 @@
 package io.updraft.cluster.codec;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
 import io.updraft.engine.tuple.EngineTuple;
@@ -37,14 +38,18 @@ public record RefusedTuple(EngineTuple tuple, int target, String reason, Throwab
         return new RefusedTuple(
                 tuple,
                 target,
-                subject(tuple) + fieldOf(tuple, field) + " cannot be serialized: " + oneLine(cause)
+                subject(tuple) + fieldOf(tuple, field) + " cannot be serialized: "
+                        + OneLine.first(String.valueOf(cause))
                         + "; register its class with topology.kryo.register, or emit a value of another class",
                 cause);
     }
 
     static RefusedTuple notDeserializable(EngineTuple tuple, int target, String field, Throwable cause) {
         return new RefusedTuple(
-                tuple, target, subject(tuple) + field + " cannot be deserialized: " + oneLine(cause), cause);
+                tuple,
+                target,
+                subject(tuple) + field + " cannot be deserialized: " + OneLine.first(String.valueOf(cause)),
+                cause);
     }
 
     static RefusedTuple tooLarge(EngineTuple tuple, int target, int most) {
@@ -69,10 +74,6 @@ public record RefusedTuple(EngineTuple tuple, int target, String reason, Throwab
             // The list of values itself is broken: it is null, or another thread has changed it.
             return ", field " + field + ",";
         }
-    }
-
-    private static String oneLine(Throwable cause) {
-        return String.valueOf(cause).lines().findFirst().orElse("").strip();
     }
 
     private static long leastSize(List<Object> values) {

@@ -1,5 +1,6 @@
 package io.updraft.cluster.control;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -54,7 +55,7 @@ public final class ControlServer implements Closeable {
             server = new ControlServer(directory, socket);
             socket.bind(UnixDomainSocketAddress.of(path));
             ControlServer listening = server;
-            startDaemon("updraft-control", () -> listening.acceptAll(accept));
+            DaemonThreads.start("updraft-control", () -> listening.acceptAll(accept));
             return server;
         } catch (IOException e) {
             if (server == null) {
@@ -79,17 +80,11 @@ public final class ControlServer implements Closeable {
         return ControlDirectory.socketIn(directory);
     }
 
-    private static void startDaemon(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     private void acceptAll(Consumer<ControlChannel> accept) {
         try {
             while (true) {
                 SocketChannel peer = socket.accept();
-                startDaemon("updraft-control-worker", () -> accept.accept(new ControlChannel(peer)));
+                DaemonThreads.start("updraft-control-worker", () -> accept.accept(new ControlChannel(peer)));
             }
         } catch (ClosedChannelException e) {
             // The run has ended.

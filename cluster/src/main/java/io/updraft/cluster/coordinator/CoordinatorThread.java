@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -20,11 +21,7 @@ final class CoordinatorThread {
     private final ScheduledThreadPoolExecutor executor;
 
     CoordinatorThread(String name) {
-        executor = new ScheduledThreadPoolExecutor(1, work -> {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.factory(name));
         executor.setRemoveOnCancelPolicy(true);
         // At shutdown, timers are dropped, but work for which a caller waits is still done.
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

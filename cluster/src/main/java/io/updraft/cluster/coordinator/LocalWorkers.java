@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.control.ControlMessage.AskDeadLetters;
 import io.updraft.cluster.control.ControlMessage.AskIdle;
 import io.updraft.cluster.control.ControlMessage.AskState;
@@ -143,9 +144,7 @@ public final class LocalWorkers implements RemoteEngine {
     void die(ErrorReport report) {
         if (death.compareAndSet(null, report)) {
             // Runs on its own thread: the listener may wait for something that the current thread does.
-            Thread notifier = new Thread(() -> end(report), "updraft-death");
-            notifier.setDaemon(true);
-            notifier.start();
+            DaemonThreads.start("updraft-death", () -> end(report));
         }
     }
 

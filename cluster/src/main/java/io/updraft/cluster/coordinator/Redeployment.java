@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.coordinator.Deployment.EarlierCounts;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.EngineOptions;
@@ -55,9 +56,8 @@ final class Redeployment {
 
     boolean carryOut(TopologyChange change, Duration limit) throws InterruptedException {
         FutureTask<Boolean> done = new FutureTask<>(() -> redeploy(change, limit));
-        Thread thread = new Thread(done, "rebalance-" + options.id());
+        Thread thread = DaemonThreads.create("rebalance-" + options.id(), done);
         thread.setContextClassLoader(loader);
-        thread.setDaemon(true);
         thread.start();
         try {
             return done.get();

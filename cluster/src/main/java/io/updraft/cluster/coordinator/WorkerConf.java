@@ -1,9 +1,9 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.base.conf.ConfReader;
 import io.updraft.cluster.link.LinkOptions;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.InvalidTopology;
-import io.updraft.transport.ConfReader;
 import java.util.Map;
 import org.apache.storm.Config;
 

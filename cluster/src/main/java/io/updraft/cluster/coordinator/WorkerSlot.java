@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
@@ -326,8 +327,7 @@ final class WorkerSlot {
         /** Starts the thread. The channel is closed together with this sender. */
         ControlSender(ControlChannel channel, int worker) {
             this.channel = channel;
-            thread = new Thread(this::sendAll, "updraft-control-sender-" + worker);
-            thread.setDaemon(true);
+            thread = DaemonThreads.create("updraft-control-sender-" + worker, this::sendAll);
             thread.start();
         }
 

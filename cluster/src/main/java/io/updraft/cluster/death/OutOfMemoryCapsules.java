@@ -1,5 +1,6 @@
 package io.updraft.cluster.death;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.death.CapsuleHistory.Sample;
 import io.updraft.engine.memory.InstanceMemory;
 import io.updraft.engine.memory.MemoryWatch;
@@ -59,9 +60,7 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
      */
     public static void install(DeathDirectory directory, String process, Consumer<String> print) {
         OutOfMemoryCapsules capsules = new OutOfMemoryCapsules(directory, process, print);
-        Thread thread = new Thread(capsules::work, "updraft-capsule");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThreads.start("updraft-capsule", capsules::work);
         MemoryWatch.setListener(capsules);
     }
 

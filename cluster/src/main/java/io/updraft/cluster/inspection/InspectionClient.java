@@ -1,5 +1,7 @@
 package io.updraft.cluster.inspection;
 
+import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -37,12 +39,20 @@ public final class InspectionClient {
             if (!open.connect(UnixDomainSocketAddress.of(socket))) {
                 throw new IOException("the process accepts no connection");
             }
-            channel.write(InspectionJson.line(all), limit);
-            Map<String, Object> answer = InspectionJson.read(channel.readLine(MAX_ANSWER_BYTES, limit));
+            channel.writeLine(Json.write(all), limit);
+            Map<String, Object> answer = read(channel.readLine(MAX_ANSWER_BYTES, limit));
             if (answer.get(InspectionServer.ERROR) instanceof String error) {
                 throw new RefusedRequestException(error);
             }
             return answer;
+        }
+    }
+
+    private static Map<String, Object> read(String line) throws IOException {
+        try {
+            return Json.readObject(line);
+        } catch (JsonException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

@@ -1,5 +1,9 @@
 package io.updraft.cluster.inspection;
 
+import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonException;
+import io.updraft.base.text.OneLine;
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.inspection.TimedChannel.LongLineException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -68,14 +72,8 @@ public final class InspectionServer implements Closeable {
             throw new IOException("cannot create a socket at " + path + " (" + e.getMessage() + ")", e);
         }
         InspectionServer server = new InspectionServer(path, socket, handlers);
-        server.start("updraft-inspection", server::acceptAll);
+        DaemonThreads.start("updraft-inspection", server::acceptAll);
         return server;
-    }
-
-    private void start(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private void acceptAll() {
@@ -108,7 +106,7 @@ public final class InspectionServer implements Closeable {
     private void start(SocketChannel peer) throws IOException {
         boolean started = false;
         try {
-            start("updraft-inspection-request", () -> serveAndRelease(peer));
+            DaemonThreads.start("updraft-inspection-request", () -> serveAndRelease(peer));
             started = true;
         } finally {
             if (!started) {
@@ -141,14 +139,14 @@ public final class InspectionServer implements Closeable {
             } catch (LongLineException e) {
                 answer = error("the request is " + e.getMessage());
             }
-            channel.write(InspectionJson.line(answer), WRITE_LIMIT);
+            channel.writeLine(Json.write(answer), WRITE_LIMIT);
         }
     }
 
     private Map<String, Object> answer(String line, BooleanSupplier isWanted) {
         try {
-            return answer(InspectionJson.read(line), isWanted);
-        } catch (IOException e) {
+            return answer(Json.readObject(line), isWanted);
+        } catch (JsonException e) {
             return error("the request is " + e.getMessage());
         }
     }
@@ -165,18 +163,12 @@ public final class InspectionServer implements Closeable {
             return error("interrupted");
         } catch (Exception | StackOverflowError | LinkageError e) {
             LOG.debug("request {} has failed", request.get(REQUEST), e);
-            return error(oneLine(e));
+            return error(OneLine.of(e));
         }
     }
 
     private static Map<String, Object> error(String message) {
         return Map.of(ERROR, message);
-    }
-
-    private static String oneLine(Throwable failure) {
-        String message = failure.getMessage();
-        return (message == null || message.isBlank() ? failure.toString() : message)
-                .replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 
     @Override

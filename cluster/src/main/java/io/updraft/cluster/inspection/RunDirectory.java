@@ -1,5 +1,6 @@
 package io.updraft.cluster.inspection;
 
+import io.updraft.base.json.Json;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +76,7 @@ public final class RunDirectory implements Closeable {
     // Readers never see a part of the description.
     private void writeDescription() throws IOException {
         Path unfinished = directory.resolve(DESCRIPTION + ".new");
-        Files.writeString(unfinished, InspectionJson.write(description.toJson()) + "\n");
+        Files.writeString(unfinished, Json.write(description.toJson()) + "\n");
         Files.move(unfinished, directory.resolve(DESCRIPTION), StandardCopyOption.ATOMIC_MOVE);
     }
 
@@ -105,8 +106,7 @@ public final class RunDirectory implements Closeable {
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    new RunDirectory(directory, RunDescription.of(InspectionJson.read(Files.readString(file)))));
+            return Optional.of(new RunDirectory(directory, RunDescription.of(Json.readObject(Files.readString(file)))));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }

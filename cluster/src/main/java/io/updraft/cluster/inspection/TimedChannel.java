@@ -69,13 +69,13 @@ final class TimedChannel implements Closeable {
     }
 
     /**
-     * Writes bytes.
+     * Writes a text and the end of the line.
      *
      * @throws SocketTimeoutException when the peer does not take them in time
      */
-    void write(byte[] bytes, Duration limit) throws IOException {
+    void writeLine(String text, Duration limit) throws IOException {
         long deadline = System.nanoTime() + limit.toNanos();
-        ByteBuffer rest = ByteBuffer.wrap(bytes);
+        ByteBuffer rest = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
         while (rest.hasRemaining()) {
             if (channel.write(rest) == 0) {
                 await(SelectionKey.OP_WRITE, deadline);

@@ -1,5 +1,6 @@
 package io.updraft.cluster.link;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.plan.Plan;
@@ -45,8 +46,7 @@ public final class WorkerLink implements AutoCloseable {
         this.options = options;
         this.onRefused = onRefused;
         this.onFailure = onFailure;
-        thread = new Thread(this::run, "updraft-gateway");
-        thread.setDaemon(true);
+        thread = DaemonThreads.create("updraft-gateway", this::run);
     }
 
     /**

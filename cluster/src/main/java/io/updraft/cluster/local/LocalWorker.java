@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.JvmUsage;
@@ -274,8 +275,7 @@ final class LocalWorker implements ThreadOwners {
 
         FailureReporter(ControlChannel control) {
             this.control = control;
-            thread = new Thread(this::sendAll, "updraft-failures");
-            thread.setDaemon(true);
+            thread = DaemonThreads.create("updraft-failures", this::sendAll);
             thread.start();
         }
 
@@ -323,9 +323,7 @@ final class LocalWorker implements ThreadOwners {
         OrderQueue(ControlChannel control, Runnable whenLost) {
             this.control = control;
             this.onLost = whenLost;
-            Thread thread = new Thread(this::read, "updraft-orders");
-            thread.setDaemon(true);
-            thread.start();
+            DaemonThreads.start("updraft-orders", this::read);
         }
 
         ControlMessage next() throws InterruptedException {

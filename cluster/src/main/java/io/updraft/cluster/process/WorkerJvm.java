@@ -1,5 +1,6 @@
 package io.updraft.cluster.process;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,10 +111,7 @@ public final class WorkerJvm {
     }
 
     private static Thread reader(InputStream in, String name, Consumer<String> lines) {
-        Thread thread = new Thread(() -> read(in, lines), name);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+        return DaemonThreads.start(name, () -> read(in, lines));
     }
 
     private static void read(InputStream in, Consumer<String> lines) {

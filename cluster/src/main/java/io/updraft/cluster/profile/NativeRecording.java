@@ -1,5 +1,6 @@
 package io.updraft.cluster.profile;
 
+import io.updraft.base.text.OneLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,16 +40,12 @@ final class NativeRecording implements StackRecording {
                 profiler.execute("start,event=" + name + (jfr ? ",jfr,file=" + recording(directory) : ""));
                 return new NativeRecording(profiler, name, directory, event.countsSamples());
             } catch (IOException | RuntimeException e) {
-                IOException reason = new IOException(oneLine(e), e);
+                IOException reason = new IOException(OneLine.of(e), e);
                 first = first == null ? reason : first;
             }
         }
         remove(directory);
         throw first;
-    }
-
-    private static String oneLine(Exception e) {
-        return String.valueOf(e.getMessage()).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 
     private static Path recording(Path directory) {

@@ -1,5 +1,6 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,11 +38,8 @@ final class DutyScheduler implements AutoCloseable {
         this.subject = subject;
         this.onFatal = onFatal;
         AtomicInteger number = new AtomicInteger();
-        threads = new ScheduledThreadPoolExecutor(THREADS, job -> {
-            Thread thread = new Thread(job, "updraft-duty-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        threads = new ScheduledThreadPoolExecutor(
+                THREADS, job -> DaemonThreads.create("updraft-duty-" + number.incrementAndGet(), job));
         threads.setRemoveOnCancelPolicy(true);
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.cluster.supervised;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.death.OutOfMemoryCapsules;
 import io.updraft.cluster.signal.ExitWatch;
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
@@ -306,11 +307,8 @@ public final class SupervisedWorker {
         private final int most;
         private final long intervalNanos;
         private final Map<String, Interval> intervals = new HashMap<>();
-        private final ExecutorService sender = Executors.newSingleThreadExecutor(job -> {
-            Thread thread = new Thread(job, "updraft-errors");
-            thread.setDaemon(true);
-            return thread;
-        });
+        private final ExecutorService sender =
+                Executors.newSingleThreadExecutor(DaemonThreads.factory("updraft-errors"));
 
         private record Interval(long beganNanos, int reported) {}
 

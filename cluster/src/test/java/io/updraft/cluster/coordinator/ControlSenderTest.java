@@ -2,6 +2,7 @@ package io.updraft.cluster.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage.Activate;
 import io.updraft.cluster.control.ControlMessage.AskState;
@@ -106,7 +107,7 @@ class ControlSenderTest {
 
         CompletableFuture.runAsync(slot::closeChannel).get(60, TimeUnit.SECONDS);
 
-        AwaitCondition.until(
+        Await.until(
                 "nobody sends any more",
                 () -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().equals("updraft-control-sender-0")));

@@ -3,6 +3,7 @@ package io.updraft.cluster.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,7 @@ class CoordinatorThreadTest {
         CompletableFuture<Integer> waiting = new CompletableFuture<>();
         Thread caller = new Thread(() -> waiting.complete(owner.call(() -> 7)));
         caller.start();
-        AwaitCondition.until("the caller waits", () -> caller.getState() == Thread.State.WAITING);
+        Await.until("the caller waits", () -> caller.getState() == Thread.State.WAITING);
         owner.shutDown();
         assertThat(waiting).isNotDone();
         go.countDown();

@@ -3,6 +3,7 @@ package io.updraft.cluster.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.link.CountedProvider;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -126,7 +127,7 @@ class LocalWorkersTest {
             TestWorkers.signal("STOP", pid);
             try {
                 // Its silence is noticed, and what was in flight fails.
-                AwaitCondition.until(
+                Await.until(
                         "trees fail",
                         () -> component(cluster.workers().snapshot(), "source").failed() > 0);
             } finally {
@@ -145,10 +146,10 @@ class LocalWorkersTest {
         builder.setBolt("sink", new ValueRecordingBolt()).shuffleGrouping("source");
         builder.setSpout("source", new UnserializableSpout());
         try (TestWorkers cluster = new TestWorkers(directory, 2).submit(builder)) {
-            AwaitCondition.until(
+            Await.until(
                     "it fails",
                     () -> component(cluster.workers().snapshot(), "source").failed() == 1);
-            AwaitCondition.until("it is reported", () -> !cluster.errors().isEmpty());
+            Await.until("it is reported", () -> !cluster.errors().isEmpty());
             assertThat(cluster.errors().get(0).componentId()).isEqualTo("source");
             assertThat(cluster.errors().get(0).error())
                     .hasMessageContaining("field 1 of class java.lang.Thread, cannot be serialized");
@@ -218,7 +219,7 @@ class LocalWorkersTest {
             try (TestWorkers cluster = new TestWorkers(directory, 2).with(key, 0)) {
                 assertThatThrownBy(() -> cluster.submit(10))
                         .isInstanceOf(InvalidTopologyException.class)
-                        .hasMessageContaining(key + " is '0': it must be a whole number, at least 1")
+                        .hasMessageContaining(key + " is '0': it must be a whole number of at least 1")
                         .hasMessageNotContaining("could not start");
             }
         }

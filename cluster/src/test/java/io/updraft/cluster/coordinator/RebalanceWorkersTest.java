@@ -3,6 +3,7 @@ package io.updraft.cluster.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.coordinator.ValueRecords.Page;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
@@ -117,7 +118,7 @@ class RebalanceWorkersTest {
     private void losesNoMessageWhenAWorkerIsKilledMeanwhile(TestWorkers cluster) throws Exception {
         ledger.hold();
         CompletableFuture<Void> rebalanced = begin(cluster, options(2, 2));
-        AwaitCondition.until("it is rebalanced", () -> status(cluster).equals("REBALANCING"));
+        Await.until("it is rebalanced", () -> status(cluster).equals("REBALANCING"));
         assertThatThrownBy(() -> rebalance(cluster, options(1, 2)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is already being rebalanced");
@@ -131,7 +132,7 @@ class RebalanceWorkersTest {
         assertThat(cluster.workers().plan().component("middle").executors()).hasSize(2);
         awaitMore();
         ledger.stop();
-        AwaitCondition.until("every number is acked", ledger::isDone);
+        Await.until("every number is acked", ledger::isDone);
         assertThat(ledger.acked().stream().distinct().sorted())
                 .containsExactlyElementsOf(
                         IntStream.range(0, ledger.count()).boxed().toList());
@@ -143,8 +144,7 @@ class RebalanceWorkersTest {
         String wait = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0";
         CompletableFuture<Void> rebalanced =
                 begin(cluster, conf("{\"" + Config.TOPOLOGY_WORKER_CHILDOPTS + "\": \"" + wait + "\"}"));
-        AwaitCondition.until(
-                "new workers are started", () -> isStarted(cluster.workers().pids(), pids));
+        Await.until("new workers are started", () -> isStarted(cluster.workers().pids(), pids));
         assertThat(ledger.pages())
                 .filteredOn(page -> page.told().equals("blue true"))
                 .isNotEmpty();
@@ -163,7 +163,7 @@ class RebalanceWorkersTest {
 
     private void awaitMore() throws Exception {
         int before = ledger.acked().size();
-        AwaitCondition.until("more is acked", () -> ledger.acked().size() > before + 100);
+        Await.until("more is acked", () -> ledger.acked().size() > before + 100);
     }
 
     private static List<Integer> executed(List<Page> pages) {

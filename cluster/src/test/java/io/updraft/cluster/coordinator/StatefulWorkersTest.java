@@ -2,6 +2,7 @@ package io.updraft.cluster.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.program.ProgramFiles;
@@ -55,9 +56,8 @@ class StatefulWorkersTest {
             Map<String, Object> conf =
                     Map.of(Config.TOPOLOGY_WORKERS, 2, Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 100);
             cluster.submitTopology("stateful", conf, builder.createTopology());
-            AwaitCondition.patiently(
-                    "both have committed", () -> marks("committed").size() == 2);
-            AwaitCondition.patiently("both got pairs", () -> marks("pair").size() == 2);
+            Await.until("both have committed", () -> marks("committed").size() == 2);
+            Await.until("both got pairs", () -> marks("pair").size() == 2);
         }
         assertThat(errors).isEmpty();
     }

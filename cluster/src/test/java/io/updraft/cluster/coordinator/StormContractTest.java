@@ -2,6 +2,7 @@ package io.updraft.cluster.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
@@ -118,39 +119,38 @@ class StormContractTest {
         setLevel(cluster, level("DEBUG", 0));
         debugOptions = cluster.getTopologyInfoByName(NAME).get_component_debug();
         TestWorkers.signal("KILL", workers.pids().get(1));
-        AwaitCondition.patiently("it runs again", () -> lines.hasMessage("runs again"));
+        Await.until("it runs again", () -> lines.hasMessage("runs again"));
     }
 
     /** The spouts write down where they are when they pause: nothing behind that may be among the events. */
     private static void switchOff(UpdraftCluster cluster) throws Exception {
-        AwaitCondition.patiently(
+        Await.until(
                 "both tasks send events",
                 () -> numbersIn("events", "pass (\\d+) .*").equals(tasksOf("pass")));
         cluster.debug(NAME, "pass", false, 0);
         cluster.deactivate(NAME);
-        AwaitCondition.patiently("both spouts pause", () -> lines("paused").size() == 2);
+        Await.until("both spouts pause", () -> lines("paused").size() == 2);
         cluster.activate(NAME);
     }
 
     private static void watch(UpdraftCluster cluster) throws Exception {
-        AwaitCondition.patiently(
+        Await.until(
                 "both have another level",
                 () -> numbersIn("levels", "(\\d+) debug").equals(tasksOf("pass")));
         setLevel(cluster, level("DEBUG", 1));
-        AwaitCondition.patiently(
+        Await.until(
                 "the levels go back", () -> numbersIn("levels", "(\\d+) quiet").equals(tasksOf("pass")));
-        AwaitCondition.patiently(
+        Await.until(
                 "the consumer learns of both spouts",
                 () -> numbersIn("points", "\\S+ \\d+ numbers (\\d+) emitted .*").equals(tasksOf("numbers")));
-        AwaitCondition.patiently(
+        Await.until(
                 "the consumer learns of both JVMs",
                 () -> numbersIn("points", "\\S+ (\\d+) __system -1 memory.*").equals(Set.of(6700, 6701)));
     }
 
     private static void finish() throws Exception {
         Files.createFile(directory.resolve("stop"));
-        AwaitCondition.patiently(
-                "all is acked", () -> numbersIn("all-acked", "(\\d+)").equals(tasksOf("numbers")));
+        Await.until("all is acked", () -> numbersIn("all-acked", "(\\d+)").equals(tasksOf("numbers")));
     }
 
     private static void setLevel(UpdraftCluster cluster, LogLevel level) throws Exception {

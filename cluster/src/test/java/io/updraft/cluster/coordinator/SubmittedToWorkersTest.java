@@ -3,6 +3,7 @@ package io.updraft.cluster.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.UpdraftCluster;
@@ -130,10 +131,10 @@ class SubmittedToWorkersTest {
     @Test
     void shouldFindJarsThatWereSentBesideTheProgramsAgainAfterTheWorkerDied() throws Exception {
         submit("finds", Map.of(), false);
-        AwaitCondition.until("it is opened", () -> found().size() == 1);
+        Await.until("it is opened", () -> found().size() == 1);
 
         TestWorkers.signal("KILL", workers("finds").pids().get(0));
-        AwaitCondition.until("it is opened again", () -> found().size() == 2);
+        Await.until("it is opened again", () -> found().size() == 2);
 
         assertThat(found()).containsOnly("a library");
         cluster.killTopology("finds");
@@ -159,17 +160,17 @@ class SubmittedToWorkersTest {
     @Test
     void shouldStartAWorkerAgainUntilItsHookCanStartAndEndItAlthoughTheHookFailsThen() throws Exception {
         submit("licensed", Map.of(), true);
-        AwaitCondition.until("it is opened", () -> found().size() == 1);
+        Await.until("it is opened", () -> found().size() == 1);
         Files.createFile(directory.resolve("expired"));
 
         TestWorkers.signal("KILL", workers("licensed").pids().get(0));
-        AwaitCondition.until(
+        Await.until(
                 "it cannot start",
                 () -> lines.hasMessage(
                         "worker hook com.acme.Submitted$Licence cannot be started: java.lang.AssertionError:"
                                 + " no licence; it restarts in "));
         Files.delete(directory.resolve("expired"));
-        AwaitCondition.until("it is opened again", () -> found().size() == 2);
+        Await.until("it is opened again", () -> found().size() == 2);
 
         Files.createFile(directory.resolve("kept"));
         cluster.killTopology("licensed");
@@ -188,7 +189,7 @@ class SubmittedToWorkersTest {
                 Map.of(Config.TOPOLOGY_AUTO_TASK_HOOKS, List.of("com.acme.Submitted$Watching"), "broken", true),
                 false);
 
-        AwaitCondition.until("it is reported", () -> !ERRORS.isEmpty());
+        Await.until("it is reported", () -> !ERRORS.isEmpty());
         ErrorReport report = ERRORS.peek();
         assertThat(report.componentId()).isEqualTo("finder");
         assertThat(report.error().getMessage())

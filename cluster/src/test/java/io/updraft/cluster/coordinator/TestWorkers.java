@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
@@ -112,11 +113,11 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
     }
 
     void awaitDone() throws Exception {
-        AwaitCondition.until("every number is acked", () -> done().toFile().exists());
+        Await.until("every number is acked", () -> done().toFile().exists());
     }
 
     void awaitAcked(long least) throws Exception {
-        AwaitCondition.until(least + " numbers are acked", () -> acked() >= least);
+        Await.until(least + " numbers are acked", () -> acked() >= least);
     }
 
     long acked() throws Exception {
@@ -131,7 +132,7 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
     }
 
     void awaitTold(String text) throws Exception {
-        AwaitCondition.until(
+        Await.until(
                 "it is reported that '" + text + "'", () -> messages.stream().anyMatch(line -> line.contains(text)));
     }
 
@@ -145,7 +146,7 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
 
     /** The process of a worker; a worker that is down has none, and it is waited for. */
     long pid(int worker) throws Exception {
-        AwaitCondition.until(
+        Await.until(
                 "all workers live",
                 () -> workers().pids().size() == workers().plan().workers());
         return workers().pids().get(worker);

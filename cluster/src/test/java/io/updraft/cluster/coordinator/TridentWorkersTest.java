@@ -2,6 +2,7 @@ package io.updraft.cluster.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.UpdraftDrpc;
@@ -62,7 +63,7 @@ class TridentWorkersTest {
                 DRPCClient client = new DRPCClient(conf, "localhost", callers)) {
             assertThat(ports).isNotNull();
             cluster.submitTopology("exact", Map.of(Config.TOPOLOGY_WORKERS, 2), topology());
-            AwaitCondition.patiently(
+            Await.until(
                     "the end is counted", () -> client.execute("exact", "end").equals("[[1]]"));
             for (String word : WORDS) {
                 assertThat(client.execute("exact", word)).as(word).isEqualTo("[[" + ROUNDS + "]]");

@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.base.testing.Await;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +58,7 @@ record ValueRecords(Path directory) {
     /** Returns when a number is held up. */
     void hold() throws Exception {
         Files.createFile(directory.resolve("hold"));
-        AwaitCondition.until("a number is held up", () -> Files.exists(directory.resolve("held")));
+        Await.until("a number is held up", () -> Files.exists(directory.resolve("held")));
     }
 
     void letGo() throws IOException {

@@ -91,7 +91,7 @@ class InspectionServerTest {
         assertThat(send("{\"request\": null}\n")).contains("\"error\":");
         assertThat(send("[".repeat(60_000) + "\n")).contains("\"error\":\"the request is not valid JSON");
         assertThat(send("\u0000\u0001\u0002\n")).contains("\"error\":");
-        assertThat(ask("echo", Map.of("text", "still there", "number", 1))).containsEntry("number", 1);
+        assertThat(ask("echo", Map.of("text", "still there", "number", 1))).containsEntry("number", 1L);
     }
 
     @Test
@@ -106,7 +106,7 @@ class InspectionServerTest {
                     })
                     .isInstanceOf(IOException.class);
         }
-        assertThat(ask("echo", Map.of("text", "still there", "number", 1))).containsEntry("number", 1);
+        assertThat(ask("echo", Map.of("text", "still there", "number", 1))).containsEntry("number", 1L);
     }
 
     @Test

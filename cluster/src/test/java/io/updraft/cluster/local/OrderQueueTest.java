@@ -2,11 +2,11 @@ package io.updraft.cluster.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage.Activate;
 import io.updraft.cluster.control.ControlMessage.Stop;
 import io.updraft.cluster.control.ControlServer;
-import io.updraft.cluster.coordinator.AwaitCondition;
 import io.updraft.cluster.local.LocalWorker.OrderQueue;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -50,7 +50,7 @@ class OrderQueueTest {
             OrderQueue orders = new OrderQueue(control, () -> gone.complete(null));
             orders.end();
             accepted.get(50, TimeUnit.SECONDS).close();
-            AwaitCondition.until("its thread ends", () -> !isReading());
+            Await.until("its thread ends", () -> !isReading());
             assertThat(gone).isNotDone();
             control.close();
         }

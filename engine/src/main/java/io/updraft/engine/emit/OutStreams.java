@@ -1,11 +1,11 @@
 package io.updraft.engine.emit;
 
+import io.updraft.base.conf.ConfReader;
 import io.updraft.engine.grouping.Emitter;
 import io.updraft.engine.grouping.Grouper;
 import io.updraft.engine.grouping.Groupers;
 import io.updraft.engine.grouping.Load;
 import io.updraft.engine.plan.ComponentPlan;
-import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.engine.state.TopologyServices;
@@ -119,7 +119,8 @@ public final class OutStreams {
      * Storm and here.
      */
     private static Load load(TopologyServices shared) {
-        boolean disabled = Conf.bool(shared.plan().conf(), Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, false);
+        boolean disabled =
+                new ConfReader(shared.plan().conf()).flag(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, false);
         return disabled ? Load.NONE : shared.overload();
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.engine.executor;
 
+import io.updraft.base.conf.ConfReader;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.count.LatencyRecorder;
@@ -7,7 +8,6 @@ import io.updraft.engine.emit.Outbox;
 import io.updraft.engine.emit.SpoutOutput;
 import io.updraft.engine.emit.SpoutOutput.SpoutTaskOwner;
 import io.updraft.engine.metrics.DeadLetter;
-import io.updraft.engine.plan.Conf;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
@@ -55,7 +55,7 @@ public final class SpoutExecutor extends Executor {
         super(shared, plan, runtime, onDeath);
         tasks = new SpoutTask[plan.taskIds().length];
         checkpoints = component.id().equals(CheckpointSpout.CHECKPOINT_COMPONENT_ID);
-        int pending = Conf.integer(component.conf(), Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
+        int pending = new ConfReader(component.conf()).integer(Config.TOPOLOGY_MAX_SPOUT_PENDING, 0, 0);
         maxPending =
                 pending == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) pending * tasks.length);
         // With a limit of pending messages, the limit is checked before each call.

@@ -1,9 +1,9 @@
 package io.updraft.engine.loop;
 
+import io.updraft.base.conf.ConfReader;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.executor.Executor;
-import io.updraft.engine.plan.Conf;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -50,7 +50,8 @@ public final class TickTimer {
     }
 
     void add(ExecutorSlot slot) {
-        int seconds = Conf.integer(slot.executor().component().conf(), Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
+        int seconds =
+                new ConfReader(slot.executor().component().conf()).integer(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
         // System components get no ticks, as in Storm, because they would treat them as input.
         if (seconds > 0
                 && !slot.isSpout()

@@ -1,5 +1,6 @@
 package io.updraft.engine.metrics;
 
+import io.updraft.base.text.OneLine;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,7 +54,7 @@ public final class HotKeyException extends Exception {
      */
     public static Optional<Lasting> parse(String component, String text) {
         String start = "hot key: ";
-        String line = text.lines().findFirst().orElse("");
+        String line = OneLine.first(text);
         if (!line.startsWith(start) || line.length() > LONGEST) {
             return Optional.empty();
         }

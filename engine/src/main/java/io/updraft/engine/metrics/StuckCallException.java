@@ -33,11 +33,12 @@ public final class StuckCallException extends Exception {
      * @param call the call
      */
     public StuckCallException(CallInProgress call) {
-        super(oneLine(call.describe() + " (thread '" + call.thread() + "')"), null, false, true);
+        super(printable(call.describe() + " (thread '" + call.thread() + "')"), null, false, true);
         setStackTrace(call.stack().stream().map(StuckCallException::frame).toArray(StackTraceElement[]::new));
     }
 
-    private static String oneLine(String text) {
+    /** One space for each control character: {@link #parse} reads the text back. */
+    private static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}", " ");
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.engine.plan;
 
+import io.updraft.base.conf.ConfReader;
 import java.util.Map;
 import org.apache.storm.Config;
 
@@ -85,20 +86,21 @@ public record EngineSettings(
      * @throws InvalidTopology when a value is not valid; the message names the key, the value and the allowed values
      */
     public static EngineSettings of(Map<String, Object> conf) {
+        ConfReader reader = new ConfReader(conf, InvalidTopology::new);
         int cores = Runtime.getRuntime().availableProcessors();
-        int timeoutSecs = Conf.integer(conf, Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, DEFAULT_TIMEOUT_SECS, 1);
+        int timeoutSecs = reader.integer(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, DEFAULT_TIMEOUT_SECS, 1);
         return new EngineSettings(
-                Conf.integer(conf, LOOPS, cores, 1),
-                Conf.integer(conf, Config.TOPOLOGY_ACKER_EXECUTORS, 1, 0) > 0,
-                Conf.bool(conf, Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true),
+                reader.integer(LOOPS, cores, 1),
+                reader.integer(Config.TOPOLOGY_ACKER_EXECUTORS, 1, 0) > 0,
+                reader.flag(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true),
                 timeoutSecs * 1_000_000_000L,
-                Conf.oneOf(conf, ON_ERROR, OnError.RESTART),
-                Conf.integer(conf, MAX_REPLAYS, 0, 0),
+                reader.constant(ON_ERROR, OnError.RESTART),
+                reader.integer(MAX_REPLAYS, 0, 0),
                 deadLetterFile(conf),
-                Conf.integer(conf, KEPT_DEAD_LETTERS, DEFAULT_KEPT_LETTERS, 0),
-                Conf.integer(conf, QUEUE_HIGH_WATER, DEFAULT_HIGH_WATER, 1),
-                Conf.bool(conf, REBALANCE, true),
-                Conf.oneOf(conf, IDLE, Idle.BALANCED));
+                reader.integer(KEPT_DEAD_LETTERS, DEFAULT_KEPT_LETTERS, 0),
+                reader.integer(QUEUE_HIGH_WATER, DEFAULT_HIGH_WATER, 1),
+                reader.flag(REBALANCE, true),
+                reader.constant(IDLE, Idle.BALANCED));
     }
 
     /**
@@ -110,7 +112,7 @@ public record EngineSettings(
      * @throws InvalidTopology when the value is not valid
      */
     public static int workers(Map<String, Object> conf) {
-        return Conf.integer(conf, Config.TOPOLOGY_WORKERS, 1, 1);
+        return new ConfReader(conf, InvalidTopology::new).integer(Config.TOPOLOGY_WORKERS, 1, 1);
     }
 
     private static String deadLetterFile(Map<String, Object> conf) {

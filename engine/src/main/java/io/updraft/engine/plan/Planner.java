@@ -1,5 +1,6 @@
 package io.updraft.engine.plan;
 
+import io.updraft.base.conf.ConfReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -210,11 +211,8 @@ public final class Planner {
     }
 
     private static int inComponent(String component, Map<String, Object> conf, String key, int fallback, int atLeast) {
-        try {
-            return Conf.integer(conf, key, fallback, atLeast);
-        } catch (InvalidTopology e) {
-            throw new InvalidTopology("component '" + component + "': " + e.getMessage(), e);
-        }
+        return new ConfReader(conf, message -> new InvalidTopology("component '" + component + "': " + message))
+                .integer(key, fallback, atLeast);
     }
 
     /** Splits the ids into contiguous ranges of equal size, give or take one; the longer ranges come first, as in Storm. */

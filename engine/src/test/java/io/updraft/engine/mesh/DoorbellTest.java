@@ -2,7 +2,7 @@ package io.updraft.engine.mesh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.testing.AwaitedCondition;
+import io.updraft.base.testing.Await;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +48,7 @@ class DoorbellTest {
                 }
             }
         }
-        AwaitedCondition.until("all taken", () -> taken.get() == count);
+        Await.until("all taken", () -> taken.get() == count);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.updraft.engine.rebalance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.WorkerOptions;
@@ -13,7 +14,6 @@ import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.state.TopologyLifecycle;
-import io.updraft.engine.testing.AwaitedCondition;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
@@ -205,7 +205,7 @@ class OrderingTest {
                 });
                 moves += moved[0] ? 1 : 0;
             }
-            AwaitedCondition.until("all acked", feed::isSettled, () -> new SnapshotReader(assembly).read());
+            Await.until("all acked", feed::isSettled, () -> new SnapshotReader(assembly).read());
             assertThat(moves).isPositive();
             assertThat(outOfOrder).isEmpty();
             assertThat(feed.failed).isEmpty();

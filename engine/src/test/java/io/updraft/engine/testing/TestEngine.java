@@ -1,5 +1,6 @@
 package io.updraft.engine.testing;
 
+import io.updraft.base.testing.Await;
 import io.updraft.engine.Engine;
 import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.api.EngineClock;
@@ -67,7 +68,7 @@ public final class TestEngine implements AutoCloseable {
 
     /** Waits until a condition holds; the message of the failure shows the snapshot. */
     public void await(String what, BooleanSupplier holds) {
-        AwaitedCondition.until(what, holds, () -> engine.snapshot());
+        Await.until(what, holds::getAsBoolean, () -> engine.snapshot());
     }
 
     /** What one component has done. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * Checks the dependency arrows of docs/architecture.md on the compiled classes.
  *
  * <pre>
+ *   all ──► base ──► the JDK, SLF4J
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *           bench ──► cluster.coordinator, transport (to start workers, and to list the transports)
  *   cli ──► cluster ──► storm, engine, transport
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.Test;
 final class ModuleArrowsTest {
 
     private static final String OURS = "io.updraft..";
+    private static final String BASE = "io.updraft.base..";
     private static final String ENGINE = "io.updraft.engine..";
     private static final String STORM = "io.updraft.storm..";
     private static final String FLUX = "io.updraft.flux..";
@@ -91,6 +93,7 @@ final class ModuleArrowsTest {
 
     /** The packages that must have classes. A rule about a renamed package would otherwise pass without checking any class. */
     private static final List<String> MODULES = List.of(
+            BASE,
             ENGINE,
             STORM,
             FLUX,
@@ -161,6 +164,16 @@ final class ModuleArrowsTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> location.contains("storm/local/"))
             .importPackages("org.apache.storm");
+
+    @Test
+    void baseShouldDependOnTheJdkAndSlf4jOnly() {
+        check(classes()
+                .that()
+                .resideInAPackage(BASE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(BASE, "java..", "org.slf4j.."));
+    }
 
     @Test
     void engineShouldDependOnNothingOfOurs() {
@@ -245,7 +258,7 @@ final class ModuleArrowsTest {
                 .resideInAPackage(REST)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(REST, "org.apache.storm..", "org.slf4j..", "java.."));
+                .resideInAnyPackage(REST, BASE, "org.apache.storm..", "org.slf4j..", "java.."));
         // Paths of requests are percent-encoded.
         check(noClasses()
                 .that()
@@ -529,8 +542,9 @@ final class ModuleArrowsTest {
                         .anyMatch(type -> resideInAPackage(module).test(type)));
     }
 
+    /** The classes to which arrows are restricted. Every module may use the base. */
     private static DescribedPredicate<JavaClass> ours() {
-        return resideInAPackage(OURS);
+        return resideInAPackage(OURS).and(resideOutsideOfPackages(BASE));
     }
 
     private static void check(ArchRule rule) {

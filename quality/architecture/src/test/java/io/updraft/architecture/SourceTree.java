@@ -235,7 +235,8 @@ final class SourceTree {
                         .filter(files -> files.size() > 40)
                         .count());
         out.println("packages in cycles (arrows that run backward): " + cycles());
-        out.println("simple names of several files of a module: " + repeatedNames().keySet());
+        out.println(
+                "simple names of several files of a module: " + repeatedNames().keySet());
     }
 
     private static void printRow(PrintStream out, String name, List<Source> files) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.architecture.SourceTree.Source;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -90,7 +90,7 @@ final class StormSignaturesTest {
         unused.removeIf(fact -> fact.startsWith("open ") || fact.startsWith("has "));
 
         assertThat(unused)
-                .as("record anew with quality/storm-signatures STORM_HOME")
+                .as("nothing uses these lines of the record any more: delete them")
                 .isEmpty();
     }
 

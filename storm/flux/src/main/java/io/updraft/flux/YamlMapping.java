@@ -1,5 +1,6 @@
 package io.updraft.flux;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.storm.text.Spelling;
 import java.io.StringReader;
 import java.util.LinkedHashMap;
@@ -153,7 +154,7 @@ final class YamlMapping {
         try {
             return yaml.of(node);
         } catch (YAMLException e) {
-            mistakes.add(SourcePosition.of(file, node), firstLine(e));
+            mistakes.add(SourcePosition.of(file, node), OneLine.first(e));
             return null;
         }
     }
@@ -176,10 +177,6 @@ final class YamlMapping {
 
     private static boolean isNull(Node node) {
         return node instanceof ScalarNode && Tag.NULL.equals(node.getTag());
-    }
-
-    private static String firstLine(Exception e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
     }
 
     /** Reads YAML with the parser that Storm's Flux uses. It implements YAML 1.1, in which {@code yes} means true. */

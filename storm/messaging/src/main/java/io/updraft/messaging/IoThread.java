@@ -1,5 +1,6 @@
 package io.updraft.messaging;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.transport.Address;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
@@ -30,7 +31,7 @@ final class IoThread implements Runnable {
 
     private final Messenger messenger;
     private final MpscUnboundedArrayQueue<Runnable> tasks = new MpscUnboundedArrayQueue<>(CHUNK);
-    private final Thread thread = new Thread(this, "updraft-messaging");
+    private final Thread thread = DaemonThreads.create("updraft-messaging", this);
     /** Whether the thread waits, or is about to wait. A thread that adds a task then wakes it up. */
     private volatile boolean waiting;
 
@@ -38,7 +39,6 @@ final class IoThread implements Runnable {
 
     IoThread(Messenger messenger) {
         this.messenger = messenger;
-        thread.setDaemon(true);
     }
 
     static IoThread start(String transport, Map<String, Object> conf, MessengerOptions options)

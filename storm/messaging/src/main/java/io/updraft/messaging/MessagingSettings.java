@@ -1,6 +1,6 @@
 package io.updraft.messaging;
 
-import io.updraft.transport.ConfReader;
+import io.updraft.base.conf.ConfReader;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.security.SecurityConf;
 import io.updraft.transport.session.MessengerOptions;

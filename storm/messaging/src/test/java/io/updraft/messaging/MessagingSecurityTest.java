@@ -4,6 +4,7 @@ import static io.updraft.messaging.TestWorker.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.transport.netty.KeyStoreFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -118,7 +119,7 @@ final class MessagingSecurityTest {
         conf.remove(MessagingSettings.BIND);
         TestWorker receiver = listening(conf);
         worker(conf).connectAndWait(port).send(messages(new TaskMessage(3, new byte[1])));
-        ConditionWait.until("a message", () -> receiver.received.size() == 1);
+        Await.until("a message", () -> receiver.received.size() == 1);
     }
 
     @Test
@@ -141,7 +142,7 @@ final class MessagingSecurityTest {
         ConnectionWithStatus refused = worker(strangers).connect(port);
         refused.send(messages(new TaskMessage(6, new byte[1])));
         worker(ours).connectAndWait(port).send(messages(new TaskMessage(1, new byte[1])));
-        ConditionWait.until("a message of the other", () -> !receiver.received.isEmpty());
+        Await.until("a message of the other", () -> !receiver.received.isEmpty());
         assertThat(receiver.received).extracting(TaskMessage::task).containsExactly(1);
         assertThat(refused.status()).isEqualTo(Status.Connecting);
     }

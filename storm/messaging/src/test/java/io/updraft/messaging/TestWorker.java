@@ -1,5 +1,6 @@
 package io.updraft.messaging;
 
+import io.updraft.base.testing.Await;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.session.MessengerOptions;
 import java.util.ArrayList;
@@ -91,7 +92,7 @@ final class TestWorker implements AutoCloseable {
 
     ConnectionWithStatus connectAndWait(int port) {
         ConnectionWithStatus connection = connect(port);
-        ConditionWait.until("the connection", () -> connection.status() == ConnectionWithStatus.Status.Ready);
+        Await.until("the connection", () -> connection.status() == ConnectionWithStatus.Status.Ready);
         return connection;
     }
 

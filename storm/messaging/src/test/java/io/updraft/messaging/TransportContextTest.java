@@ -5,6 +5,7 @@ import static io.updraft.messaging.TestWorker.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.transport.TransportOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -93,7 +94,7 @@ final class TransportContextTest {
         ConnectionWithStatus connection = worker(conf()).connectAndWait(port);
         assertThat(connection.getLoad(List.of(1, 2))).isEmpty();
         receiver.inbound.sendLoadMetrics(Map.of(1, 0.25, 2, 0.5));
-        ConditionWait.until("loads", () -> connection.getLoad(List.of(1, 2, 3)).size() == 2);
+        Await.until("loads", () -> connection.getLoad(List.of(1, 2, 3)).size() == 2);
         assertThat(connection.getLoad(List.of(1)).get(1).getBoltLoad()).isEqualTo(0.25);
     }
 
@@ -103,11 +104,11 @@ final class TransportContextTest {
         receiver.tasksUnderPressure = List.of(3);
         TestWorker sender = worker(conf());
         sender.connectAndWait(port);
-        ConditionWait.until("task 3 to be under pressure", sender.flags[3]::get);
+        Await.until("task 3 to be under pressure", sender.flags[3]::get);
         // Task 99 is none of this topology: it must not harm the others.
         receiver.tellPressure(List.of(99, 4));
-        ConditionWait.until("task 4 to be under pressure", sender.flags[4]::get);
-        ConditionWait.until("task 3 to be free", () -> !sender.flags[3].get());
+        Await.until("task 4 to be under pressure", sender.flags[4]::get);
+        Await.until("task 3 to be free", () -> !sender.flags[3].get());
     }
 
     @Test
@@ -117,11 +118,11 @@ final class TransportContextTest {
         ConnectionWithStatus connection = sender.connectAndWait(port);
         BackPressureStatus overtaken = new BackPressureStatus("worker", List.of(3), List.of(4));
         receiver.tellPressure(List.of(4));
-        ConditionWait.until("task 4 to be under pressure", sender.flags[4]::get);
+        Await.until("task 4 to be under pressure", sender.flags[4]::get);
         receiver.inbound.sendBackPressureStatus(overtaken);
         // Told after it.
         receiver.inbound.sendLoadMetrics(Map.of(1, 0.5));
-        ConditionWait.until("loads", () -> !connection.getLoad(List.of(1)).isEmpty());
+        Await.until("loads", () -> !connection.getLoad(List.of(1)).isEmpty());
         assertThat(sender.flags[3]).isFalse();
         assertThat(sender.flags[4]).isTrue();
     }
@@ -131,7 +132,7 @@ final class TransportContextTest {
         TestWorker first = listening(conf());
         ConnectionWithStatus connection = worker(conf()).connectAndWait(port);
         first.close();
-        ConditionWait.until("the loss", () -> connection.status() == Status.Connecting);
+        Await.until("the loss", () -> connection.status() == Status.Connecting);
         List<TaskMessage> sent = List.of(new TaskMessage(1, new byte[] {1}), new TaskMessage(2, new byte[] {2}));
         connection.send(sent.iterator());
         TestWorker second = listening(conf());
@@ -153,9 +154,9 @@ final class TransportContextTest {
         TestWorker receiver = listening(conf());
         // A frame may have taken some out of the queue before it was full: it is the first ones that are kept, in
         // order.
-        ConditionWait.until("the first ones", () -> receiver.received.size() >= 4);
+        Await.until("the first ones", () -> receiver.received.size() >= 4);
         connection.send(messages(new TaskMessage(9, new byte[] {0})));
-        ConditionWait.until(
+        Await.until(
                 "the last one",
                 () -> receiver.received.get(receiver.received.size() - 1).task() == 9);
         assertThat(receiver.received).hasSizeLessThan(500);
@@ -198,7 +199,7 @@ final class TransportContextTest {
         sender.connectAndWait(port).close();
         ConnectionWithStatus again = sender.connectAndWait(port);
         again.send(messages(new TaskMessage(1, new byte[1])));
-        ConditionWait.until("a message", () -> receiver.received.size() == 1);
+        Await.until("a message", () -> receiver.received.size() == 1);
     }
 
     @Test
@@ -217,9 +218,9 @@ final class TransportContextTest {
                 null);
         ConnectionWithStatus connection = worker(conf()).connectAndWait(port);
         connection.send(messages(new TaskMessage(1, new byte[1])));
-        ConditionWait.until("the first to be refused", refused::get);
+        Await.until("the first to be refused", refused::get);
         connection.send(messages(new TaskMessage(2, new byte[1])));
-        ConditionWait.until("the second", () -> receiver.received.size() == 1);
+        Await.until("the second", () -> receiver.received.size() == 1);
         assertThat(((IStatefulObject) receiver.inbound).getState())
                 .isInstanceOfSatisfying(
                         Map.class,
@@ -246,7 +247,7 @@ final class TransportContextTest {
         // Had the stranger been let in, it would have been before a worker that comes later and is.
         ConnectionWithStatus welcome = worker(conf()).connectAndWait(port);
         welcome.send(messages(new TaskMessage(1, new byte[1])));
-        ConditionWait.until("a message of the other", () -> !receiver.received.isEmpty());
+        Await.until("a message of the other", () -> !receiver.received.isEmpty());
         assertThat(receiver.received).extracting(TaskMessage::task).containsExactly(1);
         assertThat(refused.status()).isEqualTo(Status.Connecting);
     }
@@ -322,7 +323,7 @@ final class TransportContextTest {
     }
 
     private static void assertArrive(TestWorker receiver, List<TaskMessage> sent) {
-        ConditionWait.until(sent.size() + " messages", () -> receiver.received.size() >= sent.size());
+        Await.until(sent.size() + " messages", () -> receiver.received.size() >= sent.size());
         assertThat(receiver.received)
                 .usingElementComparator((a, b) -> a.task() == b.task() ? Arrays.compare(a.message(), b.message()) : 1)
                 .containsExactlyElementsOf(sent);

@@ -45,13 +45,13 @@ final class LogConfigAnswers {
     }
 
     private static Map<String, Object> set(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
-        Map<String, Object> levels = RestJson.object(call.json(), LEVELS);
+        Map<String, Object> levels = RestCall.object(call.json(), LEVELS);
         if (levels == null) {
             throw RestRefusal.badRequest("the body must have the member '" + LEVELS + "'");
         }
         LogConfig config = new LogConfig();
         for (String logger : levels.keySet()) {
-            config.put_to_named_logger_level(logger, level(logger, RestJson.object(levels, logger)));
+            config.put_to_named_logger_level(logger, level(logger, RestCall.object(levels, logger)));
         }
         nimbus.setLogConfig(call.topology(), config);
         return levels(nimbus.getLogConfig(call.topology()));

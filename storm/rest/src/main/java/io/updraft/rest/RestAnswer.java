@@ -1,5 +1,7 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.Json;
+
 /**
  * An answer of the REST API.
  *
@@ -13,7 +15,7 @@ public record RestAnswer(int status, String contentType, String body) {
 
     /** Answers with JSON, or with a call of a function when the request names a callback. */
     static RestAnswer of(int status, Object value, String callback) {
-        String json = RestJson.write(value);
+        String json = Json.write(value);
         return callback == null
                 ? new RestAnswer(status, JSON, json)
                 : new RestAnswer(status, JAVASCRIPT, callback + "(" + json + ");");

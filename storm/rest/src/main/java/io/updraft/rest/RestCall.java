@@ -1,5 +1,7 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonException;
 import io.updraft.rest.view.UiText;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +76,21 @@ record RestCall(RestRequest request, Map<String, String> variables) {
 
     /** {@return the members of the body; empty when there is no body} */
     Map<String, Object> json() throws RestRefusal {
-        return request.body().isBlank() ? Map.of() : RestJson.read("the body", request.body());
+        try {
+            return request.body().isBlank() ? Map.of() : Json.readObject(request.body());
+        } catch (JsonException e) {
+            throw RestRefusal.badRequest("the body is " + e.getMessage());
+        }
+    }
+
+    /** {@return a member that is an object, or null when the member is absent or null} */
+    @SuppressWarnings("unchecked")
+    static Map<String, Object> object(Map<String, Object> parent, String name) throws RestRefusal {
+        Object value = parent.get(name);
+        if (value == null || value instanceof Map) {
+            return (Map<String, Object>) value;
+        }
+        throw RestRefusal.badRequest("'" + name + "' must be a JSON object");
     }
 
     static int integer(String what, String text, int least, String alternative) throws RestRefusal {

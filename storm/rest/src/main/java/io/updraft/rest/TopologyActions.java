@@ -60,7 +60,7 @@ final class TopologyActions {
     private static RebalanceOptions rebalance(RestCall call) throws RestRefusal {
         RebalanceOptions options = new RebalanceOptions();
         options.set_wait_secs(call.wholeNumber("wait-time"));
-        Map<String, Object> given = RestJson.object(call.json(), "rebalanceOptions");
+        Map<String, Object> given = RestCall.object(call.json(), "rebalanceOptions");
         if (given == null) {
             return options;
         }
@@ -68,7 +68,7 @@ final class TopologyActions {
         if (workers != null) {
             options.set_num_workers(RestCall.integer("'numWorkers'", workers.toString(), 1, ""));
         }
-        Map<String, Object> executors = RestJson.object(given, "executors");
+        Map<String, Object> executors = RestCall.object(given, "executors");
         if (executors != null) {
             Map<String, Integer> numbers = new HashMap<>();
             for (Map.Entry<String, Object> entry : executors.entrySet()) {

@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.storm.JarRunException.Kind;
 import io.updraft.storm.cluster.TopologyStarts;
 import io.updraft.storm.file.TemporaryDirectories;
@@ -266,14 +267,16 @@ public final class JarRunner implements AutoCloseable {
         }
         InvalidTopologyException refusal = FailureMessages.find(thrown, InvalidTopologyException.class);
         if (refusal != null) {
-            return new JarRunException(Kind.TOPOLOGY_REFUSED, FailureMessages.firstLine(refusal.get_msg()), refusal);
+            return new JarRunException(Kind.TOPOLOGY_REFUSED, OneLine.first(refusal.get_msg()), refusal);
         }
         if (thrown instanceof StackOverflowError && isAboutConfiguration(thrown)) {
             return new JarRunException(
                     Kind.TOPOLOGY_REFUSED, mainClass + " submits a configuration that contains itself", thrown);
         }
         return new JarRunException(
-                Kind.PROGRAM_FAILED, mainClass + " failed: " + FailureMessages.oneLine(FailureMessages.meaningOf(thrown)), thrown);
+                Kind.PROGRAM_FAILED,
+                mainClass + " failed: " + FailureMessages.oneLine(FailureMessages.meaningOf(thrown)),
+                thrown);
     }
 
     /**
@@ -288,7 +291,7 @@ public final class JarRunner implements AutoCloseable {
 
     private static JarRunException nothingSubmitted(String mainClass, Throwable refusal) {
         if (refusal != null) {
-            return new JarRunException(Kind.TOPOLOGY_REFUSED, FailureMessages.firstLine(refusal.getMessage()), refusal);
+            return new JarRunException(Kind.TOPOLOGY_REFUSED, OneLine.first(refusal.getMessage()), refusal);
         }
         return new JarRunException(
                 Kind.NOTHING_SUBMITTED,

@@ -1,7 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.engine.plan.Conf;
-import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.base.conf.ConfReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,8 +73,8 @@ public class UpdraftDrpc implements ILocalDRPC {
      * @throws IllegalArgumentException when one of them is not a whole number of at least 1; the message names the setting
      */
     public UpdraftDrpc(Map<String, Object> conf) {
-        timeout = Duration.ofSeconds(atLeastOne(conf, REQUEST_TIMEOUT, DEFAULT_TIMEOUT_SECS));
-        limit = atLeastOne(conf, QUEUE_LIMIT, DEFAULT_QUEUE_LIMIT);
+        timeout = Duration.ofSeconds(new ConfReader(conf).integer(REQUEST_TIMEOUT, DEFAULT_TIMEOUT_SECS, 1));
+        limit = new ConfReader(conf).integer(QUEUE_LIMIT, DEFAULT_QUEUE_LIMIT, 1);
         serviceId = ServiceRegistry.registerService(this);
     }
 
@@ -261,13 +260,5 @@ public class UpdraftDrpc implements ILocalDRPC {
         DRPCExecutionException failure = new WrappedDRPCExecutionException(message);
         failure.set_type(type);
         return failure;
-    }
-
-    private static int atLeastOne(Map<String, Object> conf, String key, int fallback) {
-        try {
-            return Conf.integer(conf, key, fallback, 1);
-        } catch (InvalidTopology e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
     }
 }

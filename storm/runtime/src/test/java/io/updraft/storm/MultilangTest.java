@@ -3,6 +3,7 @@ package io.updraft.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.updraft.base.testing.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

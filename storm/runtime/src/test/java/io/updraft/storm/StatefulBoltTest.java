@@ -2,6 +2,7 @@ package io.updraft.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

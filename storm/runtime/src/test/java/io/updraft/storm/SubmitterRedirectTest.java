@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.updraft.base.testing.Await;
 import io.updraft.storm.JarRunException.Kind;
 import io.updraft.storm.conf.StormConfig;
 import java.nio.file.Files;

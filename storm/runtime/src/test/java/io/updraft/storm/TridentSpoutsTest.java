@@ -2,6 +2,7 @@ package io.updraft.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +46,6 @@ import org.junit.jupiter.api.Test;
  */
 class TridentSpoutsTest {
 
-    private static final int LIMIT_SECS = 50;
     private static final int PENDING = 4;
     private static final int PARTITIONS = 3;
 
@@ -98,7 +98,7 @@ class TridentSpoutsTest {
         TridentTopology topology = new TridentTopology();
         Stream elements = topology.newStream("opaque", new OpaqueSpout()).parallelismHint(2);
         count("opaque", topology, elements, (conf, metrics, partition, partitions) -> OpaqueMap.build(new Opaque()));
-        Await.until("all are counted", LIMIT_SECS, TridentSpoutsTest::isOver);
+        Await.until("all are counted", TridentSpoutsTest::isOver);
 
         assertThat(counts(value -> ((OpaqueValue<?>) value).getCurr())).isEqualTo(onceEach(PARTITIONS));
         assertThat(ENDS.values())
@@ -116,7 +116,7 @@ class TridentSpoutsTest {
                 topology,
                 elements,
                 (conf, metrics, partition, partitions) -> TransactionalMap.build(new Transactional()));
-        Await.until("all are counted", LIMIT_SECS, TridentSpoutsTest::isOver);
+        Await.until("all are counted", TridentSpoutsTest::isOver);
 
         assertThat(counts(value -> ((TransactionalValue<?>) value).getVal())).isEqualTo(onceEach(PARTITIONS));
         assertThat(ENDS.values()).as("a batch has one content").allMatch(ends -> ends.size() == 1);
@@ -132,10 +132,7 @@ class TridentSpoutsTest {
                 topology,
                 elements,
                 (conf, metrics, partition, partitions) -> TransactionalMap.build(new Transactional()));
-        Await.until(
-                "all are counted",
-                LIMIT_SECS,
-                () -> EXHAUSTED.containsKey("0") && SUCCEEDED.contains(EXHAUSTED.get("0")));
+        Await.until("all are counted", () -> EXHAUSTED.containsKey("0") && SUCCEEDED.contains(EXHAUSTED.get("0")));
 
         assertThat(counts(value -> ((TransactionalValue<?>) value).getVal())).isEqualTo(onceEach(1));
         // It goes on hearing of empty ones.
@@ -157,7 +154,7 @@ class TridentSpoutsTest {
         conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, PENDING);
         topologyName = name;
         CLUSTER.submitTopology(name, conf, topology.build());
-        Await.until("batches have failed", LIMIT_SECS, () -> failures(name + " before") && failures(name + " after"));
+        Await.until("batches have failed", () -> failures(name + " before") && failures(name + " after"));
     }
 
     private static boolean failures(String name) {

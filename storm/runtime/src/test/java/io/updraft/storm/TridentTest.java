@@ -2,6 +2,7 @@ package io.updraft.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,8 +38,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TridentTest {
-    /** A topology of Trident starts several clients of ZooKeeper. */
-    private static final int LIMIT_SECS = 50;
 
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");
     private final UpdraftCluster cluster =
@@ -77,10 +76,7 @@ class TridentTest {
                 .aggregate(new Fields("count"), new Sum(), new Fields("sum"));
         cluster.submitTopology("words", conf(), topology.build());
 
-        Await.until(
-                "all are counted",
-                LIMIT_SECS,
-                () -> drpc.execute("words", "person").equals("[[1]]"));
+        Await.until("all are counted", () -> drpc.execute("words", "person").equals("[[1]]"));
 
         assertThat(drpc.execute("words", "cat the dog jumped")).isEqualTo("[[6]]");
         assertThat(drpc.execute("words", "to be")).isEqualTo("[[5]]");
@@ -104,10 +100,7 @@ class TridentTest {
                 .project(new Fields("count"));
         cluster.submitTopology("exact", conf(), topology.build());
 
-        Await.until(
-                "the end is counted",
-                LIMIT_SECS,
-                () -> drpc.execute("exact", "end").equals("[[1]]"));
+        Await.until("the end is counted", () -> drpc.execute("exact", "end").equals("[[1]]"));
 
         for (String word : WORDS) {
             assertThat(drpc.execute("exact", word)).as(word).isEqualTo("[[60]]");
@@ -131,10 +124,7 @@ class TridentTest {
         conf.put(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 1);
         cluster.submitTopology("rebuilt", conf, topology.build());
 
-        Await.until(
-                "the end is counted",
-                LIMIT_SECS,
-                () -> drpc.execute("rebuilt", "end").equals("[[1]]"));
+        Await.until("the end is counted", () -> drpc.execute("rebuilt", "end").equals("[[1]]"));
 
         for (String word : WORDS) {
             assertThat(drpc.execute("rebuilt", word)).as(word).isEqualTo("[[40]]");
@@ -146,13 +136,13 @@ class TridentTest {
     void shouldPersistEachBatchOfAPartitionOnceAndGoOnAfterARestart() throws Exception {
         cluster.submitTopology(
                 "partitions", conf(), PartitionedNumbers.topology().build());
-        Await.until("all numbers are persisted", LIMIT_SECS, () -> PartitionedNumbers.Persisted.sum() == 2 * 4950);
+        Await.until("all numbers are persisted", () -> PartitionedNumbers.Persisted.sum() == 2 * 4950);
         cluster.killTopologyWithOpts("partitions", now());
 
         PartitionedNumbers.NumbersSpout.end = 150;
         cluster.submitTopology(
                 "partitions", conf(), PartitionedNumbers.topology().build());
-        Await.until("the new ones are persisted", LIMIT_SECS, () -> PartitionedNumbers.Persisted.NUMBERS.size() >= 300);
+        Await.until("the new ones are persisted", () -> PartitionedNumbers.Persisted.NUMBERS.size() >= 300);
 
         // Where it was is in ZooKeeper: nothing is read a second time.
         List<Integer> expected = new ArrayList<>();
@@ -172,7 +162,6 @@ class TridentTest {
 
         Await.until(
                 "all windows",
-                LIMIT_SECS,
                 () -> Peek.of("sliding").size() >= 6 && Peek.of("tumbling").size() >= 4);
 
         assertThat(Peek.of("tumbling"))
@@ -205,9 +194,7 @@ class TridentTest {
         cluster.submitTopology("joins", conf(), topology.build());
 
         Await.until(
-                "both",
-                LIMIT_SECS,
-                () -> Peek.of("joined").size() >= 2 && Peek.of("merged").size() >= 5);
+                "both", () -> Peek.of("joined").size() >= 2 && Peek.of("merged").size() >= 5);
 
         assertThat(Peek.of("joined")).containsExactlyInAnyOrder(List.of(1, "one", 10), List.of(2, "two", 20));
         assertThat(Peek.of("merged"))

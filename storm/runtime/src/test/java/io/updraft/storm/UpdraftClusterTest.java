@@ -3,6 +3,7 @@ package io.updraft.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.UpdraftCluster.LocalTopology;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.updraft.base.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

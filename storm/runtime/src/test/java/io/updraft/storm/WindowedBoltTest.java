@@ -3,6 +3,7 @@ package io.updraft.storm;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.storm.cluster.CountWindowBacklog;

@@ -1,5 +1,6 @@
 package io.updraft.transport;
 
+import io.updraft.base.conf.ConfReader;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

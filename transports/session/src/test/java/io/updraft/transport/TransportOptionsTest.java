@@ -20,7 +20,7 @@ final class TransportOptionsTest {
                 .isEqualTo(3);
         assertThatThrownBy(() -> TransportOptions.of(Map.of(TransportOptions.SERVER_THREADS, -1)))
                 .hasMessage(
-                        "storm.messaging.netty.server_worker_threads is '-1': it must be a whole number, at least 0");
+                        "storm.messaging.netty.server_worker_threads is '-1': it must be a whole number of at least 0");
     }
 
     @Test
@@ -44,7 +44,7 @@ final class TransportOptionsTest {
                         TransportOptions.of(conf);
                         TransportOptions.frameBytes(conf);
                     })
-                    .hasMessage(key + " is '" + size + "': it must be a whole number, at least 1");
+                    .hasMessage(key + " is '" + size + "': it must be a whole number of at least 1");
         }
     }
 
@@ -59,6 +59,6 @@ final class TransportOptionsTest {
         assertThat(TransportOptions.of(Map.of(key, false)).wantsTls()).isFalse();
         assertThat(TransportOptions.of(Map.of(key, "true")).wantsTls()).isTrue();
         assertThatThrownBy(() -> TransportOptions.of(Map.of(key, "yes")))
-                .hasMessage(key + " is 'yes': it must be one of [true, false]");
+                .hasMessage(key + " is 'yes': it must be true or false");
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.kafka.reader;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.kafka.reader.ReaderConfig.OutOfRange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -61,8 +62,7 @@ final class BrokerReader implements Runnable {
         this.broker = broker;
         this.config = config;
         this.settings = KafkaClientSettings.ofReader(config, address);
-        this.thread = new Thread(this, "updraft-kafka-broker-" + broker);
-        thread.setDaemon(true);
+        this.thread = DaemonThreads.create("updraft-kafka-broker-" + broker, this);
     }
 
     int broker() {

@@ -1,5 +1,6 @@
 package io.updraft.kafka.router;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.kafka.sink.RecordRefusals;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -62,8 +63,7 @@ public final class Router implements AutoCloseable {
             for (int i = 0; i < circuits.length; i++) {
                 circuits[i] = new CircuitBreaker(settings.probe().toNanos());
             }
-            this.thread = new Thread(() -> feed(this), "router-" + target.name());
-            thread.setDaemon(true);
+            this.thread = DaemonThreads.create("router-" + target.name(), () -> feed(this));
         }
     }
 
@@ -91,8 +91,7 @@ public final class Router implements AutoCloseable {
         this.settings = settings;
         this.senders = senders;
         settings.targets().forEach(target -> targets.add(new TargetQueue(target)));
-        this.timer = new Thread(this::unpark, "router-probes");
-        timer.setDaemon(true);
+        this.timer = DaemonThreads.create("router-probes", this::unpark);
         targets.forEach(queue -> queue.thread.start());
         timer.start();
     }

@@ -1,5 +1,6 @@
 package io.updraft.kafka.spout;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -81,8 +82,7 @@ final class EngineTraces {
         AlarmTimer(EngineTraces engine, Runnable look) {
             this.engine = engine;
             this.look = look;
-            this.thread = new Thread(this::remind, "kafka-alarm-" + engine.spout());
-            thread.setDaemon(true);
+            this.thread = DaemonThreads.create("kafka-alarm-" + engine.spout(), this::remind);
             thread.start();
         }
 

@@ -1,5 +1,6 @@
 package io.updraft.kafka.unit;
 
+import io.updraft.base.text.OneLine;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +68,7 @@ public record ProcessDescription(
     }
 
     private static String line(String text) {
-        return text.replaceAll("\\p{Cntrl}", " ");
+        return OneLine.of(text);
     }
 
     private static String shown(List<String> topics) {

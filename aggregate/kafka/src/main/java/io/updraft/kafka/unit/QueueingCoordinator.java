@@ -1,5 +1,6 @@
 package io.updraft.kafka.unit;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -51,8 +52,7 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         this.left = left;
         this.refused = refused;
         this.ids = new TransactionalIds(group);
-        this.thread = new Thread(this::run, "units-" + group);
-        thread.setDaemon(true);
+        this.thread = DaemonThreads.create("units-" + group, this::run);
     }
 
     protected abstract void run();

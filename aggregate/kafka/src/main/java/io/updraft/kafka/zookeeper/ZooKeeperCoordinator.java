@@ -1,5 +1,6 @@
 package io.updraft.kafka.zookeeper;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.kafka.unit.AssignedUnit;
 import io.updraft.kafka.unit.FencedException;
 import io.updraft.kafka.unit.QueueingCoordinator;
@@ -85,8 +86,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
                 "This process has left group " + settings.group() + " or lost the units.",
                 "This process has left group " + settings.group() + " or lost the units.");
         this.settings = settings;
-        this.guard = new Thread(this::guard, "lease-" + settings.group());
-        guard.setDaemon(true);
+        this.guard = DaemonThreads.create("lease-" + settings.group(), this::guard);
     }
 
     @Override

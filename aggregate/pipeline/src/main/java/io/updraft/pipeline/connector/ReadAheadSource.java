@@ -1,5 +1,6 @@
 package io.updraft.pipeline.connector;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -26,8 +27,7 @@ public abstract class ReadAheadSource implements RecordSource {
     /** Creates the thread without starting it. The queue holds {@code capacity} events. */
     protected ReadAheadSource(String name, int capacity) {
         events = new ArrayBlockingQueue<>(capacity);
-        thread = new Thread(this::run, name);
-        thread.setDaemon(true);
+        thread = DaemonThreads.create(name, this::run);
     }
 
     public final void start() {

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.kafka;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.kafka.reader.OutageLog;
 import io.updraft.kafka.unit.UnitCluster;
 import io.updraft.kafka.unit.UnitPartition;
@@ -35,13 +36,12 @@ final class KafkaEndOffsets implements AutoCloseable {
     private final List<UnitCluster> clusters;
     private final Duration giveUp;
     private final CompletableFuture<Map<UnitPartition, Long>> ends = new CompletableFuture<>();
-    private final Thread thread = new Thread(this::run, "updraft-kafka-ends");
+    private final Thread thread = DaemonThreads.create("updraft-kafka-ends", this::run);
 
     /** Starts the requests. A cluster may be without an answer for {@code giveUp}; null for no limit. */
     KafkaEndOffsets(List<UnitCluster> clusters, Duration giveUp) {
         this.clusters = clusters;
         this.giveUp = giveUp;
-        thread.setDaemon(true);
         thread.start();
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.engine.metrics.Move;
 import io.updraft.kafka.reader.NativeLibraries;
 import io.updraft.kafka.router.RouterCounts;
@@ -40,9 +41,8 @@ final class PipelineRun implements RunningPipeline {
         this.state = state;
         this.cluster = cluster;
         this.afterwards = afterwards;
-        watch = new Thread(
-                () -> state.stop.watch(why -> state.fail(new IllegalStateException(why))), "updraft-pipeline-watch");
-        watch.setDaemon(true);
+        watch = DaemonThreads.create(
+                "updraft-pipeline-watch", () -> state.stop.watch(why -> state.fail(new IllegalStateException(why))));
         watch.start();
     }
 

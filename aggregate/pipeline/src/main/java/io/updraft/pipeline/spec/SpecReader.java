@@ -1,5 +1,6 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -116,17 +117,13 @@ public final class SpecReader {
                     line,
                     column,
                     "the description is not YAML: "
-                            + oneLine(e.getProblem() == null ? e.getContext() : e.getProblem()));
+                            + OneLine.of(e.getProblem() == null ? e.getContext() : e.getProblem()));
         } catch (YamlEngineException e) {
-            mistakes.add(1, 1, "the description is not YAML: " + oneLine(e.getMessage()));
+            mistakes.add(1, 1, "the description is not YAML: " + OneLine.of(e.getMessage()));
         } catch (StackOverflowError e) {
             mistakes.add(1, 1, "the description is nested too deep");
         }
         return null;
-    }
-
-    private static String oneLine(String text) {
-        return String.valueOf(text).replaceAll("\\s+", " ").strip();
     }
 
     private PipelineSpec read(YamlMap spec, String otherwise) {

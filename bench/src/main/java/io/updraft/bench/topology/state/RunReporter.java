@@ -1,5 +1,6 @@
 package io.updraft.bench.topology.state;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -36,9 +37,7 @@ final class RunReporter implements Runnable {
     }
 
     static void start(RunAddress address, BenchRunState run) {
-        Thread thread = new Thread(new RunReporter(address, run), "bench-reporter");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThreads.start("bench-reporter", new RunReporter(address, run));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.updraft.storm.cluster;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.storm.context.TopologyContexts;
 import io.updraft.storm.instrument.Instruments;
@@ -238,9 +239,7 @@ final class EmbeddedTopology {
         killed = true;
         drainUntilNanos = until;
         engine.deactivate();
-        Thread killer = new Thread(() -> end(whenGone), "kill-" + id);
-        killer.setDaemon(true);
-        killer.start();
+        DaemonThreads.start("kill-" + id, () -> end(whenGone));
     }
 
     /**

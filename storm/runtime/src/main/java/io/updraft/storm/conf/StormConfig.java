@@ -1,5 +1,6 @@
 package io.updraft.storm.conf;
 
+import io.updraft.base.text.OneLine;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URLEncoder;
@@ -134,13 +135,13 @@ public final class StormConfig {
                 String context = e.getContext() == null ? "" : e.getContext() + ": ";
                 throw new ConfigException(file + at + ": " + context + e.getProblem(), e);
             } catch (YAMLException e) {
-                throw new ConfigException(file + ": " + firstLine(e), e);
+                throw new ConfigException(file + ": " + OneLine.first(e), e);
             } catch (NoSuchFileException e) {
                 throw new ConfigException(file + ": no such file", e);
             } catch (MalformedInputException e) {
                 throw new ConfigException(file + ": is not UTF-8 text", e);
             } catch (IOException e) {
-                throw new ConfigException(file + ": cannot be read: " + firstLine(e), e);
+                throw new ConfigException(file + ": cannot be read: " + OneLine.first(e), e);
             }
         }
 
@@ -167,13 +168,6 @@ public final class StormConfig {
                 throw new ConfigException(file + ": '" + cycle.get() + "' contains itself", null);
             }
             return conf;
-        }
-
-        private static String firstLine(Exception e) {
-            return String.valueOf(e.getMessage())
-                    .lines()
-                    .findFirst()
-                    .orElse(e.getClass().getSimpleName());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.storm.context;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.storm.file.TemporaryDirectories;
 import io.updraft.storm.multilang.ShellResources;
 import io.updraft.storm.program.ProgramFiles;
@@ -37,11 +38,7 @@ record WorkerResources(Map<String, Object> defaults, Map<String, Object> users, 
 
     private static ThreadFactory daemons(String prefix) {
         AtomicInteger number = new AtomicInteger();
-        return job -> {
-            Thread thread = new Thread(job, prefix + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
+        return job -> DaemonThreads.create(prefix + number.incrementAndGet(), job);
     }
 
     /** Interrupts the jobs of the pool, as Storm does at the end of a worker, and removes the directories. */

@@ -1,5 +1,6 @@
 package io.updraft.storm.text;
 
+import io.updraft.base.text.OneLine;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 
@@ -34,13 +35,9 @@ public final class FailureMessages {
     private static String typeAndMessage(Throwable failure) {
         String message = failure.getMessage();
         if (message == null) {
-            return firstLine(failure.toString());
+            return OneLine.first(failure.toString());
         }
-        return failure.getClass().getSimpleName() + ": " + firstLine(message);
-    }
-
-    public static String firstLine(String text) {
-        return text.lines().findFirst().orElse("");
+        return failure.getClass().getSimpleName() + ": " + OneLine.first(message);
     }
 
     /** Creates the refusal of a topology, with its cause if there is one. */

@@ -1,5 +1,6 @@
 package io.updraft.storm.thrift;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -70,8 +71,7 @@ public final class ThriftPort implements AutoCloseable {
         this.service = service;
         this.selector = Selector.open();
         this.calls = pool(name);
-        this.thread = new Thread(this::run, name);
-        thread.setDaemon(true);
+        this.thread = DaemonThreads.create(name, this::run);
     }
 
     /** Serves a bound socket, which is closed with the port, and if the port cannot be served. */
@@ -230,10 +230,12 @@ public final class ThriftPort implements AutoCloseable {
 
     private static ThreadPoolExecutor pool(String name) {
         AtomicInteger number = new AtomicInteger();
-        return new ThreadPoolExecutor(0, MAX_CALLS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), job -> {
-            Thread thread = new Thread(job, name + "-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        return new ThreadPoolExecutor(
+                0,
+                MAX_CALLS,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                job -> DaemonThreads.create(name + "-" + number.incrementAndGet(), job));
     }
 }

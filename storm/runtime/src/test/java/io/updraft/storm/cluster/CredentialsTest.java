@@ -3,7 +3,7 @@ package io.updraft.storm.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.storm.Await;
+import io.updraft.base.testing.Await;
 import io.updraft.storm.TestComponents;
 import io.updraft.storm.UpdraftCluster;
 import java.util.List;

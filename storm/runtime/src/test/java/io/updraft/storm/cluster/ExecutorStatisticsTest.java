@@ -2,7 +2,7 @@ package io.updraft.storm.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.storm.Await;
+import io.updraft.base.testing.Await;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.nimbus.LocalNimbus;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.updraft.storm.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -90,7 +91,7 @@ class BlobsTest {
                         "model.zip",
                         Map.of("localname", "model", "uncompress", true))),
                 QueueTopology.topology().createTopology());
-        InstrumentAwait.until("it runs", () -> QueueTopology.ACKED.size() == 1);
+        Await.until("it runs", () -> QueueTopology.ACKED.size() == 1);
 
         assertThat(seen).hasValue("alpha beta 42");
         assertThat(versions.get())

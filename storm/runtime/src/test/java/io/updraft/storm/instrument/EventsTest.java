@@ -3,6 +3,7 @@ package io.updraft.storm.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.instrument.watch.DebugLogWatcher;
@@ -87,7 +88,7 @@ class EventsTest {
         for (int i = first; i < first + count; i++) {
             QueueTopology.MESSAGES.add(new Values(i, "text" + i));
         }
-        InstrumentAwait.until("all are acked", () -> QueueTopology.ACKED.size() == ended);
+        Await.until("all are acked", () -> QueueTopology.ACKED.size() == ended);
     }
 
     private static Stream<String> events() {
@@ -104,7 +105,7 @@ class EventsTest {
 
         cluster.debug("watched", null, true, 100);
         send(10, 2);
-        InstrumentAwait.until("the events are there", () -> EVENTS.size() >= 4);
+        Await.until("the events are there", () -> EVENTS.size() >= 4);
         // Tasks by component: the event loggers 1 and 2, end 3, feed 4, middle 5.
         assertThat(events())
                 .containsExactlyInAnyOrder(
@@ -129,12 +130,12 @@ class EventsTest {
         submit(1);
         LocalNimbus.of(cluster).debug("watched", "middle", true, 250);
         send(0, 50);
-        InstrumentAwait.until("the events are there", () -> EVENTS.size() >= 50);
+        Await.until("the events are there", () -> EVENTS.size() >= 50);
 
         LocalNimbus.of(cluster).debug("watched", null, true, 100);
         LocalNimbus.of(cluster).debug("watched", "middle", false, 0);
         send(50, 50);
-        InstrumentAwait.until("the events are there", () -> EVENTS.size() >= 100);
+        Await.until("the events are there", () -> EVENTS.size() >= 100);
         cluster.close();
 
         assertThat(events().filter(event -> event.startsWith("middle"))).hasSize(50);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.MetricRegistry;
+import io.updraft.base.testing.Await;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -127,8 +128,7 @@ class MetricsTest {
         for (int i = 0; i < count; i++) {
             QueueTopology.MESSAGES.add(new Values(i, "text"));
         }
-        InstrumentAwait.until(
-                "all have ended", () -> QueueTopology.ACKED.size() + QueueTopology.FAILED.size() == ended);
+        Await.until("all have ended", () -> QueueTopology.ACKED.size() + QueueTopology.FAILED.size() == ended);
     }
 
     private static long sum(String component, String name) {
@@ -154,7 +154,7 @@ class MetricsTest {
                         List.of(consumer("all", Map.of()), consumer("some", Map.of("blacklist", List.of("hidden"))))),
                 QueueTopology.topology().createTopology());
         send(50);
-        InstrumentAwait.until("both have got all", () -> sum("middle", "seen") == 100);
+        Await.until("both have got all", () -> sum("middle", "seen") == 100);
 
         assertThat(POINTS).filteredOn(point -> point.name.equals("seen")).allSatisfy(point -> {
             assertThat(point.interval).isEqualTo(1);
@@ -218,10 +218,10 @@ class MetricsTest {
         awaitLast("middle", "receive-queue-population", 0);
         awaitLast("middle", "__capacity-default", 0);
         awaitLast("end", "__ack-count-middle:default", 90);
-        InstrumentAwait.until("one of the JVM's", () -> last("__system", "memory.heap.used") > 0);
+        Await.until("one of the JVM's", () -> last("__system", "memory.heap.used") > 0);
         Set<String> latencies = Set.of(
                 "__complete-latency-default", "__process-latency-feed:default", "__execute-latency-feed:default");
-        InstrumentAwait.until(
+        Await.until(
                 "all latencies",
                 () -> POINTS.stream()
                         .map(Point::name)
@@ -234,7 +234,7 @@ class MetricsTest {
 
     /** Points come task by task, and one after the other. */
     private static void awaitLast(String component, String name, long value) throws Exception {
-        InstrumentAwait.until(name + " of " + component + " to be " + value, () -> last(component, name) == value);
+        Await.until(name + " of " + component + " to be " + value, () -> last(component, name) == value);
     }
 
     private static long last(String component, String name) {
@@ -267,10 +267,10 @@ class MetricsTest {
         assertThat(find(registry.getHistograms(), "-size").getCount()).isEqualTo(1);
         assertThat(find(registry.getGauges(), "-level").getValue()).isEqualTo(42);
         assertThat(find(registry.getTimers(), "-took").getCount()).isZero();
-        InstrumentAwait.until(
+        Await.until(
                 "all are counted",
                 () -> find(registry.getCounters(), "-__ack-count-feed:default").getCount() == 20);
-        InstrumentAwait.until(
+        Await.until(
                 "all are counted at the spout",
                 () -> find(registry.getCounters(), "feed.default.2.6700-__emit-count-default")
                                 .getCount()
@@ -298,7 +298,7 @@ class MetricsTest {
                                 Map.of("class", JmxStormReporter.class.getName(), "jmx.domain", "updraft.test"))),
                 QueueTopology.topology().createTopology());
 
-        InstrumentAwait.until(
+        Await.until(
                 "the file has the count",
                 () -> linesOf(directory, "-mine.csv").stream().anyMatch(line -> line.endsWith(",3")));
         ObjectName ours = new ObjectName("updraft.test:*");

@@ -3,6 +3,7 @@ package io.updraft.storm.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.UpdraftCluster;
 import java.util.List;
@@ -127,8 +128,7 @@ class TaskHooksTest {
     }
 
     private static void awaitEnded(int count) throws Exception {
-        InstrumentAwait.until(
-                "all messages have ended", () -> QueueTopology.ACKED.size() + QueueTopology.FAILED.size() == count);
+        Await.until("all messages have ended", () -> QueueTopology.ACKED.size() + QueueTopology.FAILED.size() == count);
     }
 
     @Test
@@ -207,7 +207,7 @@ class TaskHooksTest {
 
         contexts[0].addTaskHook(new Recorder());
         contexts[1].addTaskHook(new Recorder());
-        InstrumentAwait.until("the hooks are called", () -> {
+        Await.until("the hooks are called", () -> {
             feed(2);
             return CALLS.stream().anyMatch(call -> call.startsWith("middle acks"))
                     && CALLS.stream().anyMatch(call -> call.startsWith("feed hears ack"));

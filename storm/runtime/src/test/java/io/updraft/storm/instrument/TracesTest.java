@@ -2,6 +2,7 @@ package io.updraft.storm.instrument;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.storm.UpdraftCluster;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ class TracesTest {
         QueueTopology.MESSAGES.add(new Values(2, "pass"));
         QueueTopology.MESSAGES.add(values);
         QueueTopology.MESSAGES.add(new Values(3, "keep"));
-        InstrumentAwait.until("two are kept", () -> kept.size() == 2 && reported.size() == 2);
+        Await.until("two are kept", () -> kept.size() == 2 && reported.size() == 2);
         int task = spout.get().getComponentTasks("middle").get(0);
         assertThat(reported)
                 .containsExactly(
@@ -82,7 +83,7 @@ class TracesTest {
         Values values = new Values(1, "pass");
         trace(values);
         QueueTopology.MESSAGES.add(values);
-        InstrumentAwait.until("it is acked", () -> QueueTopology.ACKED.contains(1));
+        Await.until("it is acked", () -> QueueTopology.ACKED.contains(1));
         int end = spout.get().getComponentTasks("end").get(0);
         assertThat(reported)
                 .contains(
@@ -97,34 +98,34 @@ class TracesTest {
         Values second = new Values(2, "fail");
         AutoCloseable trace = trace(first);
         QueueTopology.MESSAGES.add(first);
-        InstrumentAwait.until("it has failed", () -> QueueTopology.FAILED.contains(1));
+        Await.until("it has failed", () -> QueueTopology.FAILED.contains(1));
         assertThat(reported).last().asString().endsWith("which has failed it");
         reported.clear();
         trace(second).close();
         trace.close();
         QueueTopology.MESSAGES.add(second);
-        InstrumentAwait.until("the other has failed", () -> QueueTopology.FAILED.contains(2));
+        Await.until("the other has failed", () -> QueueTopology.FAILED.contains(2));
         assertThat(reported).isEmpty();
     }
 
     @Test
     void shouldTellTheBoltThatIsInOneCallAndWhatWaitsForIt() throws Exception {
         start(Map.of());
-        InstrumentAwait.until("nothing is told", () -> holdups().isEmpty());
+        Await.until("nothing is told", () -> holdups().isEmpty());
         QueueTopology.MESSAGES.add(new Values(1, "stick"));
-        InstrumentAwait.until("it is stuck", () -> !kept.isEmpty());
+        Await.until("it is stuck", () -> !kept.isEmpty());
         for (int i = 2; i <= 5_000; i++) {
             QueueTopology.MESSAGES.add(new Values(i, "pass"));
         }
         int task = spout.get().getComponentTasks("middle").get(0);
-        InstrumentAwait.until("both are told", () -> holdups().size() == 2);
+        Await.until("both are told", () -> holdups().size() == 2);
         assertThat(holdups().get(0))
                 .matches("bolt 'middle' has been in one call for at least \\d+ s \\(on the thread of task " + task
                         + "\\)");
         assertThat(holdups().get(1))
                 .matches("\\d+ tuples wait for bolt 'middle' \\(on the thread of task " + task + "\\)");
         stuck.countDown();
-        InstrumentAwait.until("nothing is told", () -> holdups().isEmpty());
+        Await.until("nothing is told", () -> holdups().isEmpty());
     }
 
     @Test
@@ -132,10 +133,10 @@ class TracesTest {
         start(Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1));
         QueueTopology.MESSAGES.add(new Values(1, "keep"));
         QueueTopology.MESSAGES.add(new Values(2, "keep"));
-        InstrumentAwait.until("one is pending", () -> !kept.isEmpty());
+        Await.until("one is pending", () -> !kept.isEmpty());
         AtomicReference<Thread> by = new AtomicReference<>();
         turns().accept(spout.get().getThisTaskId(), () -> by.set(Thread.currentThread()));
-        InstrumentAwait.until("it has had its turn", () -> by.get() != null);
+        Await.until("it has had its turn", () -> by.get() != null);
         assertThat(by.get()).isNotSameAs(Thread.currentThread());
         assertThat(QueueTopology.MESSAGES).hasSize(1);
     }
@@ -150,7 +151,7 @@ class TracesTest {
 
     private void start(Map<String, Object> conf) throws Exception {
         cluster.submitTopology("traced", conf, QueueTopology.topology().createTopology());
-        InstrumentAwait.until("the spout is open", () -> spout.get() != null);
+        Await.until("the spout is open", () -> spout.get() != null);
     }
 
     @SuppressWarnings("unchecked") // as its documentation says

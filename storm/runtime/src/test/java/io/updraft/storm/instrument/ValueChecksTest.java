@@ -7,6 +7,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import io.updraft.base.testing.Await;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.instrument.check.MutatedValueException;
@@ -62,7 +63,7 @@ class ValueChecksTest {
     private void run(Map<String, Object> conf, Object value) throws Exception {
         QueueTopology.MESSAGES.add(new Values(1, value));
         cluster.submitTopology("checked", conf, QueueTopology.topology().createTopology());
-        InstrumentAwait.until(
+        Await.until(
                 "it went well or not",
                 () -> !errors.isEmpty() || QueueTopology.ACKED.size() + QueueTopology.FAILED.size() > 0);
     }
@@ -101,7 +102,7 @@ class ValueChecksTest {
         QueueTopology.reset(QueueTopology::passOn);
         ArrayList<Object> list = new ArrayList<>(List.of("a", 2, 3L, new byte[] {4}));
         run(SERIALIZATION, list);
-        InstrumentAwait.until("it has passed", () -> QueueTopology.ACKED.size() == 1);
+        Await.until("it has passed", () -> QueueTopology.ACKED.size() == 1);
 
         Object seen = QueueTopology.SEEN.peek().get(1);
         assertThat(errors).isEmpty();
@@ -113,7 +114,7 @@ class ValueChecksTest {
     void shouldHonourTheTopologysSerialization() throws Exception {
         QueueTopology.reset(QueueTopology::passOn);
         run(with(SERIALIZATION, Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true), new Point(3, 4));
-        InstrumentAwait.until("it has passed", () -> QueueTopology.ACKED.size() == 1);
+        Await.until("it has passed", () -> QueueTopology.ACKED.size() == 1);
 
         assertThat(errors).isEmpty();
         assertThat(QueueTopology.SEEN.peek()).containsExactly(1, new Point(3, 4));
@@ -148,14 +149,14 @@ class ValueChecksTest {
         });
         QueueTopology.onEnd(() -> await(changed));
         run(MUTATION, "text");
-        InstrumentAwait.until("it is reported", () -> !errors.isEmpty());
+        Await.until("it is reported", () -> !errors.isEmpty());
 
         assertThat(errors.peek().error())
                 .isInstanceOf(MutatedValueException.class)
                 .hasMessageContaining(
                         "component 'middle' on stream 'default': field 1 'value' of class java.util.ArrayList")
                 .hasMessageContaining("component 'end'");
-        InstrumentAwait.until("it goes on", () -> QueueTopology.ACKED.size() == 1);
+        Await.until("it goes on", () -> QueueTopology.ACKED.size() == 1);
     }
 
     @Test
@@ -170,7 +171,7 @@ class ValueChecksTest {
             QueueTopology.MESSAGES.add(new Values(i, new ArrayList<>(List.of("first"))));
         }
         run(MUTATION, new ArrayList<>(List.of("first")));
-        InstrumentAwait.until("all are acked", () -> QueueTopology.ACKED.size() == 19);
+        Await.until("all are acked", () -> QueueTopology.ACKED.size() == 19);
 
         assertThat(errors).hasSize(1);
         assertThat(errors.peek().error())
@@ -189,7 +190,7 @@ class ValueChecksTest {
         });
         QueueTopology.MESSAGES.add(new Values(0, "text"));
         run(MUTATION, "text");
-        InstrumentAwait.until("it is reported", () -> !errors.isEmpty());
+        Await.until("it is reported", () -> !errors.isEmpty());
 
         assertThat(errors.peek().error())
                 .isInstanceOf(MutatedValueException.class)
@@ -207,7 +208,7 @@ class ValueChecksTest {
                 "both",
                 with(SERIALIZATION, "updraft.check.mutation", true),
                 QueueTopology.topology().createTopology());
-        InstrumentAwait.until("all are acked", () -> QueueTopology.ACKED.size() == 500);
+        Await.until("all are acked", () -> QueueTopology.ACKED.size() == 500);
 
         assertThat(errors).isEmpty();
         assertThat(QueueTopology.SEEN).hasSize(500);

@@ -2,7 +2,7 @@ package io.updraft.storm.instrument;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.storm.Await;
+import io.updraft.base.testing.Await;
 import io.updraft.storm.UpdraftCluster;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.updraft.storm.nimbus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.storm.Await;
+import io.updraft.base.testing.Await;
 import io.updraft.storm.RunningComponents;
 import io.updraft.storm.Seen;
 import io.updraft.storm.UpdraftCluster;

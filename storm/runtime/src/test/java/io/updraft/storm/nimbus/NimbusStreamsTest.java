@@ -2,7 +2,7 @@ package io.updraft.storm.nimbus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.storm.Await;
+import io.updraft.base.testing.Await;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.HashMap;

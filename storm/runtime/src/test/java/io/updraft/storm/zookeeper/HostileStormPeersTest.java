@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.updraft.storm.Await;
+import io.updraft.base.testing.Await;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.drpc.DrpcPorts;

@@ -1,5 +1,6 @@
 package io.updraft.testing.contract;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.testing.contract.Violation.Rule;
 import java.time.Duration;
 import java.util.Arrays;
@@ -19,8 +20,7 @@ final class CallGuard implements AutoCloseable {
     private final Duration limit;
     private final CompletableFuture<Thread> thread = new CompletableFuture<>();
     private final ExecutorService executor = Executors.newSingleThreadExecutor(job -> {
-        Thread made = new Thread(job, "contract");
-        made.setDaemon(true);
+        Thread made = DaemonThreads.create("contract", job);
         thread.complete(made);
         return made;
     });

@@ -1,5 +1,6 @@
 package io.updraft.testing.contract;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.testing.contract.Violation.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,7 +82,7 @@ final class ValueCheck {
             findings.add(
                     Rule.SERIALIZABLE_VALUES,
                     "values of " + what + " cannot be serialized: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+                            + OneLine.first(e)
                             + "; register their classes (topology.kryo.register) or make them Serializable");
             return null;
         }

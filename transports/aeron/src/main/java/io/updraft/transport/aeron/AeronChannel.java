@@ -1,5 +1,6 @@
 package io.updraft.transport.aeron;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
@@ -251,7 +252,7 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
     }
 
     private void refuse(String reason) {
-        String oneLine = reason.replaceAll("\\R", " ");
+        String oneLine = OneLine.of(reason);
         endLater(oneLine, oneLine);
     }
 

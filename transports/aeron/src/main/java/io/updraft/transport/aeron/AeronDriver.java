@@ -8,6 +8,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.updraft.base.text.OneLine;
 import io.updraft.transport.TransportException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -181,11 +182,7 @@ final class AeronDriver implements AutoCloseable {
 
     /** {@return the first line of an exception's message, without the category that Aeron puts before it} */
     static String firstLine(Throwable fault) {
-        String message = String.valueOf(fault.getMessage());
-        return message.lines()
-                .findFirst()
-                .map(line -> line.replaceFirst("^[A-Z]+ - ", ""))
-                .orElse(fault.getClass().getSimpleName());
+        return OneLine.first(fault).replaceFirst("^[A-Z]+ - ", "");
     }
 
     @Override

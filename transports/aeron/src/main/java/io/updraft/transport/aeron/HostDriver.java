@@ -2,6 +2,7 @@ package io.updraft.transport.aeron;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.transport.HostService;
 import io.updraft.transport.TransportException;
 import java.nio.file.Path;
@@ -29,8 +30,7 @@ final class HostDriver implements HostService {
     private HostDriver(MediaDriver driver) {
         this.driver = driver;
         controlFile = DriverControlFile.of(driver.aeronDirectoryName());
-        cleanup = new Thread(this::closeDeadClients, "updraft-aeron-undertaker");
-        cleanup.setDaemon(true);
+        cleanup = DaemonThreads.create("updraft-aeron-undertaker", this::closeDeadClients);
     }
 
     static HostDriver start(AeronSettings settings) throws TransportException {

@@ -9,6 +9,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.ChannelAcceptor;
@@ -52,11 +53,8 @@ final class NettyTransport implements Transport {
     /**
      * Threads for lookups, which end when they are idle. A name server may take seconds to answer, and the JDK's lookup blocks.
      */
-    private static final ExecutorService LOOKUPS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "updraft-name-lookup");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private static final ExecutorService LOOKUPS =
+            Executors.newCachedThreadPool(DaemonThreads.factory("updraft-name-lookup"));
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);

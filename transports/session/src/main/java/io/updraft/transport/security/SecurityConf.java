@@ -1,6 +1,6 @@
 package io.updraft.transport.security;
 
-import io.updraft.transport.ConfReader;
+import io.updraft.base.conf.ConfReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;

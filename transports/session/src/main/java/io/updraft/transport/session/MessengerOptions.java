@@ -1,6 +1,6 @@
 package io.updraft.transport.session;
 
-import io.updraft.transport.ConfReader;
+import io.updraft.base.conf.ConfReader;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.security.Credentials;
 import java.nio.charset.StandardCharsets;

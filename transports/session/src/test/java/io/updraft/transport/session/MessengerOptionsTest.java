@@ -86,15 +86,15 @@ final class MessengerOptionsTest {
         "updraft.transport.silence.ms, 999, from 1000 to 600000",
         "updraft.transport.handshake.timeout.ms, soon, from 100 to 600000",
         "updraft.transport.max.unauthenticated, 0, from 1 to 1000000",
-        "storm.messaging.netty.min_wait_ms, -1, at least 0",
-        "storm.messaging.netty.max_wait_ms, -1, at least 0",
-        "storm.messaging.netty.max_wait_ms, 200.5, at least 0"
+        "storm.messaging.netty.min_wait_ms, -1, of at least 0",
+        "storm.messaging.netty.max_wait_ms, -1, of at least 0",
+        "storm.messaging.netty.max_wait_ms, 200.5, of at least 0"
     })
     void shouldNameTheKeyTheValueAndWhatIsAllowed(String key, String value, String allowed) {
         Object parsed = value.matches("-?[0-9.]+") ? (Object) Double.valueOf(value) : value;
         assertThatThrownBy(() -> read(Map.of(key, parsed)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(key + " is '" + parsed + "': it must be a whole number, " + allowed)
+                .hasMessageStartingWith(key + " is '" + parsed + "': it must be a whole number " + allowed)
                 .hasMessageNotContaining("\n");
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.transport.ucx;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.transport.TransportException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,7 +80,7 @@ final class Ucx implements AutoCloseable {
                     refused);
         } catch (UnsatisfiedLinkError | ExceptionInInitializerError | NoClassDefFoundError missing) {
             throw new TransportException(
-                    "ucx: the UCX library cannot be loaded (" + firstLine(missing) + "): install it with"
+                    "ucx: the UCX library cannot be loaded (" + OneLine.first(missing) + "): install it with"
                             + " 'apt-get install libucx0 ibverbs-providers' (Debian, amd64). The directory java.io.tmpdir also needs 1 MB, and"
                             + " must not be mounted noexec. Or choose another transport",
                     missing);
@@ -127,10 +128,6 @@ final class Ucx implements AutoCloseable {
         } catch (IOException | UncheckedIOException e) {
             LOG.debug("cannot delete the UCX library file; it stays until this process exits", e);
         }
-    }
-
-    private static String firstLine(Throwable thrown) {
-        return String.valueOf(thrown.getMessage()).lines().findFirst().orElse("");
     }
 
     /**

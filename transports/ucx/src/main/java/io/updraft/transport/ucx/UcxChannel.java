@@ -1,5 +1,6 @@
 package io.updraft.transport.ucx;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
@@ -128,7 +129,7 @@ final class UcxChannel implements Channel {
         } catch (UcxProtocolException refused) {
             close(refused.getMessage(), true);
         } catch (RuntimeException thrown) {
-            close("the handler of the channel threw: " + oneLine(thrown), true);
+            close("the handler of the channel threw: " + OneLine.first(thrown), true);
         }
     }
 
@@ -221,7 +222,7 @@ final class UcxChannel implements Channel {
         try {
             callback.run();
         } catch (RuntimeException thrown) {
-            close("the handler of the channel threw: " + oneLine(thrown), true);
+            close("the handler of the channel threw: " + OneLine.first(thrown), true);
         }
     }
 
@@ -230,13 +231,8 @@ final class UcxChannel implements Channel {
         try {
             sending.run();
         } catch (UcxException refused) {
-            failed(oneLine(refused));
+            failed(OneLine.first(refused));
         }
-    }
-
-    private static String oneLine(Throwable thrown) {
-        String text = thrown.getMessage() == null ? thrown.getClass().getSimpleName() : thrown.getMessage();
-        return text.lines().findFirst().orElse("");
     }
 
     @Override

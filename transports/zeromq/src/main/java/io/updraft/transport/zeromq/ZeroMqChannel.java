@@ -1,5 +1,6 @@
 package io.updraft.transport.zeromq;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
 import java.nio.ByteBuffer;
@@ -203,7 +204,7 @@ final class ZeroMqChannel implements Channel {
     /** Closes the channel because of an error, and sends the reason to the peer. */
     void refuse(String reason) {
         if (state != State.CLOSED) {
-            String oneLine = reason.replaceAll("\\R", " ");
+            String oneLine = OneLine.of(reason);
             line.send(ZeroMqProtocol.close(oneLine));
             endLater(oneLine, true);
         }

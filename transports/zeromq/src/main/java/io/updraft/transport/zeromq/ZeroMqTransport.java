@@ -1,5 +1,6 @@
 package io.updraft.transport.zeromq;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.ChannelAcceptor;
@@ -223,9 +224,7 @@ final class ZeroMqTransport implements Transport {
      * {@link DialedSocket}), its context never closes. The threads that then remain are daemons and do not keep the JVM alive.
      */
     private void closeContext() {
-        Thread closer = new Thread(context::close, "updraft-zeromq-close");
-        closer.setDaemon(true);
-        closer.start();
+        Thread closer = DaemonThreads.start("updraft-zeromq-close", context::close);
         try {
             closer.join(CLOSE_MILLIS);
             if (closer.isAlive()) {

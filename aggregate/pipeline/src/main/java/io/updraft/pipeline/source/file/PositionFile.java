@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.UnitPosition;
@@ -70,7 +71,7 @@ final class PositionFile implements AutoCloseable {
 
     private final Set<String> used = new HashSet<>();
 
-    private final Thread writer = new Thread(this::write, "updraft-positions");
+    private final Thread writer = DaemonThreads.create("updraft-positions", this::write);
     private boolean dirty;
     private boolean closed;
     private long warnedNanos;
@@ -79,7 +80,6 @@ final class PositionFile implements AutoCloseable {
     private PositionFile(Path file, FileChannel lockFile) {
         this.file = file;
         this.lockFile = lockFile;
-        writer.setDaemon(true);
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.updraft.bench.aggregate.files;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
-import io.updraft.bench.spec.Json;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.RecordSource;

@@ -1,5 +1,6 @@
 package io.updraft.bench.aggregate.peer;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,9 +52,7 @@ public final class BarePeer implements MeasuredPeer {
                     failed.accept(e);
                 }
             };
-            Thread worker = new Thread(work, "bare-" + thread);
-            worker.setDaemon(true);
-            worker.start();
+            DaemonThreads.start("bare-" + thread, work);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.bench.aggregate.peer;
 
+import io.updraft.base.thread.DaemonThreads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
@@ -28,9 +29,7 @@ public final class ConsumerPeer implements MeasuredPeer {
     public void start(PeerJob job, Consumer<Throwable> failed) {
         for (int thread = 0; thread < job.parallelism(); thread++) {
             int share = thread;
-            Thread worker = new Thread(() -> read(job, share, failed), "consumer-" + thread);
-            worker.setDaemon(true);
-            worker.start();
+            DaemonThreads.start("consumer-" + thread, () -> read(job, share, failed));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.updraft.bench.aggregate.peer;
 
-import io.updraft.bench.spec.Json;
+import io.updraft.base.json.Json;
+import io.updraft.base.thread.DaemonThreads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,8 +40,7 @@ public final class PeerMain {
     private void run() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PeerJob job = Json.read(in.readLine(), PeerJob.class);
-        Thread sampler = new Thread(this::sample, "bench-sampler");
-        sampler.setDaemon(true);
+        Thread sampler = DaemonThreads.create("bench-sampler", this::sample);
         try {
             MeasuredPeer peer = (MeasuredPeer)
                     Class.forName(job.peer()).getDeclaredConstructor().newInstance();

@@ -1,5 +1,6 @@
 package io.updraft.bench.aggregate.peer;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
 import java.util.LinkedHashMap;
@@ -32,9 +33,7 @@ public final class ReaderPeer implements MeasuredPeer {
     @Override
     public void start(PeerJob job, Consumer<Throwable> failed) {
         IntStream.range(0, job.parallelism()).forEach(share -> {
-            Thread worker = new Thread(() -> read(job, share, failed), "reader-" + share);
-            worker.setDaemon(true);
-            worker.start();
+            DaemonThreads.start("reader-" + share, () -> read(job, share, failed));
         });
     }
 

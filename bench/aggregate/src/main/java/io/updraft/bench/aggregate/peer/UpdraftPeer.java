@@ -1,5 +1,6 @@
 package io.updraft.bench.aggregate.peer;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.SpecReader;
@@ -41,9 +42,7 @@ public final class UpdraftPeer implements MeasuredPeer {
     public void start(PeerJob job, Consumer<Throwable> failed) throws Exception {
         RunningPipeline pipeline =
                 Pipelines.start(new SpecReader(Map.of()).read("peer.yaml", description(job), "bench"));
-        Thread watcher = new Thread(() -> watch(pipeline, failed), "bench-watcher");
-        watcher.setDaemon(true);
-        watcher.start();
+        DaemonThreads.start("bench-watcher", () -> watch(pipeline, failed));
     }
 
     private static void watch(RunningPipeline pipeline, Consumer<Throwable> failed) {

@@ -1,8 +1,8 @@
 package io.updraft.bench.aggregate.run;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.files.FilesMain;
 import io.updraft.bench.aggregate.files.FilesSpec;
-import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

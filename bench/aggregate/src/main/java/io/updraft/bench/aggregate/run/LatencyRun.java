@@ -2,13 +2,13 @@ package io.updraft.bench.aggregate.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.data.MeasurementSequence;
 import io.updraft.bench.aggregate.data.RecordWriter;
 import io.updraft.bench.aggregate.data.TopicLoader;
 import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
-import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

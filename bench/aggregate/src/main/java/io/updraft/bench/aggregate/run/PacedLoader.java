@@ -1,5 +1,6 @@
 package io.updraft.bench.aggregate.run;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.bench.aggregate.data.MeasurementSequence;
 import io.updraft.bench.aggregate.data.TopicLoader;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,8 +24,7 @@ final class PacedLoader implements AutoCloseable {
     PacedLoader(MeasurementSequence firehose, String bootstrapServers, String topic, long rate) {
         this.firehose = firehose;
         this.rate = rate;
-        thread = new Thread(() -> run(bootstrapServers, topic), "bench-feeder");
-        thread.setDaemon(true);
+        thread = DaemonThreads.create("bench-feeder", () -> run(bootstrapServers, topic));
         thread.start();
     }
 

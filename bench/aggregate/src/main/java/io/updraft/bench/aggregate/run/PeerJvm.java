@@ -1,10 +1,10 @@
 package io.updraft.bench.aggregate.run;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
 import io.updraft.bench.process.ChildProcess;
 import io.updraft.bench.process.TemporaryTree;
-import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.updraft.bench.aggregate.run;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.data.ExpectedResults;
 import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
-import io.updraft.bench.spec.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.updraft.bench.aggregate.table;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
-import io.updraft.bench.spec.Json;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;

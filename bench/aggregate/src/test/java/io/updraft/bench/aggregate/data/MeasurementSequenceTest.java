@@ -3,7 +3,7 @@ package io.updraft.bench.aggregate.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.bench.spec.Json;
+import io.updraft.base.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

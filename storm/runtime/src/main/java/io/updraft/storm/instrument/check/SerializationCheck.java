@@ -1,5 +1,6 @@
 package io.updraft.storm.instrument.check;
 
+import io.updraft.base.text.OneLine;
 import io.updraft.storm.instrument.watch.Watcher;
 import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
@@ -70,7 +71,13 @@ public final class SerializationCheck implements Watcher {
         try {
             bytes = writer.serializeObject(value);
         } catch (RuntimeException | StackOverflowError e) {
-            throw failure(stream, field, value, "cannot be serialized: " + oneLine(e), remedy(value), e);
+            throw failure(
+                    stream,
+                    field,
+                    value,
+                    "cannot be serialized: " + OneLine.first(String.valueOf(e)),
+                    remedy(value),
+                    e);
         }
         Object copy;
         try {
@@ -80,7 +87,7 @@ public final class SerializationCheck implements Watcher {
                     stream,
                     field,
                     value,
-                    "cannot be deserialized: " + oneLine(e),
+                    "cannot be deserialized: " + OneLine.first(String.valueOf(e)),
                     "give the class a constructor without arguments, or register a serializer for it with"
                             + " topology.kryo.register",
                     e);
@@ -110,7 +117,8 @@ public final class SerializationCheck implements Watcher {
             throw failure(
                     stream,
                     "its values",
-                    "cannot be passed on by " + conf.get(Config.TOPOLOGY_TUPLE_SERIALIZER) + ": " + oneLine(e),
+                    "cannot be passed on by " + conf.get(Config.TOPOLOGY_TUPLE_SERIALIZER) + ": "
+                            + OneLine.first(String.valueOf(e)),
                     "see topology.tuple.serializer",
                     e);
         }
@@ -148,10 +156,6 @@ public final class SerializationCheck implements Watcher {
         String name = field < names.size() ? " '" + names.get(field) + "'" : "";
         String type = value == null ? "null" : value.getClass().getTypeName();
         return "field " + field + name + " of class " + type;
-    }
-
-    private static String oneLine(Throwable cause) {
-        return String.valueOf(cause).lines().findFirst().orElse("").strip();
     }
 
     private static String text(Object value) {

@@ -1,6 +1,6 @@
 package io.updraft.transport.netty.tls;
 
-import io.updraft.transport.ConfReader;
+import io.updraft.base.conf.ConfReader;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
 import java.nio.file.Path;

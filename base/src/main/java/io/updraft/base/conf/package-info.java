@@ -1,0 +1,2 @@
+/** Single values of a configuration. */
+package io.updraft.base.conf;

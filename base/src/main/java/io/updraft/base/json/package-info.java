@@ -1,0 +1,2 @@
+/** JSON of maps and records. */
+package io.updraft.base.json;

@@ -1,0 +1,2 @@
+/** Text for people. */
+package io.updraft.base.text;

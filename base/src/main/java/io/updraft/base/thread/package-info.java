@@ -1,0 +1,2 @@
+/** Threads. */
+package io.updraft.base.thread;
