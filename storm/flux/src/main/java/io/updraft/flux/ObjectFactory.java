@@ -2,6 +2,7 @@ package io.updraft.flux;
 
 import io.updraft.flux.ObjectSpec.ArgumentSpec;
 import io.updraft.storm.ProgramInputException;
+import io.updraft.storm.legacy.LegacyNames;
 import io.updraft.storm.text.FailureMessages;
 import io.updraft.storm.text.Spelling;
 import java.lang.reflect.AccessibleObject;
@@ -83,7 +84,7 @@ final class ObjectFactory {
 
     private Class<?> classOf(ObjectSpec spec) {
         try {
-            Class<?> type = Class.forName(spec.className(), true, loader);
+            Class<?> type = Class.forName(LegacyNames.ofText(spec.className()), true, loader);
             if (Modifier.isAbstract(type.getModifiers()) && spec.factory() == null) {
                 throw error(spec.where(), spec.className() + " is abstract and cannot be instantiated");
             }

@@ -99,6 +99,15 @@ class FluxTopologyTest {
     Path directory;
 
     @Test
+    void shouldFindClassesByTheirNamesInStorm09() throws Exception {
+        FluxTopology old = read(write(
+                "old.yaml",
+                WHOLE.replace("org.apache.storm.testing", "backtype.storm.testing")
+                        .replace("org.apache.storm.topology", "backtype.storm.topology")));
+        assertThat(old.topology()).isEqualTo(read(write("whole.yaml", WHOLE)).topology());
+    }
+
+    @Test
     void shouldMakeTheSameTopologyAsFlux() throws Exception {
         Path file = write("whole.yaml", WHOLE);
         FluxTopology ours = read(file);

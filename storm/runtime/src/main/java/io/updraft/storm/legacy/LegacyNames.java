@@ -47,8 +47,13 @@ public final class LegacyNames {
         return path;
     }
 
-    /** Returns the present name of a class if the whole text is the name of a class of Storm 0.9; the same text otherwise. */
-    static String ofText(String text) {
+    /**
+     * Replaces the name of a class.
+     *
+     * @param text any text
+     * @return the present name if the whole text is the name of a class of Storm 0.9; the same text otherwise
+     */
+    public static String ofText(String text) {
         return CLASS_NAME.matcher(text).matches()
                 ? ofPath(text.replace('.', '/')).replace('/', '.')
                 : text;
