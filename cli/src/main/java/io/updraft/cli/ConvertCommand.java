@@ -5,6 +5,8 @@ import io.updraft.cli.run.UserError;
 import io.updraft.storm.legacy.LegacyJar;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -33,7 +35,7 @@ import picocli.CommandLine.Spec;
             "  updraft convert old.jar new.jar",
             "  storm jar new.jar com.acme.Main -c topology.updraft.enabled=true",
             "",
-            "Exit codes: 0 converted, or copied because the jar is not of Storm 0.9; 2 bad input."
+            "Exit codes: 0 converted, or copied because no class uses Storm 0.9; 2 bad input."
         })
 final class ConvertCommand implements Callable<Integer> {
     @Spec
@@ -52,18 +54,26 @@ final class ConvertCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         try {
-            if (LegacyJar.isLegacy(from)) {
-                LegacyJar.convert(from, to);
-                out.println(to + ": converted for Storm 2");
-            } else {
-                Files.copy(from, to);
-                out.println(to + ": copied; " + from + " does not use Storm 0.9");
-            }
-        } catch (NoSuchFileException e) {
-            throw new UserError(e.getFile() + ": no such file or directory", e);
+            out.println(
+                    LegacyJar.convert(from, to)
+                            ? to + ": converted for Storm 2"
+                            : to + ": copied; " + from + " does not use Storm 0.9");
+        } catch (FileSystemException e) {
+            throw new UserError(fileAndReason(e), e);
         } catch (IOException e) {
             throw new UserError(from + ": cannot be converted: " + e.getMessage(), e);
         }
         return ExitCode.OK;
+    }
+
+    private String fileAndReason(FileSystemException e) {
+        boolean reading = from.toString().equals(e.getFile());
+        String reason = e.getReason();
+        if (e instanceof NoSuchFileException) {
+            reason = reading ? "no such file" : "no such directory";
+        } else if (e instanceof AccessDeniedException) {
+            reason = "permission denied";
+        }
+        return (reading ? from + ": cannot be read: " : to + ": cannot be written: ") + reason;
     }
 }

@@ -182,7 +182,9 @@ public final class TopologyRun {
         if (program == null) {
             return null;
         }
-        return program.jar().isPresent() ? JarRunner.open(program.jar().get()) : JarRunner.openClassPath();
+        return program.jar().isPresent()
+                ? JarRunner.open(program.jar().get(), program.mainClass())
+                : JarRunner.openClassPath();
     }
 
     private boolean isServer() {

@@ -67,9 +67,21 @@ public final class JarRunner implements AutoCloseable {
      * @throws JarRunException when the file does not exist or is not a jar
      */
     public static JarRunner open(Path jar) throws JarRunException {
+        return open(jar, "");
+    }
+
+    /**
+     * Opens the jar of a main class. Its Storm is found out sooner than without the name of the class.
+     *
+     * @param jar the file
+     * @param mainClass the class to run
+     * @return a runner of the jar's programs
+     * @throws JarRunException when the file does not exist or is not a jar
+     */
+    public static JarRunner open(Path jar, String mainClass) throws JarRunException {
         checkJar(jar);
         TemporaryDirectories copies = new TemporaryDirectories();
-        return openPresent(converted(jar.toAbsolutePath(), copies), copies);
+        return openPresent(converted(jar.toAbsolutePath(), mainClass, copies), copies);
     }
 
     /** Opens a jar that another process has converted where it had to be. */
@@ -88,9 +100,9 @@ public final class JarRunner implements AutoCloseable {
     }
 
     /** Returns a converted copy of a jar of Storm 0.9; any other jar itself. */
-    private static Path converted(Path jar, TemporaryDirectories copies) throws JarRunException {
+    private static Path converted(Path jar, String mainClass, TemporaryDirectories copies) throws JarRunException {
         try {
-            if (!LegacyJar.isLegacy(jar)) {
+            if (!LegacyJar.isOfLegacyProgram(jar, mainClass)) {
                 return jar;
             }
             Path copy = copies.directory("converted").resolve(jar.getFileName());

@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.HashSet;
 import java.util.List;
@@ -15,14 +17,16 @@ import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Converts jars of Storm 0.9 and 0.10 for Storm 2: names of Storm's packages in classes, in constants that are names of classes
- * and in names of files, and calls of methods that Storm has no more. As in Storm 1, the names in other files stay.
+ * and in names of files, and calls of methods that Storm has no more. The contents of files stay, except for those of services.
  */
 public final class LegacyJar {
     private static final String CLASS = ".class";
+    private static final String SERVICES = "META-INF/services/";
 
     /** What a converted jar needs besides Storm, without the package. */
     private static final List<String> BRIDGE = List.of(
@@ -38,18 +42,22 @@ public final class LegacyJar {
     private LegacyJar() {}
 
     /**
-     * Finds out whether a jar is of Storm 0.9 or 0.10. The first class that uses Storm's API decides: in most jars the program's
-     * own classes come before its libraries, which then need not be read.
+     * Finds out whether a program is of Storm 0.9 or 0.10. The class decides that uses Storm's API and is nearest to the main
+     * class, by the names of their packages. Mostly that is the main class itself: to read a whole jar takes seconds.
      *
-     * @param jar the jar
+     * @param jar the program's jar
+     * @param mainClass the main class; empty if there is none
      * @return whether the jar must be converted
      * @throws IOException when the file cannot be read as a jar
      */
-    public static boolean isLegacy(Path jar) throws IOException {
-        try (JarFile file = new JarFile(jar.toFile())) {
-            return file.stream()
+    public static boolean isOfLegacyProgram(Path jar, String mainClass) throws IOException {
+        String path = mainClass.replace('.', '/') + CLASS;
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            Stream<JarEntry> others = file.stream()
                     .filter(entry -> entry.getName().endsWith(CLASS))
-                    .map(entry -> new String(read(file, entry), StandardCharsets.ISO_8859_1))
+                    .sorted(Comparator.comparingInt(entry -> -commonStart(entry.getName(), path)));
+            return Stream.concat(Stream.ofNullable(file.getJarEntry(path)), others)
+                    .map(entry -> text(read(file, entry)))
                     .filter(LegacyClass::usesStorm)
                     .findFirst()
                     .filter(LegacyClass::isLegacy)
@@ -59,40 +67,66 @@ public final class LegacyJar {
         }
     }
 
+    private static boolean isLegacy(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile(), false)) {
+            return file.stream()
+                    .filter(entry -> entry.getName().endsWith(CLASS))
+                    .anyMatch(entry -> LegacyClass.isLegacy(text(read(file, entry))));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static int commonStart(String first, String second) {
+        int mismatch = Arrays.mismatch(first.toCharArray(), second.toCharArray());
+        return mismatch < 0 ? first.length() : mismatch;
+    }
+
     /**
-     * Writes a converted copy. The copy has no signatures, because its classes are others.
+     * Writes a copy, which is converted if any class uses the API of Storm 0.9 or 0.10. A converted copy has no signatures, because
+     * its classes are others.
      *
      * @param from a jar
      * @param to the file to write
+     * @return whether the copy is converted
      * @throws IOException when a file cannot be read or written, or an entry is no class although it is named so
      */
-    public static void convert(Path from, Path to) throws IOException {
+    public static boolean convert(Path from, Path to) throws IOException {
         Path part = to.resolveSibling(to.getFileName() + ".part");
+        boolean legacy = isLegacy(from);
         try {
-            write(from, part);
+            if (legacy) {
+                write(from, part);
+            } else {
+                Files.copy(from, part);
+            }
             Files.move(part, to);
+            return legacy;
         } finally {
             Files.deleteIfExists(part);
         }
     }
 
     private static void write(Path from, Path to) throws IOException {
-        try (JarFile file = new JarFile(from.toFile());
+        try (JarFile file = new JarFile(from.toFile(), false);
                 OutputStream out = Files.newOutputStream(to);
                 JarOutputStream jar = new JarOutputStream(out)) {
             LegacyMethods methods = new LegacyMethods();
             Set<String> written = new HashSet<>();
             for (Enumeration<JarEntry> entries = file.entries(); entries.hasMoreElements(); ) {
                 JarEntry entry = entries.nextElement();
-                String name = LegacyNames.ofPath(entry.getName());
-                if (!isSignature(name) && written.add(name)) {
-                    write(jar, name, entry.getTime(), converted(entry.getName(), read(file, entry), methods));
+                for (String name : newNames(entry.getName())) {
+                    if (written.add(name)) {
+                        begin(jar, name, entry.getTime());
+                        writeContent(jar, file, entry, methods);
+                    }
                 }
             }
             for (String each : BRIDGE) {
                 String name = LegacyMethods.CALLS.replace("LegacyCalls", each) + CLASS;
                 if (written.add(name)) {
-                    write(jar, name, System.currentTimeMillis(), own(name));
+                    begin(jar, name, System.currentTimeMillis());
+                    jar.write(own(name));
                 }
             }
         } catch (UncheckedIOException e) {
@@ -100,8 +134,39 @@ public final class LegacyJar {
         }
     }
 
+    /** Returns the names of an entry in the copy. Programs find files by text, which stays: a file keeps its old name too. */
+    private static Set<String> newNames(String name) {
+        if (isSignature(name)) {
+            return Set.of();
+        }
+        if (isService(name)) {
+            return Set.of(SERVICES + LegacyNames.ofText(name.substring(SERVICES.length())));
+        }
+        String present = LegacyNames.ofPath(name);
+        return name.endsWith(CLASS) || present.equals(name) ? Set.of(present) : Set.of(name, present);
+    }
+
+    private static void begin(JarOutputStream jar, String name, long time) throws IOException {
+        JarEntry entry = new JarEntry(name);
+        entry.setTime(time);
+        jar.putNextEntry(entry);
+    }
+
+    private static void writeContent(JarOutputStream jar, JarFile file, JarEntry entry, LegacyMethods methods)
+            throws IOException {
+        if (entry.getName().endsWith(CLASS)) {
+            jar.write(converted(entry.getName(), read(file, entry), methods));
+        } else if (isService(entry.getName())) {
+            jar.write(providers(read(file, entry)));
+        } else {
+            try (InputStream in = file.getInputStream(entry)) {
+                in.transferTo(jar);
+            }
+        }
+    }
+
     private static byte[] converted(String name, byte[] bytes, LegacyMethods methods) throws IOException {
-        if (!name.endsWith(CLASS) || !LegacyClass.isLegacy(new String(bytes, StandardCharsets.ISO_8859_1))) {
+        if (!LegacyClass.isLegacy(text(bytes))) {
             return bytes;
         }
         try {
@@ -111,12 +176,21 @@ public final class LegacyJar {
         }
     }
 
-    private static void write(JarOutputStream jar, String name, long time, byte[] bytes) throws IOException {
-        JarEntry entry = new JarEntry(name);
-        entry.setTime(time);
-        jar.putNextEntry(entry);
-        jar.write(bytes);
-        jar.closeEntry();
+    /** Converts the names of a service's classes. */
+    private static byte[] providers(byte[] names) {
+        return text(names)
+                .lines()
+                .map(line -> LegacyNames.ofText(line.strip()))
+                .collect(Collectors.joining("\n", "", "\n"))
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    private static boolean isService(String name) {
+        return name.startsWith(SERVICES) && name.length() > SERVICES.length();
     }
 
     private static boolean isSignature(String name) {

@@ -14,11 +14,14 @@ final class LegacyMethods {
 
     private static final String STORM = "org/apache/storm/";
 
+    /** Storm has its methods still. They are replaced because they submit with other defaults. */
+    private static final String SUBMITTER = STORM + "StormSubmitter";
+
     private final Map<String, Class<?>> classes = new HashMap<>();
 
     /**
      * Returns the descriptor of the static method of the same name in {@link #CALLS} to call instead; null if the call stays as
-     * it is: Storm has the method, or there is no replacement.
+     * it is: Storm has the method, and it does the same, or there is no replacement.
      */
     String bridge(boolean isStatic, String owner, String name, String descriptor) {
         if (!owner.startsWith(STORM)) {
@@ -31,7 +34,8 @@ final class LegacyMethods {
                         : isForInstance(each, owner, descriptor))
                 .findFirst()
                 .orElse(null);
-        return bridge == null || exists(owner, name, descriptor) ? null : Type.getMethodDescriptor(bridge);
+        boolean kept = !owner.equals(SUBMITTER) && exists(owner, name, descriptor);
+        return bridge == null || kept ? null : Type.getMethodDescriptor(bridge);
     }
 
     private boolean isForInstance(Method bridge, String owner, String descriptor) {

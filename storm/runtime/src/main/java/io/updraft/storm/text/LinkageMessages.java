@@ -12,6 +12,7 @@ public final class LinkageMessages {
 
     private static final String STORMS = "org.apache.storm.";
     private static final Pattern STORMS_NAME = Pattern.compile("org[./]apache[./]storm[./][\\w./$]+");
+    private static final Pattern LEGACY_NAME = Pattern.compile("(backtype/storm|storm/trident)/[\\w/$]+");
     private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
     private static final Pattern CLASS_VERSION = Pattern.compile("(\\S+) .*\\(class file version (\\d+)\\.");
     private static final int VERSION_OF_JAVA_0 = 44;
@@ -38,6 +39,10 @@ public final class LinkageMessages {
     private static Optional<String> of(String type, String message, StackTraceElement[] stack) {
         if (type.equals("UnsupportedClassVersionError")) {
             return newerJava(message);
+        }
+        if (type.equals("NoClassDefFoundError") && LEGACY_NAME.matcher(message).matches()) {
+            return Optional.of(message.replace('/', '.') + " is of Storm 0.9" + user(stack)
+                    + "; convert the jar with 'updraft convert'");
         }
         return missing(type, message).map(part -> {
             String version = VersionInfo.getVersion();

@@ -3,16 +3,20 @@ package io.updraft.storm.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterRedirect;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.conf.StormConfig;
 import io.updraft.storm.program.JarClassLoader;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,10 +70,12 @@ class LegacyJarTest {
                     + "     return scheme.deserialize(bytes); } }",
             "com.acme.Main",
             "public class Main { public static void main(String[] arguments) {"
+                    + "     backtype.storm.Config conf = new backtype.storm.Config();"
+                    + "     if (arguments.length > 1) { conf.put(arguments[1], false); }"
                     + "     backtype.storm.topology.TopologyBuilder builder = new backtype.storm.topology.TopologyBuilder();"
                     + "     builder.setSpout(\"words\", new backtype.storm.testing.TestWordSpout());"
                     + "     backtype.storm.StormSubmitter.submitTopology("
-                    + "         \"old\", new backtype.storm.Config(), builder.createTopology()); } }",
+                    + "         arguments.length > 0 ? arguments[0] : \"old\", conf, builder.createTopology()); } }",
             "com.acme.Gone",
             "public class Gone { public static void main(String[] arguments) { backtype.storm.utils.Utils.gone(); } }",
             "com.acme.Values",
@@ -92,6 +98,9 @@ class LegacyJarTest {
         Files.createDirectories(program.resolve("META-INF"));
         Files.writeString(program.resolve("META-INF/OLD.SF"), "signature");
         Files.writeString(program.resolve("words.txt"), "backtype.storm.Config");
+        Files.writeString(program.resolve("storm/trident/own.txt"), "own");
+        Path services = Files.createDirectories(program.resolve("META-INF/services"));
+        Files.writeString(services.resolve("backtype.storm.spout.Scheme"), "com.acme.Lines\nstorm.trident.Own");
         old = pack(program, folder.resolve("old.jar"));
     }
 
@@ -128,9 +137,71 @@ class LegacyJarTest {
             assertThat(jar.getEntry("storm/trident/Own.class")).isNull();
             assertThat(jar.getEntry("META-INF/OLD.SF")).isNull();
             assertThat(jar.getInputStream(jar.getEntry("words.txt"))).hasContent("backtype.storm.Config");
+            assertThat(jar.getEntry("META-INF/services/backtype.storm.spout.Scheme"))
+                    .isNull();
+            assertThat(jar.getInputStream(jar.getEntry("META-INF/services/org.apache.storm.spout.Scheme")))
+                    .hasContent("com.acme.Lines\norg.apache.storm.trident.Own\n");
+            for (String name : List.of("storm/trident/own.txt", "org/apache/storm/trident/own.txt")) {
+                assertThat(jar.getInputStream(jar.getEntry(name))).hasContent("own");
+            }
         }
-        assertThat(LegacyJar.isLegacy(old)).isTrue();
-        assertThat(LegacyJar.isLegacy(converted)).isFalse();
+        assertThat(LegacyJar.convert(converted, folder.resolve("again.jar"))).isFalse();
+        assertThat(folder.resolve("again.jar")).hasSameBinaryContentAs(converted);
+    }
+
+    @Test
+    void shouldDecideByTheClassNearestToTheMainClass() throws Exception {
+        Path classes = Files.createDirectory(folder.resolve("mixed"));
+        Map<String, String> types = Map.of(
+                "com/present/Main.class", "nothing of Storm's",
+                "com/present/Words.class", "org/apache/storm/topology/IRichBolt",
+                "com/old/Words.class", "backtype/storm/topology/IRichBolt");
+        for (Map.Entry<String, String> each : types.entrySet()) {
+            Path file = classes.resolve(each.getKey());
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, each.getValue());
+        }
+        Path jar = pack(classes, folder.resolve("mixed.jar"));
+
+        assertThat(LegacyJar.isOfLegacyProgram(jar, "com.present.Main")).isFalse();
+        assertThat(LegacyJar.isOfLegacyProgram(jar, "com.old.Missing")).isTrue();
+    }
+
+    @Test
+    @SuppressWarnings("try") // The redirect is not used in the block; it must only be open.
+    void shouldSerializeWithJavaUnlessTheProgramForbidsIt() throws Exception {
+        try (UpdraftCluster cluster = new UpdraftCluster();
+                JarRunner runner = JarRunner.open(old, "com.acme.Main");
+                SubmitterRedirect redirect = SubmitterRedirect.open(cluster, StormConfig.NONE)) {
+            runner.run(cluster, "com.acme.Main", List.of());
+            runner.run(cluster, "com.acme.Main", List.of("strict", "topology.fall.back.on.java.serialization"));
+
+            assertThat(serializesWithJava(cluster, "old")).isTrue();
+            assertThat(serializesWithJava(cluster, "strict")).isFalse();
+        }
+    }
+
+    private static boolean serializesWithJava(UpdraftCluster cluster, String topology) throws Exception {
+        return cluster.getTopologyConf(cluster.getTopologyInfoByName(topology).get_id())
+                .contains("\"topology.fall.back.on.java.serialization\":true");
+    }
+
+    @Test
+    void shouldCopyLargeFilesInPieces() throws Exception {
+        Path jar = folder.resolve("large.jar");
+        Files.copy(old, jar);
+        byte[] content = new byte[32 << 20];
+        try (FileSystem files = FileSystems.newFileSystem(jar)) {
+            Files.write(files.getPath("model.bin"), content);
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        LegacyJar.convert(jar, folder.resolve("large-copy.jar"));
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(content.length);
+        try (JarFile file = new JarFile(folder.resolve("large-copy.jar").toFile())) {
+            assertThat(file.getEntry("model.bin").getSize()).isEqualTo(content.length);
+        }
     }
 
     @Test
@@ -187,7 +258,7 @@ class LegacyJarTest {
 
     private static Path converted(String name) throws Exception {
         Path copy = folder.resolve(name);
-        LegacyJar.convert(old, copy);
+        assertThat(LegacyJar.convert(old, copy)).isTrue();
         return copy;
     }
 

@@ -56,6 +56,15 @@ class LinkageMessagesTest {
                         line -> assertThat(line).contains("IKryoDecorator").endsWith(REMEDY));
     }
 
+    @Test
+    void shouldSayHowToConvertAClassOfStorm09() {
+        Error error = thrownAt(new NoClassDefFoundError("backtype/storm/tuple/Tuple"), "com.acme.Old");
+
+        assertThat(LinkageMessages.of(error))
+                .contains("backtype.storm.tuple.Tuple is of Storm 0.9, used at com.acme.Old.execute(Gauge.java:1);"
+                        + " convert the jar with 'updraft convert'");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "com/acme/Missing",

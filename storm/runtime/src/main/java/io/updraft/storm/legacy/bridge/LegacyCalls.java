@@ -2,9 +2,12 @@ package io.updraft.storm.legacy.bridge;
 
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.ILocalCluster;
+import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
@@ -24,6 +27,59 @@ import org.apache.storm.utils.Utils;
  */
 public final class LegacyCalls {
     private LegacyCalls() {}
+
+    /** Submits with Storm 0.9's defaults. */
+    public static void submitTopology(String name, Map<String, Object> conf, StormTopology topology) throws TException {
+        StormSubmitter.submitTopology(name, withDefaults(conf), topology);
+    }
+
+    /** Submits with Storm 0.9's defaults. */
+    public static void submitTopology(
+            String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options) throws TException {
+        StormSubmitter.submitTopology(name, withDefaults(conf), topology, options);
+    }
+
+    /** Submits with Storm 0.9's defaults. */
+    public static void submitTopology(
+            String name,
+            Map<String, Object> conf,
+            StormTopology topology,
+            SubmitOptions options,
+            StormSubmitter.ProgressListener listener)
+            throws TException {
+        StormSubmitter.submitTopology(name, withDefaults(conf), topology, options, listener);
+    }
+
+    /** Submits with Storm 0.9's defaults. */
+    public static void submitTopologyAs(
+            String name,
+            Map<String, Object> conf,
+            StormTopology topology,
+            SubmitOptions options,
+            StormSubmitter.ProgressListener listener,
+            String user)
+            throws TException {
+        StormSubmitter.submitTopologyAs(name, withDefaults(conf), topology, options, listener, user);
+    }
+
+    /** Submits with Storm 0.9's defaults. */
+    public static void submitTopologyWithProgressBar(String name, Map<String, Object> conf, StormTopology topology)
+            throws TException {
+        StormSubmitter.submitTopologyWithProgressBar(name, withDefaults(conf), topology);
+    }
+
+    /** Submits with Storm 0.9's defaults. */
+    public static void submitTopologyWithProgressBar(
+            String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options) throws TException {
+        StormSubmitter.submitTopologyWithProgressBar(name, withDefaults(conf), topology, options);
+    }
+
+    /** Before Storm 2, Java serialized values of classes that were not registered with Kryo. */
+    private static Map<String, Object> withDefaults(Map<String, Object> conf) {
+        Map<String, Object> whole = new HashMap<>(conf);
+        whole.putIfAbsent(Config.TOPOLOGY_FALL_BACK_ON_JAVA_SERIALIZATION, true);
+        return whole;
+    }
 
     /** Submits without a handle of the topology. */
     public static void submitTopology(
