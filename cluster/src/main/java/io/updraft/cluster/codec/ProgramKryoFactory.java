@@ -4,15 +4,20 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.serializers.FieldSerializer;
+import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.UserObjects;
+import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.serialization.DefaultKryoFactory;
 import org.apache.storm.serialization.SerializableSerializer;
 import org.apache.storm.serialization.SerializationFactory;
 import org.apache.storm.tuple.DetachedTuple;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Creates a topology's Kryo, which finds the classes of values with the program's class loader. Kryo and Storm's serializer are
@@ -20,6 +25,7 @@ import org.apache.storm.tuple.DetachedTuple;
  * has the library too.
  */
 public final class ProgramKryoFactory extends DefaultKryoFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(ProgramKryoFactory.class);
     private static final String STORMS = DefaultKryoFactory.class.getName();
 
     /** Called by Storm. */
@@ -33,6 +39,26 @@ public final class ProgramKryoFactory extends DefaultKryoFactory {
             kryo.register(DetachedTuple.class, new FieldSerializer<>(kryo, DetachedTuple.class));
         }
         return kryo;
+    }
+
+    /**
+     * Calls the topology's own parts of Kryo once. Otherwise each worker would fail in a part that is compiled for another Storm,
+     * again and again. Classes that are not found here may be found in a worker.
+     *
+     * @param conf the topology's whole configuration
+     * @throws InvalidTopology when a part does not fit Storm's interfaces
+     */
+    public static void check(Map<String, Object> conf) {
+        try {
+            if (conf.get(Config.TOPOLOGY_KRYO_DECORATORS) instanceof List<?> decorators && !decorators.isEmpty()
+                    || !STORMS.equals(conf.get(Config.TOPOLOGY_KRYO_FACTORY))) {
+                kryo(conf);
+            }
+        } catch (IncompatibleClassChangeError e) {
+            throw new InvalidTopology("the topology's Kryo cannot be created: " + FailureMessages.oneLine(e), e);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.debug("the topology's Kryo cannot be created here", e);
+        }
     }
 
     private static Kryo unfinished(Map<String, Object> conf) {

@@ -1,6 +1,7 @@
 package io.updraft.cluster.coordinator;
 
 import io.updraft.base.thread.DaemonThreads;
+import io.updraft.cluster.codec.ProgramKryoFactory;
 import io.updraft.cluster.control.ControlMessage.AskDeadLetters;
 import io.updraft.cluster.control.ControlMessage.AskIdle;
 import io.updraft.cluster.control.ControlMessage.AskState;
@@ -83,6 +84,7 @@ public final class LocalWorkers implements RemoteEngine {
      */
     public static EngineStarter starter(WorkerSettings settings) {
         return (topology, conf, options) -> {
+            ProgramKryoFactory.check(conf);
             WorkerLayout layout = WorkerLayout.of(topology, conf, options, settings);
             LocalWorkers workers = new LocalWorkers(layout, options, settings);
             workers.current.start(false);

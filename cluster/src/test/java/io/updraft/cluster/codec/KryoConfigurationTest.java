@@ -1,6 +1,7 @@
 package io.updraft.cluster.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.esotericsoftware.kryo.Kryo;
@@ -9,10 +10,12 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.updraft.cluster.codec.KryoReader.BoundedInput;
 import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import io.updraft.storm.launch.ProgramClasses;
 import java.io.Serializable;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -30,7 +33,12 @@ import org.apache.storm.tuple.DetachedTuple;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.ListDelegate;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /** Kryo writes values as the topology configures it. */
 final class KryoConfigurationTest {
@@ -189,6 +197,31 @@ final class KryoConfigurationTest {
     void shouldAskDecorators() throws CodecException {
         TestPlan test = TestPlan.with(Map.of(Config.TOPOLOGY_KRYO_DECORATORS, List.of(Decorator.class.getName())));
         shouldSurvive(test, new Point(3, 4));
+    }
+
+    /** Storm 3 has a second method, and the first one has a default. */
+    @Test
+    void shouldRefuseADecoratorThatIsCompiledForStorm3() throws Exception {
+        ClassWriter type = new ClassWriter(0);
+        String name = getClass().getPackageName() + ".DecoratorOfStorm3";
+        String[] interfaces = {Type.getInternalName(IKryoDecorator.class)};
+        type.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, name.replace('.', '/'), null, "java/lang/Object", interfaces);
+        MethodVisitor constructor = type.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
+        constructor.visitCode();
+        constructor.visitVarInsn(Opcodes.ALOAD, 0);
+        constructor.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        constructor.visitInsn(Opcodes.RETURN);
+        constructor.visitMaxs(1, 1);
+        MethodHandles.lookup().defineClass(type.toByteArray());
+        Map<String, Object> conf = Utils.readStormConfig();
+
+        conf.put(Config.TOPOLOGY_KRYO_DECORATORS, List.of(Decorator.class.getName()));
+        assertThatCode(() -> ProgramKryoFactory.check(conf)).doesNotThrowAnyException();
+        conf.put(Config.TOPOLOGY_KRYO_DECORATORS, List.of(name));
+        assertThatThrownBy(() -> ProgramKryoFactory.check(conf))
+                .isInstanceOf(InvalidTopology.class)
+                .hasMessageStartingWith("the topology's Kryo cannot be created: Storm 2.8.3 has no")
+                .hasMessageContaining(name);
     }
 
     @Test
