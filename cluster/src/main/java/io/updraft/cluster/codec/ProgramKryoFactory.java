@@ -6,11 +6,11 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.serializers.FieldSerializer;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.UserObjects;
-import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.storm.Config;
 import org.apache.storm.serialization.DefaultKryoFactory;
 import org.apache.storm.serialization.SerializableSerializer;
@@ -46,16 +46,17 @@ public final class ProgramKryoFactory extends DefaultKryoFactory {
      * again and again. Classes that are not found here may be found in a worker.
      *
      * @param conf the topology's whole configuration
+     * @param inOneLine describes the failure
      * @throws InvalidTopology when a part does not fit Storm's interfaces
      */
-    public static void check(Map<String, Object> conf) {
+    public static void check(Map<String, Object> conf, Function<Throwable, String> inOneLine) {
         try {
             if (conf.get(Config.TOPOLOGY_KRYO_DECORATORS) instanceof List<?> decorators && !decorators.isEmpty()
                     || !STORMS.equals(conf.get(Config.TOPOLOGY_KRYO_FACTORY))) {
                 kryo(conf);
             }
         } catch (IncompatibleClassChangeError e) {
-            throw new InvalidTopology("the topology's Kryo cannot be created: " + FailureMessages.oneLine(e), e);
+            throw new InvalidTopology("the topology's Kryo cannot be created: " + inOneLine.apply(e), e);
         } catch (RuntimeException | LinkageError e) {
             LOG.debug("the topology's Kryo cannot be created here", e);
         }

@@ -19,6 +19,7 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.cluster.RemoteEngine;
 import io.updraft.storm.cluster.TopologyChange;
+import io.updraft.storm.text.FailureMessages;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -84,7 +85,7 @@ public final class LocalWorkers implements RemoteEngine {
      */
     public static EngineStarter starter(WorkerSettings settings) {
         return (topology, conf, options) -> {
-            ProgramKryoFactory.check(conf);
+            ProgramKryoFactory.check(conf, FailureMessages::oneLine);
             WorkerLayout layout = WorkerLayout.of(topology, conf, options, settings);
             LocalWorkers workers = new LocalWorkers(layout, options, settings);
             workers.current.start(false);

@@ -14,6 +14,7 @@ import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import io.updraft.storm.launch.ProgramClasses;
+import io.updraft.storm.text.FailureMessages;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
@@ -216,9 +217,10 @@ final class KryoConfigurationTest {
         Map<String, Object> conf = Utils.readStormConfig();
 
         conf.put(Config.TOPOLOGY_KRYO_DECORATORS, List.of(Decorator.class.getName()));
-        assertThatCode(() -> ProgramKryoFactory.check(conf)).doesNotThrowAnyException();
+        assertThatCode(() -> ProgramKryoFactory.check(conf, FailureMessages::oneLine))
+                .doesNotThrowAnyException();
         conf.put(Config.TOPOLOGY_KRYO_DECORATORS, List.of(name));
-        assertThatThrownBy(() -> ProgramKryoFactory.check(conf))
+        assertThatThrownBy(() -> ProgramKryoFactory.check(conf, FailureMessages::oneLine))
                 .isInstanceOf(InvalidTopology.class)
                 .hasMessageStartingWith("the topology's Kryo cannot be created: Storm 2.8.3 has no")
                 .hasMessageContaining(name);
