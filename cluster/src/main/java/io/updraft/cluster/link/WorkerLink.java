@@ -4,6 +4,7 @@ import io.updraft.base.thread.DaemonThreads;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.turn.InheritedSubject;
 import io.updraft.transport.TransportException;
 import java.util.List;
 import java.util.Queue;
@@ -46,7 +47,7 @@ public final class WorkerLink implements AutoCloseable {
         this.options = options;
         this.onRefused = onRefused;
         this.onFailure = onFailure;
-        thread = DaemonThreads.create("updraft-gateway", this::run);
+        thread = DaemonThreads.create("updraft-gateway", InheritedSubject.of(this::run));
     }
 
     /**

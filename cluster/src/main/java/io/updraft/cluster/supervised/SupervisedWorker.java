@@ -6,6 +6,7 @@ import io.updraft.cluster.signal.ExitWatch;
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.turn.InheritedSubject;
 import java.io.IOException;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
@@ -122,7 +123,8 @@ public final class SupervisedWorker {
                 arguments.topologyId(),
                 ConfigUtils.maskPasswords(cluster.spec().conf()));
         int grace = ObjectReader.getInt(cluster.conf().get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS), GRACE_SECS);
-        Utils.addShutdownHookWithDelayedForceKill(() -> shutDown(TimeUnit.SECONDS.toMillis(grace)), grace);
+        Utils.addShutdownHookWithDelayedForceKill(
+                InheritedSubject.of(() -> shutDown(TimeUnit.SECONDS.toMillis(grace))), grace);
         Thread.setDefaultUncaughtExceptionHandler(this::onUncaught);
         OutOfMemoryCapsules.install(cluster.files().deaths(), "worker " + arguments.port(), LOG::error);
         SupervisedEngine.WorkerPosition place = findPlace();

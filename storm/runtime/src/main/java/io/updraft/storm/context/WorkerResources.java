@@ -1,6 +1,7 @@
 package io.updraft.storm.context;
 
 import io.updraft.base.thread.DaemonThreads;
+import io.updraft.engine.turn.InheritedSubject;
 import io.updraft.storm.file.TemporaryDirectories;
 import io.updraft.storm.multilang.ShellResources;
 import io.updraft.storm.program.ProgramFiles;
@@ -38,7 +39,7 @@ record WorkerResources(Map<String, Object> defaults, Map<String, Object> users, 
 
     private static ThreadFactory daemons(String prefix) {
         AtomicInteger number = new AtomicInteger();
-        return job -> DaemonThreads.create(prefix + number.incrementAndGet(), job);
+        return job -> DaemonThreads.create(prefix + number.incrementAndGet(), InheritedSubject.of(job));
     }
 
     /** Interrupts the jobs of the pool, as Storm does at the end of a worker, and removes the directories. */
