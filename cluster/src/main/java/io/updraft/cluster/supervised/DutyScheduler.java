@@ -3,6 +3,7 @@ package io.updraft.cluster.supervised;
 import io.updraft.base.thread.DaemonThreads;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -107,13 +108,24 @@ final class DutyScheduler implements AutoCloseable {
             return null;
         }
 
+        /** A refusal by the cluster is one line, without the stack. */
+        private void warn(Throwable why) {
+            Optional<String> refusal = ClusterRefusals.explain(why);
+            if (refusal.isPresent()) {
+                LOG.warn("could not {}; retrying: {}", what, refusal.get());
+                LOG.debug("the refusal", why);
+            } else {
+                LOG.warn("could not {}; retrying", what, why);
+            }
+        }
+
         private void failed(Throwable why) {
             if (threads.isShutdown()) {
                 LOG.debug("the worker ends: could not {}", what, why);
             } else if (failing) {
                 LOG.debug("could not {}", what, why);
             } else {
-                LOG.warn("could not {}; retrying", what, why);
+                warn(why);
             }
             failing = true;
             if (why instanceof VirtualMachineError) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -107,13 +108,24 @@ public final class SupervisedWorker {
         if (failure instanceof NotAssignedException) {
             LOG.info("the worker ends: {}", failure.getMessage());
         } else {
-            LOG.error("the worker cannot run: {}", String.valueOf(failure.getMessage()), failure);
+            logAtStart(failure);
             if (worker != null) {
                 worker.reportFatal("the start of the worker", failure);
                 worker.errors.close();
             }
         }
         Runtime.getRuntime().halt(FAILED);
+    }
+
+    /** A refusal by the cluster is one line, without the stack. */
+    private static void logAtStart(Throwable failure) {
+        Optional<String> refusal = ClusterRefusals.explain(failure);
+        if (refusal.isPresent()) {
+            LOG.error("the worker cannot run: {}", refusal.get());
+            LOG.debug("the refusal", failure);
+        } else {
+            LOG.error("the worker cannot run: {}", String.valueOf(failure.getMessage()), failure);
+        }
     }
 
     private Void start() throws Exception {
