@@ -48,7 +48,8 @@ final class ClusterRefusals {
     private static String ofZooKeeper(KeeperException refused) {
         return switch (refused.code()) {
             case NOAUTH ->
-                "ZooKeeper refuses " + refused.getPath() + " to this worker (NoAuth). Either its ACL lets"
+                "ZooKeeper refuses " + refused.getPath() + " to this worker (NoAuth; its path may"
+                        + " begin below storm.zookeeper.root). Either its ACL lets"
                         + " only daemons read (add world:anyone:r above the topologies' nodes), or it is of another secret"
                         + " than the topology's storm.zookeeper.topology.auth.payload (submit again)" + MORE;
             case AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH ->

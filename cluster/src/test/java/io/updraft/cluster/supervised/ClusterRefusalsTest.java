@@ -23,7 +23,8 @@ final class ClusterRefusalsTest {
     @ValueSource(strings = {"/storm", "/storm/credentials/word-count-1-1790000000"})
     void shouldNameTheNodeThatZooKeeperRefuses(String node) {
         assertThat(explain(KeeperException.create(KeeperException.Code.NOAUTH, node)))
-                .startsWith("ZooKeeper refuses " + node + " to this worker (NoAuth)")
+                .startsWith("ZooKeeper refuses " + node
+                        + " to this worker (NoAuth; its path may begin below storm.zookeeper.root)")
                 .contains("storm.zookeeper.topology.auth.payload", "'Secured clusters'")
                 .doesNotContain("\n");
     }
