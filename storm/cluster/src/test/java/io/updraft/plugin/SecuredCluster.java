@@ -21,6 +21,7 @@ import org.apache.storm.shade.org.apache.curator.framework.CuratorFrameworkFacto
 import org.apache.storm.shade.org.apache.curator.retry.RetryOneTime;
 import org.apache.storm.shade.org.apache.zookeeper.ZooDefs;
 import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
+import org.apache.storm.shade.org.apache.zookeeper.data.Id;
 import org.apache.storm.shade.org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 
 /** A cluster whose daemons and users log in by Kerberos. Its users are {@link #OWNER} and {@link #OTHER}. */
@@ -55,6 +56,7 @@ final class SecuredCluster implements AutoCloseable {
         set(REALM, kerberos.configuration().toString());
         cluster = builder(daemons, zooKeeper).start();
         openParents();
+        UserAccounts.enter(cluster.home());
     }
 
     /** A section for each role that a daemon has. */
@@ -84,7 +86,7 @@ final class SecuredCluster implements AutoCloseable {
         properties.put(property, System.setProperty(property, value));
     }
 
-    private StormClusterBuilder builder(Path daemons, Path zooKeeper) throws NoSuchAlgorithmException {
+    private StormClusterBuilder builder(Path daemons, Path zooKeeper) throws IOException, NoSuchAlgorithmException {
         String kerberosPlugin = "org.apache.storm.security.auth.kerberos.KerberosSaslTransportPlugin";
         String autoTgt = "org.apache.storm.security.auth.kerberos.AutoTGT";
         Map<String, Object> keys = Map.ofEntries(
@@ -96,6 +98,9 @@ final class SecuredCluster implements AutoCloseable {
                         "org.apache.storm.security.auth.KerberosPrincipalToLocal"),
                 entry(Config.STORM_ZOOKEEPER_PORT, port),
                 entry(Config.STORM_ZOOKEEPER_SUPERACL, "sasl:" + DAEMONS),
+                // Otherwise a Nimbus that starts again closes the nodes that openParents has opened.
+                entry("storm.nimbus.zookeeper.acls.check", false),
+                entry("storm.nimbus.zookeeper.acls.fixup", false),
                 entry(Config.NIMBUS_ADMINS, List.of(DAEMONS)),
                 entry(Config.NIMBUS_SUPERVISOR_USERS, List.of(DAEMONS)),
                 entry("nimbus.daemon.users", List.of(DAEMONS)),
@@ -107,9 +112,17 @@ final class SecuredCluster implements AutoCloseable {
                 entry(Config.TOPOLOGY_AUTO_CREDENTIALS, List.of(autoTgt)),
                 entry(Config.NIMBUS_CREDENTIAL_RENEWERS, List.of(autoTgt)),
                 entry("nimbus.credential.renewers.freq.secs", 2),
+                entry("nimbus.topology.blobstore.deletion.delay.ms", 1_000),
+                entry("supervisor.localizer.cleanup.interval.ms", 5_000),
                 entry(Config.TASK_CREDENTIALS_POLL_SECS, 1));
         StormClusterBuilder builder = PluginClusters.builder();
         keys.forEach(builder::config);
+        if (UserAccounts.missing().isEmpty()) {
+            builder.config(Config.SUPERVISOR_RUN_WORKER_AS_USER, true)
+                    .config(
+                            Config.SUPERVISOR_WORKER_LAUNCHER,
+                            UserAccounts.launcher(directory).toString());
+        }
         String login = "-D" + LOGIN + "=";
         return builder.zooKeeper("authProvider.1="
                         + "org.apache.storm.shade.org.apache.zookeeper.server.auth.SASLAuthenticationProvider\n"
@@ -138,6 +151,18 @@ final class SecuredCluster implements AutoCloseable {
                 acl.add(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));
                 zooKeeper.setACL().withACL(acl).forPath(parent);
             }
+        }
+    }
+
+    /** Sets the ACL of a node in ZooKeeper to that of another topology's node: daemons and another secret. */
+    void giveToAnother(String node) throws Exception {
+        try (CuratorFramework zooKeeper = connect("super:" + SUPER)) {
+            Id another = new Id("digest", DigestAuthenticationProvider.generateDigest("another:secret"));
+            zooKeeper
+                    .setACL()
+                    .withACL(List.of(
+                            new ACL(ZooDefs.Perms.ALL, new Id("sasl", DAEMONS)), new ACL(ZooDefs.Perms.ALL, another)))
+                    .forPath(node);
         }
     }
 

@@ -2,19 +2,25 @@ package io.updraft.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.StormClusterException;
 import io.updraft.stormcluster.StormWorkerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.blobstore.AtomicOutputStream;
@@ -33,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Updraft's workers on a cluster with Kerberos, ACLs in ZooKeeper, credentials that are renewed, and ACLs of blobs. */
 @Tag("long")
 final class SecuredClusterTest {
-    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     @TempDir
     private static Path directory;
@@ -43,6 +49,7 @@ final class SecuredClusterTest {
 
     @BeforeAll
     static void start() throws Exception {
+        UserAccounts.enter(directory);
         secured = new SecuredCluster(directory);
         cluster = secured.cluster();
     }
@@ -119,6 +126,77 @@ final class SecuredClusterTest {
     }
 
     @Test
+    void shouldNameTheNodeThatAWorkerMayNotReadAndEnd() throws Exception {
+        Path records = submit("refused", SecuredCluster.OWNER, Map.of());
+        cluster.await(
+                "messages to be acked",
+                LIMIT,
+                () -> !WorkerRecords.read(records, "acked").isEmpty());
+        StormWorkerProcess worker = cluster.workers("refused").get(0);
+        String node = "/credentials/" + worker.topologyId();
+        secured.giveToAnother("/storm" + node);
+        cluster.await(
+                "a running worker to name the node",
+                LIMIT,
+                () -> logOf(worker)
+                        .contains("could not read the topology's credentials; retrying: ZooKeeper refuses " + node));
+        worker.kill();
+        String line = "the worker cannot run: ZooKeeper refuses " + node + " to this worker (NoAuth;";
+        cluster.await(
+                "a new worker to name the node", LIMIT, () -> logOf(worker).contains(line));
+        cluster.await(
+                "the new worker to end",
+                LIMIT,
+                () -> cluster.workers("refused").stream().noneMatch(each -> each.port() == worker.port()));
+        assertThat(logOf(worker)
+                        .lines()
+                        .dropWhile(each -> !each.contains(line))
+                        .skip(1)
+                        .limit(1))
+                .as("what follows the line")
+                .noneMatch(next -> next.contains("Exception"));
+        cluster.kill("refused");
+    }
+
+    @Test
+    void shouldStartAWorkerWithoutNimbus() throws Exception {
+        Path records = submit("alone", SecuredCluster.OWNER, Map.of());
+        cluster.await(
+                "messages to be acked",
+                LIMIT,
+                () -> !WorkerRecords.read(records, "acked").isEmpty());
+        cluster.await(
+                "the worker of the bolt",
+                LIMIT,
+                () -> cluster.workerOf("alone", "probe").isPresent());
+        StormWorkerProcess worker = cluster.workerOf("alone", "probe").orElseThrow();
+        cluster.killDaemon("nimbus");
+        worker.kill();
+        cluster.await(
+                "the bolt to start again",
+                LIMIT,
+                () -> WorkerRecords.read(records, "user").size() > 1);
+        int acked = WorkerRecords.read(records, "acked").size();
+        cluster.startDaemon("nimbus");
+        cluster.await(
+                "messages to be acked by the new worker",
+                LIMIT,
+                () -> WorkerRecords.read(records, "acked").size() > acked);
+        cluster.await("Nimbus to answer", LIMIT, () -> cluster.topology("alone").isPresent());
+        cluster.kill("alone");
+    }
+
+    private static String logOf(StormWorkerProcess worker) {
+        Path log = cluster.home()
+                .resolve("logs/workers-artifacts/" + worker.topologyId() + "/" + worker.port() + "/worker.log");
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void shouldRefuseAUserWithoutTicket() {
         assertThatThrownBy(() -> submit("stranger", SecuredCluster.STRANGER, Map.of()))
                 .isInstanceOf(StormClusterException.class)
@@ -141,6 +219,53 @@ final class SecuredClusterTest {
                 .hasMessageContaining("secret-blob");
     }
 
+    @Test
+    void shouldRunWorkersUnderTheAccountOfTheUserAndLeaveNothing() throws Exception {
+        Optional<String> missing = UserAccounts.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        Path records = submit("account", SecuredCluster.OWNER, Map.of());
+        cluster.await(
+                "messages to be acked",
+                LIMIT,
+                () -> !WorkerRecords.read(records, "acked").isEmpty());
+        List<StormWorkerProcess> workers = cluster.workers("account");
+        assertThat(workers).hasSize(2).noneMatch(StormWorkerProcess::isStock);
+        for (StormWorkerProcess worker : workers) {
+            assertThat(Files.getOwner(Path.of("/proc/" + worker.process().pid())))
+                    .hasToString(SecuredCluster.OWNER);
+            Path artifacts =
+                    cluster.home().resolve("logs/workers-artifacts/" + worker.topologyId() + "/" + worker.port());
+            for (String file : List.of("worker.log", "worker.pid", "updraft.start")) {
+                assertThat(artifacts.resolve(file)).isNotEmptyFile();
+                assertThat(Files.getOwner(artifacts.resolve(file))).hasToString(SecuredCluster.OWNER);
+                assertThat(Files.getPosixFilePermissions(artifacts.resolve(file)))
+                        .as("the Supervisor's group reads %s", file)
+                        .contains(PosixFilePermission.GROUP_READ)
+                        .doesNotContain(PosixFilePermission.OTHERS_READ);
+            }
+        }
+        assertThat(WorkerRecords.read(records, "user")).containsOnly(SecuredCluster.OWNER);
+        assertThat(WorkerRecords.read(records, "others-file")).allMatch(read -> read.contains("AccessDenied"));
+        cluster.kill("account");
+        cluster.await(
+                "no directory of a worker to be left",
+                LIMIT,
+                () -> leftBy(workers).isEmpty());
+        assertThat(cluster.workerProcesses()).isEmpty();
+    }
+
+    /** The files in the Supervisors' directories that name a worker or its topology. */
+    private static List<Path> leftBy(List<StormWorkerProcess> workers) {
+        try (Stream<Path> files = Files.walk(cluster.home().resolve("local"))) {
+            return files.filter(file -> workers.stream()
+                            .anyMatch(worker -> file.getFileName().toString().equals(worker.id())
+                                    || file.endsWith("stormdist/" + worker.topologyId())))
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of(directory); // a directory has gone during the walk
+        }
+    }
+
     private static void store(String key, String text) throws Exception {
         Map<String, Object> conf = confOf(SecuredCluster.OWNER);
         try (ClientBlobStore blobs = Utils.getClientBlobStore(conf)) {
@@ -159,7 +284,10 @@ final class SecuredClusterTest {
     }
 
     private static Path submit(String name, String user, Map<String, Object> conf, String... more) throws Exception {
-        Path records = Files.createDirectory(directory.resolve(name));
+        Path records = UserAccounts.give(user, Files.createDirectory(directory.resolve(name)));
+        UserAccounts.give(
+                SecuredCluster.OTHER,
+                Files.writeString(records.resolve(SecuredTopology.OTHERS_FILE), "only for another"));
         Map<String, Object> all = new HashMap<>(conf);
         all.put(UpdraftKeys.ENABLED, true);
         cluster.submit(

@@ -27,6 +27,8 @@ import org.apache.storm.utils.Utils;
 /** A program on two workers that records what it may see and do on a secured cluster. */
 public final class SecuredTopology {
     static final String BLOB_NAME = "secret.txt";
+    /** A file of another user, in the directory of the records. */
+    static final String OTHERS_FILE = "of-another-user.txt";
 
     private SecuredTopology() {}
 
@@ -109,6 +111,7 @@ public final class SecuredTopology {
             configuration = conf;
             WorkerRecords.note(directory, "user", System.getProperty("user.name"));
             WorkerRecords.note(directory, "blob", read(Path.of(BLOB_NAME)));
+            WorkerRecords.note(directory, "others-file", read(Path.of(directory, OTHERS_FILE)));
         }
 
         private static String read(Path file) {
