@@ -5,7 +5,7 @@ import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
 import io.updraft.cli.ui.ClusterConsole;
 import io.updraft.cli.ui.NimbusSeeds;
-import io.updraft.cluster.signal.Signals;
+import io.updraft.observe.signal.Signals;
 import io.updraft.storm.conf.ConfigException;
 import io.updraft.storm.conf.StormConfig;
 import java.io.PrintWriter;

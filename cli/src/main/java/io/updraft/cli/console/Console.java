@@ -6,7 +6,7 @@ import io.updraft.cli.http.HttpPort;
 import io.updraft.cli.http.HttpRoute;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cluster.coordinator.WorkerStatus;
-import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.rest.NimbusSource;
 import java.io.IOException;
 import java.net.InetAddress;

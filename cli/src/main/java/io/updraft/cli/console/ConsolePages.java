@@ -6,7 +6,7 @@ import io.updraft.base.text.OneLine;
 import io.updraft.cli.http.HttpAnswer;
 import io.updraft.cli.http.HttpQuery;
 import io.updraft.cli.http.HttpRoute;
-import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

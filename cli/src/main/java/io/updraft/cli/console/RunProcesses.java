@@ -2,10 +2,10 @@ package io.updraft.cli.console;
 
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.coordinator.WorkerStatus;
-import io.updraft.cluster.inspection.InspectionClient;
-import io.updraft.cluster.inspection.ProcessRequests;
-import io.updraft.cluster.inspection.RequestHandler;
-import io.updraft.cluster.inspection.RunDirectory;
+import io.updraft.observe.inspection.InspectionClient;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RequestHandler;
+import io.updraft.observe.inspection.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

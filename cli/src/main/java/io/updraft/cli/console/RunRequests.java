@@ -1,9 +1,9 @@
 package io.updraft.cli.console;
 
-import io.updraft.cluster.death.DeathDirectory;
-import io.updraft.cluster.death.Deaths;
-import io.updraft.cluster.inspection.ProcessRequests;
-import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.observe.death.DeathDirectory;
+import io.updraft.observe.death.Deaths;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RequestHandler;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

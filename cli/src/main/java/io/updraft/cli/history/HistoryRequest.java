@@ -1,8 +1,8 @@
 package io.updraft.cli.history;
 
-import io.updraft.cluster.inspection.ProcessRequests;
-import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.engine.metrics.Move;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RequestHandler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,10 +2,10 @@ package io.updraft.cli.inspection;
 
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
-import io.updraft.cluster.inspection.InspectionClient;
-import io.updraft.cluster.inspection.InspectionClient.RefusedRequestException;
-import io.updraft.cluster.inspection.RunDescription;
-import io.updraft.cluster.inspection.RunDirectory;
+import io.updraft.observe.inspection.InspectionClient;
+import io.updraft.observe.inspection.InspectionClient.RefusedRequestException;
+import io.updraft.observe.inspection.RunDescription;
+import io.updraft.observe.inspection.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

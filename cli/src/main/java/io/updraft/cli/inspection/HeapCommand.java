@@ -3,7 +3,7 @@ package io.updraft.cli.inspection;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
-import io.updraft.cluster.inspection.ProcessRequests;
+import io.updraft.observe.inspection.ProcessRequests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

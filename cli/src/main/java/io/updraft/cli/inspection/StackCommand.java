@@ -2,7 +2,7 @@ package io.updraft.cli.inspection;
 
 import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.UserError;
-import io.updraft.cluster.inspection.ProcessRequests;
+import io.updraft.observe.inspection.ProcessRequests;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

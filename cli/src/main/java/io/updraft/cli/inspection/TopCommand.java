@@ -7,7 +7,7 @@ import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalLine.Style;
 import io.updraft.cli.terminal.TerminalSize;
 import io.updraft.cli.view.ViewMode;
-import io.updraft.cluster.signal.Signals;
+import io.updraft.observe.signal.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

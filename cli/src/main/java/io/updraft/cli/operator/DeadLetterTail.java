@@ -2,7 +2,7 @@ package io.updraft.cli.operator;
 
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonException;
-import io.updraft.cluster.inspection.FileTail;
+import io.updraft.observe.inspection.FileTail;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.updraft.cli.operator;
 
-import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RejectedSample;

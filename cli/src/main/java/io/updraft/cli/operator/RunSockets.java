@@ -1,10 +1,10 @@
 package io.updraft.cli.operator;
 
 import io.updraft.cli.log.LogFile;
-import io.updraft.cluster.inspection.InspectionServer;
-import io.updraft.cluster.inspection.RequestHandler;
-import io.updraft.cluster.inspection.RunDescription;
-import io.updraft.cluster.inspection.RunDirectory;
+import io.updraft.observe.inspection.InspectionServer;
+import io.updraft.observe.inspection.RequestHandler;
+import io.updraft.observe.inspection.RunDescription;
+import io.updraft.observe.inspection.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.updraft.cli.run;
 
-import io.updraft.cluster.signal.ExitWatch;
+import io.updraft.observe.signal.ExitWatch;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 

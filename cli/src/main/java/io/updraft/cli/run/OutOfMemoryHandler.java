@@ -1,9 +1,9 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
-import io.updraft.cluster.death.DeathDirectory;
-import io.updraft.cluster.death.OutOfMemoryCapsules;
 import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.observe.death.DeathDirectory;
+import io.updraft.observe.death.OutOfMemoryCapsules;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.LoggerFactory;
 

@@ -12,18 +12,19 @@ import io.updraft.cli.operator.PipelineRequests;
 import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.progress.ProgressView;
 import io.updraft.cli.view.ViewMode;
-import io.updraft.cluster.inspection.ProcessRequests;
-import io.updraft.cluster.inspection.RequestHandler;
-import io.updraft.cluster.inspection.RunDescription;
-import io.updraft.cluster.signal.Signals;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.RunningCode;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RequestHandler;
+import io.updraft.observe.inspection.RunDescription;
+import io.updraft.observe.signal.Signals;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.storm.cluster.LogLevels;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
@@ -124,8 +125,8 @@ public final class PipelineExecution {
 
     /** Opens the socket for commands in other terminals, and the console. */
     private RunEndpoints open(RunningPipeline pipeline, ProgressView view, PipelineRecorder recorder) {
-        Map<String, RequestHandler> handlers =
-                ProcessRequests.handlers(Map.of("role", "aggregate"), PipelineExecution::codeOf);
+        Map<String, RequestHandler> handlers = ProcessRequests.handlers(
+                Map.of("role", "aggregate"), PipelineExecution::codeOf, new LogLevels()::apply);
         handlers.putAll(PipelineRequests.handlers(spec.name(), pipeline, view::line, recorder::rates, () -> {
             view.print("updraft: 'updraft kill': writing complete results");
             stop(pipeline);

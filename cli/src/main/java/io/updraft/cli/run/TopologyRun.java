@@ -13,19 +13,20 @@ import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.view.TopologySample;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
-import io.updraft.cluster.inspection.ProcessRequests;
-import io.updraft.cluster.inspection.RequestHandler;
-import io.updraft.cluster.inspection.RunDescription;
-import io.updraft.cluster.signal.Signals;
 import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
 import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RequestHandler;
+import io.updraft.observe.inspection.RunDescription;
+import io.updraft.observe.signal.Signals;
 import io.updraft.rest.NimbusSource;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterRedirect;
 import io.updraft.storm.UpdraftCluster;
+import io.updraft.storm.cluster.LogLevels;
 import io.updraft.storm.nimbus.LocalNimbus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -168,7 +169,8 @@ public final class TopologyRun {
     }
 
     private Map<String, RequestHandler> requests() {
-        Map<String, RequestHandler> handlers = ProcessRequests.handlers(Map.of("role", "run"), topologies);
+        Map<String, RequestHandler> handlers =
+                ProcessRequests.handlers(Map.of("role", "run"), topologies, new LogLevels()::apply);
         handlers.putAll(TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)));
         handlers.put("history", new HistoryRequest(topologies.histories()));
         return handlers;

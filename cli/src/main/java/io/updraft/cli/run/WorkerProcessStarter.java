@@ -2,11 +2,11 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.log.LogFile;
 import io.updraft.cluster.coordinator.LocalWorkers;
-import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.EngineStarter;
+import io.updraft.observe.death.DeathDirectory;
 import io.updraft.storm.program.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.updraft.cli.ui;
 
-import io.updraft.cluster.inspection.ProcessRequests;
+import io.updraft.observe.inspection.ProcessRequests;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.updraft.cli.ui;
 
 import io.updraft.cli.history.Histories;
 import io.updraft.cli.history.RateRecorder;
-import io.updraft.cluster.inspection.ProcessRequests;
+import io.updraft.observe.inspection.ProcessRequests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.updraft.cli.view;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalSize;
-import io.updraft.cluster.signal.Signals;
+import io.updraft.observe.signal.Signals;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.Executors;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.cli.http.HttpAnswer;
 import io.updraft.cli.http.HttpQuery;
 import io.updraft.cli.http.HttpRoute;
-import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.observe.inspection.RequestHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package io.updraft.cli.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cluster.coordinator.WorkerStatus;
-import io.updraft.cluster.inspection.InspectionServer;
-import io.updraft.cluster.inspection.ProcessRequests;
-import io.updraft.cluster.inspection.RunDirectory;
+import io.updraft.observe.inspection.InspectionServer;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RunDirectory;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

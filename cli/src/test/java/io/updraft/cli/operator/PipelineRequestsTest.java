@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.updraft.cli.history.Histories;
 import io.updraft.cli.history.PipelineRecorder;
-import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.pipeline.PartitionLag;
 import io.updraft.pipeline.PipelineWatermark;
 import io.updraft.pipeline.RunningPipeline;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.json.Json;
 import io.updraft.cli.history.Histories;
-import io.updraft.cluster.inspection.RequestHandler;
+import io.updraft.observe.inspection.RequestHandler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

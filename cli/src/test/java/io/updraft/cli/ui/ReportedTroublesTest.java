@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.json.Json;
 import io.updraft.cli.history.Histories;
-import io.updraft.cluster.inspection.RequestHandler;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.HotKeyException;
 import io.updraft.engine.metrics.StuckCallException;
+import io.updraft.observe.inspection.RequestHandler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

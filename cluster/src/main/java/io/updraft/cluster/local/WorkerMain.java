@@ -3,12 +3,13 @@ package io.updraft.cluster.local;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.WorkerExitCode;
-import io.updraft.cluster.death.DeathDirectory;
-import io.updraft.cluster.death.OutOfMemoryCapsules;
-import io.updraft.cluster.inspection.InspectionServer;
-import io.updraft.cluster.inspection.ProcessRequests;
-import io.updraft.cluster.inspection.RunDirectory;
-import io.updraft.cluster.signal.Signals;
+import io.updraft.observe.death.DeathDirectory;
+import io.updraft.observe.death.OutOfMemoryCapsules;
+import io.updraft.observe.inspection.InspectionServer;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RunDirectory;
+import io.updraft.observe.signal.Signals;
+import io.updraft.storm.cluster.LogLevels;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -95,7 +96,9 @@ public final class WorkerMain {
                 Path.of(directory), ProcessHandle.current().pid());
         try {
             return InspectionServer.open(
-                    path, ProcessRequests.handlers(Map.of("role", "worker", "worker", worker), local));
+                    path,
+                    ProcessRequests.handlers(
+                            Map.of("role", "worker", "worker", worker), local, new LogLevels()::apply));
         } catch (IOException | RuntimeException e) {
             LoggerFactory.getLogger(WorkerMain.class).warn("operators cannot ask this worker: {}", e.toString());
             return () -> {};

@@ -1,8 +1,8 @@
 package io.updraft.cluster.process;
 
-import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.ExitReason.LeftFiles;
+import io.updraft.observe.death.DeathDirectory;
 import io.updraft.storm.launch.SystemClassLoader;
 import io.updraft.storm.program.TopologyClasspath;
 import java.io.File;

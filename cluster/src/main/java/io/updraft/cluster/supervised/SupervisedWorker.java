@@ -1,12 +1,12 @@
 package io.updraft.cluster.supervised;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.cluster.death.OutOfMemoryCapsules;
-import io.updraft.cluster.signal.ExitWatch;
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.turn.InheritedSubject;
+import io.updraft.observe.death.OutOfMemoryCapsules;
+import io.updraft.observe.signal.ExitWatch;
 import java.io.IOException;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;

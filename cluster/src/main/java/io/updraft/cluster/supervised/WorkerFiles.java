@@ -1,7 +1,7 @@
 package io.updraft.cluster.supervised;
 
-import io.updraft.cluster.death.DeathDirectory;
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
+import io.updraft.observe.death.DeathDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

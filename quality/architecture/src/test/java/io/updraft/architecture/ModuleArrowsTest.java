@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
  *   all ──► base ──► the JDK, SLF4J
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *           bench ──► cluster.coordinator, transport (to start workers, and to list the transports)
- *   cli ──► cluster ──► storm, engine, transport
+ *   cli ──► cluster ──► storm, observe, engine, transport
+ *   cli, cluster ──► observe ──► what engine shows
  *   plugin ──► nothing of ours: it loads cluster.supervised by name (no other package depends on it)
  *                                          examples ──► org.apache.storm
  *   cli ──► pipeline ──► storm, timeseries, kafka
@@ -50,6 +51,7 @@ final class ModuleArrowsTest {
     private static final String OURS = "io.updraft..";
     private static final String BASE = "io.updraft.base..";
     private static final String ENGINE = "io.updraft.engine..";
+    private static final String OBSERVE = "io.updraft.observe..";
     private static final String STORM = "io.updraft.storm..";
     private static final String FLUX = "io.updraft.flux..";
     private static final String TESTING = "io.updraft.testing..";
@@ -95,6 +97,7 @@ final class ModuleArrowsTest {
     private static final List<String> MODULES = List.of(
             BASE,
             ENGINE,
+            OBSERVE,
             STORM,
             FLUX,
             TESTING,
@@ -198,6 +201,16 @@ final class ModuleArrowsTest {
     }
 
     @Test
+    void observeShouldDependOnWhatTheEngineShowsOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(OBSERVE)
+                .should()
+                .dependOnClassesThat(
+                        ours().and(resideOutsideOfPackages(OBSERVE)).and(resideOutsideOfPackages(ENGINE_API))));
+    }
+
+    @Test
     void stormCompatibilityShouldDependOnTheEngineOnly() {
         check(noClasses()
                 .that()
@@ -278,7 +291,7 @@ final class ModuleArrowsTest {
                 .that()
                 .resideInAPackage(CLUSTER)
                 .should()
-                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER, STORM, ENGINE))
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CLUSTER, STORM, OBSERVE, ENGINE))
                         .and(resideOutsideOfPackages(CONTRACT))));
     }
 

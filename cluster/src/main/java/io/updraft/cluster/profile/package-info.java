@@ -1,2 +1,0 @@
-/** Takes profiles of this process: with async-profiler where its library can be loaded, with the JDK's Flight Recorder elsewhere. */
-package io.updraft.cluster.profile;

@@ -1,2 +1,0 @@
-/** Handling of operating system signals and of {@code System.exit}. */
-package io.updraft.cluster.signal;

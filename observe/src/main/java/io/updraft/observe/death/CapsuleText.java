@@ -1,0 +1,251 @@
+package io.updraft.observe.death;
+
+import io.updraft.engine.memory.ComponentCounts;
+import io.updraft.engine.memory.HeldField;
+import io.updraft.engine.memory.HeldMemory;
+import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.memory.ObservedEngine;
+import io.updraft.engine.metrics.RunningCode;
+import io.updraft.observe.death.CapsuleHistory.Sample;
+import java.io.IOException;
+import java.io.Writer;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.management.JMException;
+
+/**
+ * The text of a capsule. The most important line is the first one; the sections follow in the order of what they cost, so that a
+ * capsule which is cut off lacks the least.
+ */
+final class CapsuleText {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss zzz");
+    private static final Duration WALK_LIMIT = Duration.ofSeconds(2);
+    private static final int CLASSES = 30;
+    private static final int FIELDS = 5;
+    private static final int INSTANCES = 20;
+    private static final int MINUTE = 60;
+    private static final int TEN_MINUTES = 600;
+
+    /** A component that holds this part of the used heap is named as the one that leaks. */
+    private static final double LEAK = 0.25;
+
+    private final String process;
+    private final String where;
+    private final Throwable error;
+    private final CapsuleHistory history;
+    private final Sample now;
+    private final List<HeldMemory> held = new ArrayList<>();
+
+    /** Looks at the heap, which takes some two seconds at most. */
+    CapsuleText(String process, String where, Throwable error, CapsuleHistory history) {
+        this.process = process;
+        this.where = where;
+        this.error = error;
+        this.history = history;
+        this.now = Sample.take();
+        List<ObservedEngine> engines = MemoryWatch.engines();
+        for (ObservedEngine engine : engines) {
+            held.addAll(engine.held(WALK_LIMIT.dividedBy(engines.size())));
+        }
+        held.sort(Comparator.comparingLong(HeldMemory::bytes).reversed());
+    }
+
+    /** {@return what died, when, the heap, and who has grown most, on one line} */
+    String headline() {
+        return process + " ran out of memory at " + ZonedDateTime.now().format(TIME) + " (" + error.getMessage()
+                + "), heap " + size(now.heapUsed()) + " of "
+                + size(Runtime.getRuntime().maxMemory()) + "; " + cause();
+    }
+
+    /** {@return who has filled the heap, as far as can be told} */
+    String cause() {
+        HeldMemory first = held.isEmpty() ? null : held.get(0);
+        if (first != null && first.bytes() > LEAK * now.heapUsed()) {
+            return "leaking: " + size(first.bytes()) + " of " + size(now.heapUsed()) + " are held by component '"
+                    + first.component() + "' (task " + first.task() + "): " + describe(first.largest());
+        }
+        return "no component's fields hold much of it" + queues();
+    }
+
+    private String queues() {
+        String longest = null;
+        long most = 0;
+        for (Map.Entry<String, List<ComponentCounts>> topology :
+                now.topologies().entrySet()) {
+            for (ComponentCounts counts : topology.getValue()) {
+                if (counts.queued() > most) {
+                    most = counts.queued();
+                    longest = "'" + counts.component() + "'";
+                }
+            }
+        }
+        return longest == null ? "" : "; the longest queue is that of component " + longest + " (" + most + " tuples)";
+    }
+
+    private static String describe(HeldField field) {
+        return "field " + field.name() + ", "
+                + (field.largest() == null ? "a " + field.type() : field.largest() + containedIn(field));
+    }
+
+    private static String containedIn(HeldField field) {
+        return field.largest().contains(field.type()) ? "" : " in a " + field.type();
+    }
+
+    /** Writes all. {@code looked} is called when only what needs no full heap is left, so that memory can be released. */
+    void writeTo(Writer out, Runnable looked) throws IOException {
+        line(out, headline());
+        line(out, "in " + where + ": " + error);
+        for (StackTraceElement frame : error.getStackTrace()) {
+            line(out, "    at " + frame);
+        }
+        section(out, "HEAP, with garbage", this::heap);
+        section(out, "HELD BY COMPONENTS: estimates; what tasks share counts once", this::components);
+        section(out, "QUEUES AND RATES", this::queuesAndRates);
+        section(out, "CLASSES: the largest in the heap, with garbage", this::classes);
+        looked.run();
+        section(out, "THREADS", this::threads);
+    }
+
+    /** Writes what needs no histogram to nowhere, which loads classes. */
+    void preload() throws IOException {
+        headline();
+        Writer nowhere = Writer.nullWriter();
+        section(nowhere, "", this::heap);
+        section(nowhere, "", this::components);
+        section(nowhere, "", this::queuesAndRates);
+        section(nowhere, "", this::threads);
+    }
+
+    @FunctionalInterface
+    private interface Section {
+        void write(Writer out) throws IOException, JMException;
+    }
+
+    /** A section that fails leaves its reason; a disk that cannot be written to ends the capsule. */
+    private static void section(Writer out, String title, Section section) throws IOException {
+        line(out, "");
+        line(out, title);
+        try {
+            section.write(out);
+        } catch (JMException | RuntimeException | OutOfMemoryError e) {
+            line(out, "    not available: " + e);
+        }
+        out.flush();
+    }
+
+    private void heap(Writer out) throws IOException {
+        line(
+                out,
+                "    now " + size(now.heapUsed()) + " of "
+                        + size(Runtime.getRuntime().maxMemory()));
+        for (int seconds : new int[] {MINUTE, TEN_MINUTES}) {
+            Sample then = history.before(now.nanos(), seconds);
+            if (then != null) {
+                line(out, "    " + Math.round(now.secondsSince(then)) + " s ago " + size(then.heapUsed()));
+            }
+        }
+    }
+
+    private void components(Writer out) throws IOException {
+        for (HeldMemory instance : held.subList(0, Math.min(INSTANCES, held.size()))) {
+            line(
+                    out,
+                    "    " + size(instance.bytes()) + "  component '" + instance.component() + "' (task "
+                            + instance.task() + "), " + instance.type());
+            for (HeldField field : instance.fields()
+                    .subList(0, Math.min(FIELDS, instance.fields().size()))) {
+                line(out, "        " + size(field.bytes()) + "  " + describe(field));
+            }
+        }
+        if (held.isEmpty()) {
+            line(out, "    no component has an instance in this process");
+        }
+    }
+
+    private void queuesAndRates(Writer out) throws IOException {
+        Sample minute = history.before(now.nanos(), MINUTE);
+        Sample last = history.before(now.nanos(), 1);
+        String since = minute == null ? "-" : Math.round(now.secondsSince(minute)) + "s";
+        line(
+                out,
+                String.format(
+                        "    %-24s %10s %10s %10s %10s %12s %12s",
+                        "component", "queued", "-" + since, "in flight", "-" + since, "executed/s", "emitted/s"));
+        for (Map.Entry<String, List<ComponentCounts>> topology :
+                now.topologies().entrySet()) {
+            for (ComponentCounts counts : topology.getValue()) {
+                ComponentCounts then = minute == null ? counts : minute.of(topology.getKey(), counts.component());
+                line(out, row(counts, then, rates(topology.getKey(), counts, last)));
+            }
+        }
+    }
+
+    private static String row(ComponentCounts counts, ComponentCounts then, double[] rates) {
+        return String.format(
+                Locale.ROOT,
+                "    %-24s %10d %10d %10d %10d %12.0f %12.0f",
+                counts.component(),
+                counts.queued(),
+                then.queued(),
+                counts.inFlight(),
+                then.inFlight(),
+                rates[0],
+                rates[1]);
+    }
+
+    /** Returns the tuples executed and emitted in a second. */
+    private double[] rates(String topology, ComponentCounts counts, Sample last) {
+        if (last == null) {
+            return new double[2];
+        }
+        ComponentCounts before = last.of(topology, counts.component());
+        double seconds = Math.max(1, now.secondsSince(last));
+        return new double[] {
+            (counts.executed() - before.executed()) / seconds, (counts.emitted() - before.emitted()) / seconds
+        };
+    }
+
+    private void threads(Writer out) throws IOException {
+        Map<Thread, StackTraceElement[]> stacks = Thread.getAllStackTraces();
+        Map<Thread, RunningCode> code = new HashMap<>();
+        MemoryWatch.engines().forEach(engine -> code.putAll(engine.codeOf(stacks)));
+        List<Thread> order = new ArrayList<>(stacks.keySet());
+        order.sort(Comparator.comparing((Thread thread) -> !code.containsKey(thread))
+                .thenComparing(Thread::getName));
+        for (Thread thread : order) {
+            RunningCode running = code.get(thread);
+            line(
+                    out,
+                    "    '" + thread.getName() + "' " + thread.getState()
+                            + (running == null ? "" : ", component '" + running.component() + "'"));
+            for (StackTraceElement frame : stacks.get(thread)) {
+                line(out, "        at " + frame);
+            }
+        }
+    }
+
+    private void classes(Writer out) throws IOException, JMException {
+        for (String text : ClassHistogram.largest(CLASSES)) {
+            line(out, "    " + text);
+        }
+    }
+
+    private static void line(Writer out, String text) throws IOException {
+        out.write(text);
+        out.write('\n');
+    }
+
+    static String size(long bytes) {
+        double mebibytes = bytes / (double) (1 << 20);
+        return mebibytes < 1024
+                ? String.format(Locale.ROOT, "%.1f MiB", mebibytes)
+                : String.format(Locale.ROOT, "%.1f GiB", mebibytes / 1024);
+    }
+}

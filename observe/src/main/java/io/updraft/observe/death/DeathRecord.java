@@ -1,0 +1,95 @@
+package io.updraft.observe.death;
+
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.EngineSnapshot;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a coordinator last saw of a worker that has ended: why, its last counters, the end of its log. A text, whose first line says
+ * which process has ended and why.
+ *
+ * @param worker the number of the worker
+ * @param pid its process
+ * @param startedMillis when the process was started, milliseconds since the epoch
+ * @param why the first line
+ * @param last the last counters that the worker has reported; null for none
+ * @param log the worker's log, which need not exist; null for none
+ */
+public record DeathRecord(int worker, long pid, long startedMillis, String why, EngineSnapshot last, Path log) {
+    static final String KIND = "death-";
+    private static final int LOG_BYTES = 8 * 1024;
+    private static final int LOG_LINES = 40;
+
+    /**
+     * Writes the record to a new file.
+     *
+     * @param directory the directory of records
+     * @return the file
+     * @throws IOException when it cannot be written
+     */
+    public Path writeTo(DeathDirectory directory) throws IOException {
+        Path file = directory.newFile(KIND, "worker-" + worker + "-" + pid, ".txt");
+        try (Writer out = DeathDirectory.open(file)) {
+            out.write(why + "\n");
+            Path capsule = directory.capsuleOf(pid, startedMillis);
+            if (capsule != null) {
+                out.write("capsule: " + capsule + "\n");
+            }
+            out.write(counters() + logEnd());
+        }
+        return file;
+    }
+
+    private String counters() {
+        if (last == null) {
+            return "\nThe worker has reported no counters.\n";
+        }
+        StringBuilder text = new StringBuilder("\nLAST COUNTERS, with those of earlier processes of the worker\n");
+        text.append(String.format(
+                "    %-24s %12s %12s %12s %12s %10s %10s %8s%n",
+                "component", "emitted", "executed", "acked", "failed", "queued", "in flight", "errors"));
+        for (ComponentSnapshot component : last.components()) {
+            if (component.tasks() > 0) {
+                text.append(row(component));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String row(ComponentSnapshot component) {
+        return String.format(
+                Locale.ROOT,
+                "    %-24s %12d %12d %12d %12d %10d %10d %8d%n",
+                component.id(),
+                component.emitted(),
+                component.executed(),
+                component.acked(),
+                component.failed(),
+                component.queued(),
+                component.inFlight(),
+                component.errors());
+    }
+
+    private String logEnd() {
+        if (log == null) {
+            return "";
+        }
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            file.seek(Math.max(0, file.length() - LOG_BYTES));
+            byte[] tail = new byte[(int) (file.length() - file.getFilePointer())];
+            file.readFully(tail);
+            List<String> lines =
+                    new String(tail, StandardCharsets.UTF_8).lines().toList();
+            int from = Math.max(0, lines.size() - LOG_LINES);
+            return "\nEND OF " + log + "\n    " + String.join("\n    ", lines.subList(from, lines.size())) + "\n";
+        } catch (IOException e) {
+            return "\nThere is no log " + log + ".\n";
+        }
+    }
+}

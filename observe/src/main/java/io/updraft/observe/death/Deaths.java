@@ -1,0 +1,93 @@
+package io.updraft.observe.death;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The processes of which something is left in a directory. */
+public final class Deaths {
+    private static final String CAPSULE_LINE = "capsule: ";
+
+    private Deaths() {}
+
+    /**
+     * One process that has ended.
+     *
+     * @param millis when, milliseconds since the epoch
+     * @param why which process, and why
+     * @param record the file with what was last seen of it; null for none
+     * @param capsule the file that it wrote when its heap was full; null for none
+     */
+    public record Death(long millis, String why, Path record, Path capsule) {
+        /** {@return the death as a JSON object} */
+        public Map<String, Object> toJson() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("millis", millis);
+            json.put("why", why);
+            json.put("record", record == null ? null : record.toString());
+            json.put("capsule", capsule == null ? null : capsule.toString());
+            return json;
+        }
+    }
+
+    /**
+     * Lists the processes, the newest first.
+     *
+     * @param directory the directory, which need not exist
+     * @return the processes; a file without a readable first line is listed with the reason
+     * @throws IOException when the directory exists and cannot be read
+     */
+    public static List<Death> in(DeathDirectory directory) throws IOException {
+        if (!Files.notExists(directory.path())) {
+            Files.list(directory.path()).close();
+        }
+        List<Death> deaths = new ArrayList<>();
+        Set<Path> named = new HashSet<>();
+        for (Path file : directory.newestFirst(DeathRecord.KIND)) {
+            List<String> head = head(file);
+            Path capsule = capsule(head);
+            add(deaths, file, head, file, capsule);
+            named.add(capsule);
+        }
+        for (Path file : directory.newestFirst(DeathDirectory.CAPSULE)) {
+            if (!named.contains(file)) {
+                add(deaths, file, head(file), null, file);
+            }
+        }
+        deaths.sort((left, right) -> Long.compare(right.millis, left.millis));
+        return deaths;
+    }
+
+    private static void add(List<Death> deaths, Path file, List<String> head, Path record, Path capsule) {
+        deaths.add(new Death(file.toFile().lastModified(), head.get(0), record, capsule));
+    }
+
+    private static Path capsule(List<String> head) {
+        try {
+            return head.size() > 1 && head.get(1).startsWith(CAPSULE_LINE)
+                    ? Path.of(head.get(1).substring(CAPSULE_LINE.length()))
+                    : null;
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    private static List<String> head(Path file) {
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            List<String> head = reader.lines().limit(2).toList();
+            return head.isEmpty() ? List.of("unknown process: the file is empty (was the disk full?)") : head;
+        } catch (IOException | UncheckedIOException e) {
+            return List.of("unknown process: the file cannot be read: " + e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.updraft.observe.inspection;
+
+import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Asks a process that listens with an {@link InspectionServer}. */
+public final class InspectionClient {
+    private static final int MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+    private InspectionClient() {}
+
+    /**
+     * Sends one request and waits for the answer.
+     *
+     * @param socket the path of the socket
+     * @param request the kind of the request
+     * @param arguments the other members of the request
+     * @param limit the longest time to wait
+     * @return the answer, which is not an error
+     * @throws RefusedRequestException when the process refuses the request or cannot answer it
+     * @throws IOException when the process cannot be reached, or does not answer in time
+     */
+    public static Map<String, Object> ask(Path socket, String request, Map<String, Object> arguments, Duration limit)
+            throws IOException {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put(InspectionServer.REQUEST, request);
+        all.putAll(arguments);
+        SocketChannel open = SocketChannel.open(StandardProtocolFamily.UNIX);
+        try (TimedChannel channel = new TimedChannel(open)) {
+            // Does not wait: with a full queue of a stopped process the connection fails at once.
+            if (!open.connect(UnixDomainSocketAddress.of(socket))) {
+                throw new IOException("the process accepts no connection");
+            }
+            channel.writeLine(Json.write(all), limit);
+            Map<String, Object> answer = read(channel.readLine(MAX_ANSWER_BYTES, limit));
+            if (answer.get(InspectionServer.ERROR) instanceof String error) {
+                throw new RefusedRequestException(error);
+            }
+            return answer;
+        }
+    }
+
+    private static Map<String, Object> read(String line) throws IOException {
+        try {
+            return Json.readObject(line);
+        } catch (JsonException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** The process has answered that it cannot carry out the request. The message is one line. */
+    public static final class RefusedRequestException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedRequestException(String message) {
+            super(message);
+        }
+    }
+}

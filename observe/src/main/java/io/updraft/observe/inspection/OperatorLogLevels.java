@@ -1,0 +1,56 @@
+package io.updraft.observe.inspection;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.storm.generated.LogConfig;
+import org.apache.storm.generated.LogLevel;
+import org.apache.storm.generated.LogLevelAction;
+import org.apache.storm.utils.Time;
+
+/** The log levels that operators have set in this process. Each request adds to the earlier ones. */
+final class OperatorLogLevels {
+    private static final Set<String> LEVELS = Set.of("OFF", "FATAL", "ERROR", "WARN", "INFO", "DEBUG", "TRACE", "ALL");
+    private static final String DEFAULT = "DEFAULT";
+
+    private final Map<String, LogLevel> set = new HashMap<>();
+    private final Consumer<LogConfig> levels;
+
+    OperatorLogLevels(Consumer<LogConfig> levels) {
+        this.levels = levels;
+    }
+
+    /** Sets a level for some seconds, 0 for no end; the level {@code default} restores the configured one. */
+    synchronized Map<String, Object> set(String logger, String level, int seconds) {
+        String wanted = level.toUpperCase(Locale.ROOT);
+        if (wanted.equals(DEFAULT)) {
+            set.remove(logger);
+        } else if (LEVELS.contains(wanted)) {
+            set.put(logger, timed(wanted, seconds));
+        } else {
+            throw new IllegalArgumentException("there is no level '" + level
+                    + "': use off, fatal, error, warn, info, debug, trace, all or default");
+        }
+        LogConfig whole = new LogConfig();
+        whole.set_named_logger_level(new HashMap<>(set));
+        levels.accept(whole);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("logger", logger);
+        answer.put("level", wanted.toLowerCase(Locale.ROOT));
+        answer.put("seconds", seconds);
+        return answer;
+    }
+
+    private static LogLevel timed(String wanted, int seconds) {
+        LogLevel level = new LogLevel(LogLevelAction.UPDATE);
+        level.set_target_log_level(wanted);
+        level.set_reset_log_level_timeout_secs(seconds);
+        if (seconds > 0) {
+            level.set_reset_log_level_timeout_epoch(Time.currentTimeMillis() + seconds * 1_000L);
+        }
+        return level;
+    }
+}

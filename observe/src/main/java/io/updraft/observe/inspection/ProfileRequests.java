@@ -1,0 +1,57 @@
+package io.updraft.observe.inspection;
+
+import io.updraft.observe.profile.ProfileEvent;
+import io.updraft.observe.profile.ProfileOrder;
+import io.updraft.observe.profile.Profiler;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/** Takes profiles of this process. A profile ends early when its client is gone. */
+final class ProfileRequests implements RequestHandler {
+    private final ThreadOwners owners;
+
+    ProfileRequests(ThreadOwners owners) {
+        this.owners = owners;
+    }
+
+    @Override
+    public Map<String, Object> answer(Map<String, Object> request) throws Exception {
+        return answer(request, () -> true);
+    }
+
+    @Override
+    public Map<String, Object> answer(Map<String, Object> request, BooleanSupplier isWanted) throws Exception {
+        Map<String, Set<String>> classes = owners.componentClasses();
+        String component = request.get("component") instanceof String name ? name : null;
+        if (component != null && !classes.containsKey(component)) {
+            throw new IllegalArgumentException("no component '" + component + "' has tasks in this process");
+        }
+        Set<String> own = component == null ? null : classes.get(component);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("pid", ProcessHandle.current().pid());
+        answer.put("sameClasses", component == null ? List.of() : sameClasses(component, classes));
+        answer.putAll(Profiler.profile(
+                new ProfileOrder(
+                        ProfileEvent.of(ProcessRequests.text(request, "event")),
+                        Duration.ofMillis(ProcessRequests.number(request, "millis")),
+                        Path.of(ProcessRequests.text(request, "file")).toAbsolutePath(),
+                        component,
+                        own),
+                isWanted));
+        return answer;
+    }
+
+    /** {@return the other components that no class tells from this one} */
+    private static List<String> sameClasses(String component, Map<String, Set<String>> classes) {
+        Set<String> own = classes.get(component);
+        return classes.keySet().stream()
+                .filter(other -> !other.equals(component))
+                .filter(other -> classes.get(other).stream().anyMatch(own::contains))
+                .toList();
+    }
+}
