@@ -19,8 +19,7 @@ final class WorkerResourcesTest {
     void shouldRunJobsOfTheSharedPoolAsTheSubjectOfTheTask() throws Exception {
         TaskDirectories directories = new TaskDirectories(getClass().getClassLoader(), Optional.empty());
         try (WorkerResources resources = WorkerResources.of("test-1", Map.of(), directories)) {
-            ExecutorService pool =
-                    (ExecutorService) resources.defaults().get(WorkerTopologyContext.SHARED_EXECUTOR);
+            ExecutorService pool = (ExecutorService) resources.defaults().get(WorkerTopologyContext.SHARED_EXECUTOR);
             PrivilegedExceptionAction<Subject> submission =
                     () -> pool.submit(ReqContext::currentSubject).get();
             assertThat(Subject.doAs(subject, submission)).isSameAs(subject);
