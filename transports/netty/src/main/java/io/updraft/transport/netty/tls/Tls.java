@@ -108,7 +108,7 @@ public final class Tls {
     }
 
     private static Tls ofPem(Map<String, Object> conf, ConfReader reader) throws TransportException {
-        TlsSource files = PemFiles.source(path(conf, CERT), path(conf, KEY), path(conf, TRUST));
+        TlsSource files = PemSource.of(path(conf, CERT), path(conf, KEY), path(conf, TRUST));
         boolean clientAuth = reader.flag(CLIENT_AUTH, true);
         return new Tls(files, new Rules(clientAuth, reader.flag(VERIFY_HOST, true), "TLSv1.3", List.of()));
     }

@@ -1,0 +1,2 @@
+/** Certificates and keys in PEM files. */
+package io.updraft.base.pem;
