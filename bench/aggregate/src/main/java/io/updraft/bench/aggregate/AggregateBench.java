@@ -23,26 +23,16 @@ import picocli.CommandLine.Spec;
                     + "compared with a model; a run with a missing, duplicate or wrong result is INVALID.",
             ""
         },
-        subcommands = {
-            TableCommand.class,
-            FilesCommand.class,
-            SuperChiefCommand.class,
-            PeersCommand.class,
-            RecoveryCommand.class,
-            ReplayCommand.class
-        },
+        subcommands = {TableCommand.class, SuperChiefCommand.class, PeersCommand.class},
         synopsisSubcommandLabel = "EXPERIMENT",
         commandListHeading = "%nExperiments:%n",
         footer = {
             "",
             "Examples:",
             "  updraft bench aggregate ericsson-table",
-            "  updraft bench aggregate ericsson-table --curves --runs 1 --plot curves.png",
-            "  updraft bench aggregate ericsson-pipeline --records 1m",
+            "  updraft bench aggregate ericsson-table --curves --runs 1 --heap 8g",
             "  updraft bench aggregate superchief --records 20m",
-            "  updraft bench aggregate peers --records 10m --runs 3",
-            "  updraft bench aggregate recovery --records 20m --heap 1g",
-            "  updraft bench aggregate replay --seed 7"
+            "  updraft bench aggregate peers --records 10m --runs 3"
         })
 public final class AggregateBench implements Runnable {
 

@@ -1,10 +1,8 @@
 package io.updraft.bench.aggregate;
 
 import io.updraft.bench.aggregate.peer.BarePeer;
-import io.updraft.bench.aggregate.peer.ConsumerPeer;
 import io.updraft.bench.aggregate.peer.FlinkPeer;
 import io.updraft.bench.aggregate.peer.MeasuredPeer;
-import io.updraft.bench.aggregate.peer.ReaderPeer;
 import io.updraft.bench.aggregate.peer.StormPeer;
 import io.updraft.bench.aggregate.peer.StreamsPeer;
 import io.updraft.bench.aggregate.peer.UpdraftPeer;
@@ -13,10 +11,8 @@ import java.util.Locale;
 /** The systems that {@code --systems} can name. */
 enum MeasuredSystem {
     UPDRAFT(UpdraftPeer.class, false),
-    /** This and the next two are not systems, but lower bounds: work that no system can avoid. */
+    /** Not a system, but a lower bound: work that no system can avoid. */
     BARE(BarePeer.class, false),
-    CONSUMER(ConsumerPeer.class, false),
-    READER(ReaderPeer.class, false),
     FLINK(FlinkPeer.class, true),
     STREAMS(StreamsPeer.class, true),
     STORM(StormPeer.class, true);
@@ -39,11 +35,6 @@ enum MeasuredSystem {
      */
     boolean isOther() {
         return other;
-    }
-
-    /** Whether the system writes results. */
-    boolean writes() {
-        return this != CONSUMER && this != READER;
     }
 
     String lowerCase() {

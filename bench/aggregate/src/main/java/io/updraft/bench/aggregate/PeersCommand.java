@@ -68,7 +68,7 @@ final class PeersCommand extends Experiment {
             for (int round = 1; round <= runs.number; round++) {
                 for (MeasuredSystem contestant : systems) {
                     PeerJob job = job(contestant, broker, round);
-                    PeerResult result = contestant.writes() ? peers.run(job, !contestant.isOther()) : peers.read(job);
+                    PeerResult result = peers.run(job, !contestant.isOther());
                     results.get(contestant).add(result);
                     reportRun(contestant, result, round);
                 }

@@ -2,9 +2,7 @@ package io.updraft.bench.aggregate;
 
 import io.updraft.bench.aggregate.TableExperiment.Series;
 import io.updraft.bench.aggregate.TableExperiment.Shape;
-import io.updraft.bench.aggregate.table.TableSpec;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,8 +18,7 @@ import picocli.CommandLine.Option;
         header = "Measures aggregation alone: a spout, a fields grouping on all dimensions, an aggregator.",
         description = {
             "",
-            "Runtimes: updraft is the engine with its aggregate bolt. storm is Storm's LocalCluster with a bolt that "
-                    + "has a hash map. alone is one thread with Updraft's aggregator and no topology; it also reports "
+            "Runtimes: updraft is the engine with its aggregate bolt. alone is one thread with Updraft's aggregator and no topology; it also reports "
                     + "bytes per key.",
             ""
         })
@@ -68,13 +65,6 @@ final class TableCommand extends Experiment {
     private boolean curves;
 
     @Option(
-            names = "--runtimes",
-            paramLabel = "NAME",
-            split = ",",
-            description = "Runtimes to measure: ${COMPLETION-CANDIDATES}. Default: updraft,alone.")
-    private List<TableSpec.Runtime> runtimes = List.of(TableSpec.Runtime.UPDRAFT, TableSpec.Runtime.ALONE);
-
-    @Option(
             names = "--warmup",
             paramLabel = "SEC",
             defaultValue = "5",
@@ -88,9 +78,6 @@ final class TableCommand extends Experiment {
             description = "Length of the measurement in seconds. Default: ${DEFAULT-VALUE}.")
     private double testTime;
 
-    @Option(names = "--plot", paramLabel = "FILE.png", description = "Draw the curves into a PNG file.")
-    private Path plot;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (dimensions < 1 || measures < 1) {
@@ -99,12 +86,8 @@ final class TableCommand extends Experiment {
         greet();
         TableExperiment experiment =
                 new TableExperiment(runs, (long) (warmup * 1e3), (long) (testTime * 1e3), this::say);
-        List<Series> byKeys = experiment.run(byKeys(), runtimes);
-        List<Series> byFields = curves ? experiment.run(FIELDS, runtimes) : new ArrayList<>();
-        if (plot != null) {
-            TableCharts.write(plot, byKeys, byFields);
-            say("figures written to " + plot);
-        }
+        List<Series> byKeys = experiment.run(byKeys());
+        List<Series> byFields = curves ? experiment.run(FIELDS) : new ArrayList<>();
         boolean valid = Stream.concat(byKeys.stream(), byFields.stream())
                 .flatMap(series -> series.runs().stream())
                 .allMatch(result -> result.valid());

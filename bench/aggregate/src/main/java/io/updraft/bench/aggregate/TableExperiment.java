@@ -78,10 +78,10 @@ final class TableExperiment {
         this.out = out;
     }
 
-    List<Series> run(List<Shape> shapes, List<TableSpec.Runtime> runtimes) throws IOException, InterruptedException {
+    List<Series> run(List<Shape> shapes) throws IOException, InterruptedException {
         Map<String, Series> all = new LinkedHashMap<>();
         for (Shape shape : shapes) {
-            for (TableSpec.Runtime runtime : runtimes) {
+            for (TableSpec.Runtime runtime : TableSpec.Runtime.values()) {
                 all.put(shape.title() + runtime, new Series(shape, runtime, new ArrayList<>()));
             }
         }

@@ -2,7 +2,6 @@ package io.updraft.bench.aggregate.data;
 
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -23,22 +22,10 @@ public final class TopicLoader {
      * @throws IllegalStateException when a record could not be written
      */
     public static void load(MeasurementSequence firehose, String bootstrapServers, String topic) {
-        load(firehose, bootstrapServers, topic, record -> {});
-    }
-
-    /**
-     * Writes all records and the closing records, at a given pace.
-     *
-     * @param topic the topic, which has as many partitions as the firehose
-     * @param pace called before each record with the record's number; returns when the record may be written
-     * @throws IllegalStateException when a record could not be written
-     */
-    public static void load(MeasurementSequence firehose, String bootstrapServers, String topic, LongConsumer pace) {
         AtomicReference<Exception> failure = new AtomicReference<>();
         try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers)) {
             RecordWriter writer = new RecordWriter(firehose.keys());
             for (long i = 0; i < firehose.records() && failure.get() == null; i++) {
-                pace.accept(i);
                 int key = firehose.key(i);
                 byte[] json = writer.json(firehose.time(i), key, firehose.value(i));
                 producer.send(

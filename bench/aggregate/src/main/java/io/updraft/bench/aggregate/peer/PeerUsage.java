@@ -15,15 +15,10 @@ import javax.management.ObjectName;
  * @param cpuNanos user and system CPU time of all threads since the JVM's start, in nanoseconds
  * @param gcMillis garbage collection time in milliseconds
  * @param records the records consumed by all open Kafka consumers, by the consumers' own metrics
- * @param partitions the number of partitions that these consumers own and have fetched records of
- * @param heapBytes the used heap in bytes, including garbage
  */
-public record PeerUsage(long millis, long cpuNanos, long gcMillis, long records, int partitions, long heapBytes) {
+public record PeerUsage(long millis, long cpuNanos, long gcMillis, long records) {
 
     private static final ObjectName CONSUMERS = name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*");
-    private static final ObjectName PARTITIONS =
-            name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*,topic=*,partition=*");
-    private static final String LAG = "records-lag";
     private static final String RECORDS = "records-consumed-total";
 
     /** {@return the usage of this JVM} */
@@ -35,9 +30,7 @@ public record PeerUsage(long millis, long cpuNanos, long gcMillis, long records,
                 ManagementFactory.getGarbageCollectorMXBeans().stream()
                         .mapToLong(GarbageCollectorMXBean::getCollectionTime)
                         .sum(),
-                consumed(),
-                partitionsRead(),
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+                consumed());
     }
 
     private static long consumed() {
@@ -53,24 +46,6 @@ public record PeerUsage(long millis, long cpuNanos, long gcMillis, long records,
             }
         }
         return (long) records;
-    }
-
-    /**
-     * Counts partitions with a lag metric. A consumer that only participates in a group also owns partitions, but has no lag
-     * metrics.
-     */
-    private static int partitionsRead() {
-        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        int read = 0;
-        for (ObjectName partition : beans.queryNames(PARTITIONS, null)) {
-            try {
-                beans.getAttribute(partition, LAG);
-                read++;
-            } catch (JMException e) {
-                // the partition has no lag metric, or was revoked meanwhile
-            }
-        }
-        return read;
     }
 
     private static ObjectName name(String pattern) {

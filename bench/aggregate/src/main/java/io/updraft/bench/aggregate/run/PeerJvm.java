@@ -76,11 +76,6 @@ public final class PeerJvm implements AutoCloseable {
         return directory.resolve("child.log");
     }
 
-    /** {@return the child's process} */
-    public ProcessHandle process() {
-        return child.process().toHandle();
-    }
-
     /** {@return the name and version of the peer; empty before the child has reported it} */
     public synchronized String title() {
         return title;
@@ -149,18 +144,6 @@ public final class PeerJvm implements AutoCloseable {
             default -> problem = (String) said.get("problem");
         }
         return true;
-    }
-
-    /** Kills the child, as {@code kill -9} does. Its log is kept. */
-    void kill() throws IOException {
-        child.kill();
-        TemporaryTree.delete(directory.resolve("tmp"));
-    }
-
-    /** {@return the last usage sample; all zero if there is none yet} */
-    PeerUsage lastUsage() {
-        List<PeerUsage> reported = samples();
-        return reported.isEmpty() ? new PeerUsage(0, 0, 0, 0, 0, 0) : reported.get(reported.size() - 1);
     }
 
     /** Kills the child, and deletes its directory unless there was a problem. */

@@ -57,7 +57,7 @@ public record PeerResult(
     }
 
     static PeerResult failed(String title, Map<String, Object> settings, List<String> problems, long records) {
-        PeerUsage none = new PeerUsage(0, 0, 0, 0, 0, 0);
+        PeerUsage none = new PeerUsage(0, 0, 0, 0);
         return new PeerResult(title, settings, problems, 0, none, none, records, 0);
     }
 }

@@ -49,22 +49,10 @@ public final class PeerRun {
      * @return the result; never null, also when the run failed
      */
     public PeerResult run(PeerJob job, boolean ours) throws IOException, InterruptedException {
-        return run(job, ours ? PeerClassPaths.updraft() : PeerClassPaths.peers(), model.results());
-    }
-
-    /**
-     * Runs a job that writes no results, until it has read all records.
-     *
-     * @return the result; never null, also when the run failed
-     */
-    public PeerResult read(PeerJob job) throws IOException, InterruptedException {
-        return run(job, PeerClassPaths.updraft(), 0);
-    }
-
-    private PeerResult run(PeerJob job, String classPath, long expected) throws IOException, InterruptedException {
+        String classPath = ours ? PeerClassPaths.updraft() : PeerClassPaths.peers();
         topics.create(job.output(), OUTPUT_PARTITIONS);
         try (PeerJvm child = new PeerJvm(PeerMain.class, Json.write(job), heap, classPath)) {
-            String problem = await(child, job.output(), expected);
+            String problem = await(child, job.output());
             if (problem != null) {
                 return PeerResult.failed(
                         child.title(),
@@ -73,21 +61,21 @@ public final class PeerRun {
                         records);
             }
             PeerUsage end = child.end();
-            return result(child, end, expected == 0 ? List.of() : problems(job.output()));
+            return result(child, end, problems(job.output()));
         } finally {
             topics.delete(job.output());
         }
     }
 
     /** {@return the problem; null when all results have arrived} */
-    private String await(PeerJvm child, String output, long expected) throws InterruptedException {
+    private String await(PeerJvm child, String output) throws InterruptedException {
         long last = -1;
         long lastChange = System.nanoTime();
         while (child.problem() == null) {
             long results = topics.records(output, OUTPUT_PARTITIONS);
             List<PeerUsage> samples = child.samples();
             long read = samples.isEmpty() ? 0 : samples.get(samples.size() - 1).records();
-            if (expected > 0 ? results >= expected : read >= records) {
+            if (results >= model.results()) {
                 return null;
             }
             long progress = results + read;
@@ -95,7 +83,7 @@ public final class PeerRun {
                 last = progress;
                 lastChange = System.nanoTime();
             } else if (System.nanoTime() - lastChange > STALLED.toNanos()) {
-                return "no progress for " + STALLED.toSeconds() + " s, with " + results + " of " + expected
+                return "no progress for " + STALLED.toSeconds() + " s, with " + results + " of " + model.results()
                         + " results";
             }
             Thread.sleep(LOOK_MILLIS);

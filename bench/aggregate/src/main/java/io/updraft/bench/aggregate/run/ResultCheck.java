@@ -35,26 +35,21 @@ final class ResultCheck {
         this.seen = new BitSet(model.cells());
     }
 
-    /**
-     * Checks a result: JSON with window_start, metric, source, sum, avg, min, max and count.
-     *
-     * @return the number of the result's key; empty if the result is not one of the model's
-     */
-    OptionalInt result(byte[] json) {
+    /** Checks a result: JSON with window_start, metric, source, sum, avg, min, max and count. */
+    void result(byte[] json) {
         try {
             JsonNode result = mapper.readTree(json);
             if (!result.path("metric").asText().equals(MeasurementSequence.CLOSING)) {
-                return compare(result);
+                compare(result);
             }
         } catch (JsonProcessingException e) {
             wrong("a result is not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        return OptionalInt.empty();
     }
 
-    private OptionalInt compare(JsonNode result) {
+    private void compare(JsonNode result) {
         OptionalInt key = key(result);
         int cell = key.isEmpty() ? -1 : model.cell(start(result), key.getAsInt());
         Totals expected = cell < 0 ? null : model.totals(cell);
@@ -68,7 +63,6 @@ final class ResultCheck {
             seen.set(cell);
             found++;
         }
-        return cell < 0 ? OptionalInt.empty() : key;
     }
 
     private static boolean equal(Totals expected, JsonNode result) {
@@ -104,11 +98,6 @@ final class ResultCheck {
         if (wrong++ < PROBLEMS) {
             problems.add(problem);
         }
-    }
-
-    /** {@return the number of distinct right results} */
-    long found() {
-        return found;
     }
 
     /** {@return a sentence for each problem; empty if every result arrived once and is right} */

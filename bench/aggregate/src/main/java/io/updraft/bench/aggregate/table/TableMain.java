@@ -3,6 +3,7 @@ package io.updraft.bench.aggregate.table;
 import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
+import io.updraft.storm.UpdraftCluster;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.storm.Config;
-import org.apache.storm.ILocalCluster;
 
 /** The child JVM: reads a {@link TableSpec}, runs it once, reports the result, and ends. */
 public final class TableMain {
@@ -48,11 +48,7 @@ public final class TableMain {
     @SuppressWarnings("resource") // ends with the JVM
     private Map<String, Object> run() throws Exception {
         TableState.sums = new AtomicLongArray(spec.measures());
-        String cluster = spec.runtime() == TableSpec.Runtime.STORM
-                ? "org.apache.storm.LocalCluster"
-                : "io.updraft.storm.UpdraftCluster";
-        ILocalCluster local =
-                (ILocalCluster) Class.forName(cluster).getDeclaredConstructor().newInstance();
+        UpdraftCluster local = new UpdraftCluster();
         local.submitTopology("table", conf(), TableTopology.of(spec));
         await(START_MILLIS, () -> TableState.emitted > 0);
         Thread.sleep(spec.warmupMillis());
@@ -66,16 +62,8 @@ public final class TableMain {
         return result(records, seconds, after.cpuNanos() - before.cpuNanos());
     }
 
-    private Map<String, Object> conf() {
-        Map<String, Object> conf = new LinkedHashMap<>();
-        conf.put(Config.TOPOLOGY_ACKER_EXECUTORS, 0);
-        conf.put(Config.TOPOLOGY_WORKERS, 1);
-        if (spec.runtime() == TableSpec.Runtime.STORM) {
-            conf.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, 1000);
-            conf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, 32_768);
-            conf.put(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
-        }
-        return conf;
+    private static Map<String, Object> conf() {
+        return Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0, Config.TOPOLOGY_WORKERS, 1);
     }
 
     private Map<String, Object> result(long records, double seconds, long cpuNanos) throws InterruptedException {

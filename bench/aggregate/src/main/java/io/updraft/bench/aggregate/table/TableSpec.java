@@ -26,8 +26,6 @@ public record TableSpec(
     public enum Runtime {
         /** Updraft's engine and its aggregate bolt. */
         UPDRAFT,
-        /** Storm's LocalCluster and a bolt with a hash map. */
-        STORM,
         /** No topology: one thread with Updraft's aggregator. */
         ALONE
     }

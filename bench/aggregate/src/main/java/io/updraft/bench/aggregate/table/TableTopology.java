@@ -30,12 +30,6 @@ final class TableTopology {
     }
 
     private static IRichBolt aggregator(TableSpec spec) {
-        return spec.runtime() == TableSpec.Runtime.STORM
-                ? new HashMapBolt(spec.dimensions(), spec.measures())
-                : aggregateBolt(spec);
-    }
-
-    private static AggregateBolt aggregateBolt(TableSpec spec) {
         AggregateBoltBuilder bolt = AggregateBolt.builder()
                 .groupBy(TableRecords.dimensions(spec.dimensions()).toArray(String[]::new))
                 .eventTime(TableRecords.TIME, Duration.ZERO)
