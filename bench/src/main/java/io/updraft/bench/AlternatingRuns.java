@@ -2,8 +2,6 @@ package io.updraft.bench;
 
 import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.ByteSizes;
-import io.updraft.bench.option.SeriesVariant;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.report.Series;
 import io.updraft.bench.spec.RunResult;
@@ -50,12 +48,12 @@ final class AlternatingRuns {
         }
         for (int round = 1; round <= request.timing().runs(); round++) {
             for (Series series : all) {
-                if (!leftOut.containsKey(series.variant().transport())) {
+                if (!leftOut.containsKey(series.transport())) {
                     run(series, settings.get(series.side()), round);
                 }
             }
         }
-        all.removeIf(series -> leftOut.containsKey(series.variant().transport()));
+        all.removeIf(series -> leftOut.containsKey(series.transport()));
         return all;
     }
 
@@ -80,28 +78,23 @@ final class AlternatingRuns {
     }
 
     private void add(List<Series> all, BenchSide side, Shape shape, String settings) {
-        for (SeriesVariant variant : request.workers().variants(side)) {
-            all.add(new Series(side, variant, shape, settings, new ArrayList<>()));
+        for (String transport : request.workers().transports(side)) {
+            all.add(new Series(side, transport, shape, settings, new ArrayList<>()));
         }
     }
 
     private void run(Series series, PeerSettings settings, int round) throws IOException, InterruptedException {
         console.begin(String.format(
                 "%-45s run %d of %d  ",
-                series.title() + ", " + series.runtime() + buffer(series),
+                series.title() + ", " + series.runtime(),
                 round,
                 request.timing().runs()));
         RunResult result = runner.run(series, settings);
         series.runs().add(result);
         if (request.workers().all() && series.side() == BenchSide.UPDRAFT && round == 1 && !result.underWay()) {
-            leftOut.put(series.variant().transport(), result.problems().get(0));
+            leftOut.put(series.transport(), result.problems().get(0));
         }
         console.say(
                 NumberFormats.count(result.messagesPerSecond()) + " messages/s" + (result.valid() ? "" : "  INVALID"));
-    }
-
-    private static String buffer(Series series) {
-        int bytes = series.variant().transferBuffer();
-        return bytes == 0 ? "" : ", " + ByteSizes.words(bytes);
     }
 }

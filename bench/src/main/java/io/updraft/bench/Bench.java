@@ -2,7 +2,6 @@ package io.updraft.bench;
 
 import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.ReportFormat;
 import io.updraft.bench.option.UsageError;
 import io.updraft.bench.report.BenchReport;
 import io.updraft.bench.report.Machine;
@@ -34,7 +33,7 @@ final class Bench {
     Bench(BenchRequest request, PrintWriter out, PrintWriter err) {
         this.request = request;
         this.out = out;
-        this.console = new ProgressConsole(request.format() == ReportFormat.TABLE ? out : err);
+        this.console = new ProgressConsole(request.json() ? err : out);
         this.runner = new ShapeRunner(request, console);
         this.contest = new AlternatingRuns(request, runner, console);
     }
@@ -47,7 +46,7 @@ final class Bench {
         try (runner) {
             report = request.suite() ? suite() : single();
         }
-        out.println((request.format() == ReportFormat.TABLE ? "\n" : "") + report.render(request.format()));
+        out.println(request.json() ? report.json() : "\n" + report.text());
         out.flush();
         if (request.plot() != null) {
             console.say("figures written to " + request.plot());
@@ -113,7 +112,7 @@ final class Bench {
         if (request.sweep()) {
             series.stream()
                     .collect(Collectors.groupingBy(
-                            one -> one.runtime() + one.allSettings(), LinkedHashMap::new, Collectors.toList()))
+                            one -> one.runtime() + one.settings(), LinkedHashMap::new, Collectors.toList()))
                     .values()
                     .forEach(bySize -> notes.add(bySize.get(0).runtime() + ": " + SizeAnomaly.verdict(bySize)));
         }

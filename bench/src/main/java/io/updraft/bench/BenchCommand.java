@@ -40,7 +40,6 @@ import picocli.CommandLine.Spec;
             "  updraft bench --rate 100000 --vs storm",
             "  updraft bench --workers 3 --spout 3 --bolt 3 -l 1 --ackers 3 --ack --maxSpoutPending 1000 "
                     + "--messageSize 10..10000 --transport all --plot",
-            "  updraft bench --workers 2 --ack --maxSpoutPending 1000 --messageSize 1k --transfer-buffer 4k..1m --plot",
             "  updraft bench --on storm-cluster --vs storm --workers 2 --ack --messageSize 100"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -60,8 +59,7 @@ public final class BenchCommand implements Callable<Integer> {
             description = "The topology to run. sol (default): a spout, then levels of bolts that only forward. "
                     + "wordcount: a spout of sentences, a splitter, counters with fields grouping. windowsum: one "
                     + "spout of numbers, sums over sliding windows of 30 numbers that advance by 10. tridentwords: "
-                    + "Trident's word count, exactly once, in batches of 5,000 sentences. large: sol with 100 spouts "
-                    + "and 5 levels of 100 bolts. Any other name is the name of a class that implements "
+                    + "Trident's word count, exactly once, in batches of 5,000 sentences. Any other name is the name of a class that implements "
                     + "io.updraft.bench.topology.BenchTopology.")
     String topology;
 
@@ -109,14 +107,6 @@ public final class BenchCommand implements Callable<Integer> {
                     + "list of them, or all. Each transport is measured as its own series. Storm always uses "
                     + "its own transport. Default: netty.")
     String transport;
-
-    @Option(
-            names = "--transfer-buffer",
-            paramLabel = "BYTES",
-            description = "Bytes to collect before they are sent to another worker "
-                    + "(storm.messaging.netty.transfer.batch.size), for Updraft and Storm. With a list (4k,64k) or a "
-                    + "range with geometric steps (4k..1m), --plot draws latency and CPU load over the buffer size.")
-    String transferBuffer;
 
     @Option(
             names = {"--messageSize", "--messageSizeByte"},
@@ -220,12 +210,6 @@ public final class BenchCommand implements Callable<Integer> {
     Map<String, String> stormConf = new LinkedHashMap<>();
 
     @Option(
-            names = "--storm-lib",
-            paramLabel = "DIR",
-            description = "Directory with Storm's jars. Default: bench/storm-runtime/target/lib of this build.")
-    Path stormLibrary;
-
-    @Option(
             names = "--heap",
             paramLabel = "SIZE",
             description = "Heap of each run's JVM or, with --workers 2 or more, of each worker, for all runtimes. "
@@ -236,7 +220,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = "Output format: table, csv or json. Default: ${DEFAULT-VALUE}.")
+            description = "Output format: table or json. Default: ${DEFAULT-VALUE}.")
     String format;
 
     @Option(
@@ -245,8 +229,7 @@ public final class BenchCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "updraft-bench.png",
             description = "Draw the results into a PNG file: messages/s and ratios, or messages/s and MB/s over the "
-                    + "message size. Sweeps with several workers also show CPU time and context switches, one line per "
-                    + "transport. File name if none is given: ${FALLBACK-VALUE}.")
+                    + "message size, with one line per transport. File name if none is given: ${FALLBACK-VALUE}.")
     Path plot;
 
     /** Called by picocli. */

@@ -76,12 +76,6 @@ final class CompatCommand implements Callable<Integer> {
     private Path jdk;
 
     @Option(
-            names = "--storm-lib",
-            paramLabel = "DIR",
-            description = "Directory with Storm's jars. Default: the jars of this build.")
-    private Path stormLibrary;
-
-    @Option(
             names = "--keep",
             paramLabel = "DIR",
             description = "Directory for outputs, one subdirectory per program and side. Default: a temporary "
@@ -92,13 +86,6 @@ final class CompatCommand implements Callable<Integer> {
             names = "--again",
             description = "Reuse earlier Storm runs found in --keep; run Storm only for the other programs.")
     private boolean again;
-
-    @Option(
-            names = "--parallel",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Number of programs that run at the same time. Default: ${DEFAULT-VALUE}.")
-    private int parallel;
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "Also write the table to FILE.")
     private Path markdown;
@@ -127,10 +114,9 @@ final class CompatCommand implements Callable<Integer> {
                 only,
                 Duration.ofSeconds(seconds),
                 jdk == null ? Path.of(System.getProperty("java.home")) : jdk,
-                BenchClassPaths.storm(stormLibrary),
+                BenchClassPaths.storm(),
                 outputs,
                 again,
-                parallel,
                 markdown);
     }
 }

@@ -2,7 +2,6 @@ package io.updraft.bench;
 
 import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.SeriesVariant;
 import io.updraft.bench.process.BenchClassPaths;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.spec.RunResult;
@@ -44,7 +43,7 @@ final class PeerTuning {
         for (PeerSettings candidate : candidates(peer, shape)) {
             RunResult result = runner.run(
                     peer,
-                    SeriesVariant.NONE,
+                    "",
                     shape,
                     candidate,
                     Math.min(longestMillis(), request.timing().warmupMillis()),

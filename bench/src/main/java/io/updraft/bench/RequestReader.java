@@ -4,7 +4,6 @@ import io.updraft.base.json.Json;
 import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.option.ByteSizes;
-import io.updraft.bench.option.ReportFormat;
 import io.updraft.bench.option.UsageError;
 import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -23,8 +21,6 @@ import java.util.stream.Stream;
 /** Checks the options and creates a {@link BenchRequest}. Throws {@link UsageError} for the first wrong option. */
 final class RequestReader {
 
-    private static final int LARGE = 100;
-    private static final int LARGE_LEVELS = 5;
     private static final int WORD_COUNTERS = 4;
 
     /** With a larger exponent practically all words are the same. */
@@ -57,12 +53,12 @@ final class RequestReader {
                 !options.noTune,
                 conf,
                 values(options.stormConf),
-                new BenchRequest.Jvm(heap(workers), options.stormLibrary),
-                format(),
+                heap(workers),
+                json(),
                 plot());
         if (request.sweep()
                 && options.topology != null
-                && !List.of("sol", "large").contains(options.topology)
+                && !options.topology.equals("sol")
                 && BenchTopologies.NAMES.contains(options.topology)) {
             throw new UsageError(
                     "--messageSize",
@@ -99,19 +95,18 @@ final class RequestReader {
 
     private Shape shape(int messageSize) {
         String name = Objects.requireNonNullElse(options.topology, "sol");
-        boolean large = name.equals("large");
         boolean trident = name.equals("tridentwords");
         boolean words = name.equals("wordcount") || trident;
         boolean windows = name.equals("windowsum");
         long rate = rate();
         if (rate > 0 && (words || windows)) {
-            throw new UsageError("--rate", rate, "works only with --topology sol or large");
+            throw new UsageError("--rate", rate, "works only with --topology sol");
         }
         return new Shape(
-                large ? "sol" : topology(name),
-                atLeast(1, "--spout", options.spouts, large ? LARGE : 1),
-                atLeast(1, "--bolt", options.bolts, large ? LARGE : words ? WORD_COUNTERS : 1),
-                atLeast(1, "-l", options.levels, large ? LARGE_LEVELS : 1),
+                topology(name),
+                atLeast(1, "--spout", options.spouts, 1),
+                atLeast(1, "--bolt", options.bolts, words ? WORD_COUNTERS : 1),
+                atLeast(1, "-l", options.levels, 1),
                 messageSize,
                 options.ack || rate > 0 || trident,
                 rate,
@@ -123,7 +118,7 @@ final class RequestReader {
             BenchTopologies.named(name);
             return name;
         } catch (IllegalArgumentException e) {
-            throw new UsageError("--topology", name, e.getMessage() + "; 'large' is also allowed");
+            throw new UsageError("--topology", name, e.getMessage());
         }
     }
 
@@ -195,12 +190,11 @@ final class RequestReader {
         return heap;
     }
 
-    private ReportFormat format() {
-        try {
-            return ReportFormat.valueOf(options.format.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            throw new UsageError("--format", options.format, "must be table, csv or json");
+    private boolean json() {
+        if (!List.of("table", "json").contains(options.format)) {
+            throw new UsageError("--format", options.format, "must be table or json");
         }
+        return options.format.equals("json");
     }
 
     private Path plot() {

@@ -4,8 +4,6 @@ import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.report.Series;
 import io.updraft.bench.report.Verdict;
-import io.updraft.bench.spec.LatencyPercentiles;
-import io.updraft.bench.spec.RunResult;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,11 +37,6 @@ public final class SeriesCharts {
             .map(Color::new)
             .toList();
 
-    private static final Axis MESSAGE_SIZE =
-            new Axis("message size, bytes", series -> series.shape().messageSize());
-    private static final Axis BUFFER_SIZE =
-            new Axis("transfer buffer, bytes", series -> series.variant().transferBuffer());
-
     private SeriesCharts() {}
 
     /** {@return charts of the suite: ratios with their targets if Storm was measured, messages per second, and the sweep} */
@@ -64,14 +57,9 @@ public final class SeriesCharts {
         return charts;
     }
 
-    /** {@return charts over the buffer size, over the message size or per shape, depending on the request} */
+    /** {@return charts over the message size or per shape, depending on the request} */
     static List<Chart<?, ?>> of(BenchRequest request, List<Series> series) {
-        if (request.workers().sweepsBuffers()) {
-            return ofBuffers(series);
-        } else if (request.sweep()) {
-            return request.workers().several() ? ofSweepBetweenWorkers(series) : ofSweep(series);
-        }
-        return ofSeries(series);
+        return request.sweep() ? ofSweep(series) : ofSeries(series);
     }
 
     /** {@return messages per second of each shape, on a logarithmic scale} */
@@ -98,41 +86,8 @@ public final class SeriesCharts {
     /** {@return messages/s and MB/s over the message size, both scales logarithmic} */
     public static List<Chart<?, ?>> ofSweep(List<Series> series) {
         return List.of(
-                MESSAGE_SIZE.chart("Messages per second by message size", "messages/s", series, SeriesCharts::rate),
-                MESSAGE_SIZE.chart("Megabytes per second by message size", "MB/s", series, Series::megabytesPerSecond));
-    }
-
-    /** {@return the charts of {@link #ofSweep}, and charts of CPU time and context switches, as in Yahoo's figures} */
-    private static List<Chart<?, ?>> ofSweepBetweenWorkers(List<Series> series) {
-        List<Chart<?, ?>> charts = new ArrayList<>(ofSweep(series));
-        charts.add(MESSAGE_SIZE.chart(
-                "CPU seconds of all workers per million messages",
-                "CPU s/M messages",
-                series,
-                SeriesCharts::cpuPerMillion));
-        charts.add(MESSAGE_SIZE.chart(
-                "Context switches per 1,000 messages", "switches/1,000 messages", series, SeriesCharts::switches));
-        return charts;
-    }
-
-    /** {@return delay, CPU load and throughput over the transfer buffer size; the InfiniBand paper shows the first two} */
-    private static List<Chart<?, ?>> ofBuffers(List<Series> series) {
-        List<Chart<?, ?>> charts = new ArrayList<>();
-        if (series.stream().anyMatch(Series::hasLatency)) {
-            charts.add(BUFFER_SIZE.chart(
-                    "Processing delay by transfer buffer (median complete latency)",
-                    "ms",
-                    series,
-                    one -> one.latency(LatencyPercentiles::p50).median() / 1e6));
-        }
-        charts.add(BUFFER_SIZE.chart(
-                "CPU load of all workers by transfer buffer",
-                "% of a core",
-                series,
-                one -> one.of(RunResult::coresBusy).median() * 100));
-        charts.add(
-                BUFFER_SIZE.chart("Messages per second by transfer buffer", "messages/s", series, SeriesCharts::rate));
-        return charts;
+                bySize("Messages per second by message size", "messages/s", series, SeriesCharts::rate),
+                bySize("Megabytes per second by message size", "MB/s", series, Series::megabytesPerSecond));
     }
 
     private static CategoryChart ratios(List<Verdict> verdicts) {
@@ -159,41 +114,29 @@ public final class SeriesCharts {
         return chart;
     }
 
-    /**
-     * The x-axis of a chart.
-     *
-     * @param title the axis title, with the unit
-     * @param of computes a series' x value
-     */
-    private record Axis(String title, ToDoubleFunction<Series> of) {
-
-        XYChart chart(String title, String yTitle, List<Series> series, ToDoubleFunction<Series> value) {
-            XYChart chart = new XYChartBuilder()
-                    .width(WIDTH)
-                    .height(HEIGHT)
-                    .title(title)
-                    .xAxisTitle(this.title)
-                    .yAxisTitle(yTitle)
-                    .build();
-            chart.getStyler().setXAxisLogarithmic(true);
-            chart.getStyler().setYAxisLogarithmic(true);
-            style(chart.getStyler());
-            chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-            byRuntime(series).forEach((runtime, line) -> {
-                XYSeries drawn = chart.addSeries(
-                        runtime,
-                        line.stream().mapToDouble(of).toArray(),
-                        line.stream()
-                                .mapToDouble(value)
-                                .map(SeriesCharts::drawable)
-                                .toArray());
-                drawn.setMarker(SeriesMarkers.CIRCLE);
-                drawn.setMarkerColor(color(line.get(0), series));
-                drawn.setLineColor(color(line.get(0), series));
-            });
-            decades(chart, series.stream().mapToDouble(value).toArray());
-            return chart;
-        }
+    private static XYChart bySize(String title, String yTitle, List<Series> series, ToDoubleFunction<Series> value) {
+        XYChart chart = new XYChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(title)
+                .xAxisTitle("message size, bytes")
+                .yAxisTitle(yTitle)
+                .build();
+        chart.getStyler().setXAxisLogarithmic(true);
+        chart.getStyler().setYAxisLogarithmic(true);
+        style(chart.getStyler());
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+        byRuntime(series).forEach((runtime, line) -> {
+            XYSeries drawn = chart.addSeries(
+                    runtime,
+                    line.stream().mapToDouble(one -> one.shape().messageSize()).toArray(),
+                    line.stream().mapToDouble(value).map(SeriesCharts::drawable).toArray());
+            drawn.setMarker(SeriesMarkers.CIRCLE);
+            drawn.setMarkerColor(color(line.get(0), series));
+            drawn.setLineColor(color(line.get(0), series));
+        });
+        decades(chart, series.stream().mapToDouble(value).toArray());
+        return chart;
     }
 
     /** Extends the y-axis to whole decades; otherwise a logarithmic axis may have no labels. */
@@ -221,14 +164,6 @@ public final class SeriesCharts {
     /** {@return the value, or 0.001 if it is smaller or not finite, because the axis is logarithmic} */
     private static double drawable(double value) {
         return Double.isFinite(value) ? Math.max(value, 1e-3) : 1e-3;
-    }
-
-    private static double cpuPerMillion(Series series) {
-        return series.of(RunResult::cpuSecondsPerMillion).median();
-    }
-
-    private static double switches(Series series) {
-        return series.of(RunResult::switchesPerThousand).median();
     }
 
     private static Map<String, List<Series>> byRuntime(List<Series> series) {

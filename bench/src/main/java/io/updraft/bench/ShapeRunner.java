@@ -2,7 +2,6 @@ package io.updraft.bench;
 
 import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.SeriesVariant;
 import io.updraft.bench.process.BenchClassPaths;
 import io.updraft.bench.process.HarnessJvm;
 import io.updraft.bench.process.TemporaryTree;
@@ -14,7 +13,6 @@ import io.updraft.bench.workers.WorkersRuntime;
 import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -58,28 +56,25 @@ final class ShapeRunner implements AutoCloseable {
     }
 
     private static String stormClassPath(BenchRequest request) {
-        Path library = request.jvm().stormLibrary();
         if (request.workers().onStormCluster()) {
-            return BenchClassPaths.stormCluster(library, "--on", "storm-cluster");
+            return BenchClassPaths.stormCluster("--on", "storm-cluster");
         }
-        return request.workers().several()
-                ? BenchClassPaths.stormCluster(library, "--vs", "storm")
-                : BenchClassPaths.storm(library);
+        return request.workers().several() ? BenchClassPaths.stormCluster("--vs", "storm") : BenchClassPaths.storm();
     }
 
     RunResult run(Series series, PeerSettings settings) throws IOException, InterruptedException {
         BenchRequest.Timing timing = request.timing();
         return run(
-                series.side(), series.variant(), series.shape(), settings, timing.warmupMillis(), timing.testMillis());
+                series.side(),
+                series.transport(),
+                series.shape(),
+                settings,
+                timing.warmupMillis(),
+                timing.testMillis());
     }
 
     RunResult run(
-            BenchSide side,
-            SeriesVariant variant,
-            Shape shape,
-            PeerSettings settings,
-            long warmupMillis,
-            long testMillis)
+            BenchSide side, String transport, Shape shape, PeerSettings settings, long warmupMillis, long testMillis)
             throws IOException, InterruptedException {
         boolean several = request.workers().several();
         String key = side.workersClass();
@@ -87,7 +82,7 @@ final class ShapeRunner implements AutoCloseable {
         RunSpec spec = new RunSpec(
                 several ? side.workersClass() : side.localClass(),
                 side.tracksMessages() ? shape : shape.untracked(),
-                conf(side, variant, shape, settings),
+                conf(side, transport, shape, settings),
                 warmupMillis,
                 testMillis,
                 request.timing().pollMillis());
@@ -107,7 +102,7 @@ final class ShapeRunner implements AutoCloseable {
     private HarnessJvm newChild(BenchSide side) throws IOException {
         return new HarnessJvm(
                 classPaths.get(side),
-                request.workers().several() ? HARNESS_HEAP : request.jvm().heap(),
+                request.workers().several() ? HARNESS_HEAP : request.heap(),
                 Files.createTempDirectory("updraft-bench-"),
                 side == BenchSide.UPDRAFT ? List.of() : stormOptions);
     }
@@ -120,7 +115,7 @@ final class ShapeRunner implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> conf(BenchSide side, SeriesVariant variant, Shape shape, PeerSettings settings) {
+    private Map<String, Object> conf(BenchSide side, String transport, Shape shape, PeerSettings settings) {
         if (side == BenchSide.FLINK) {
             return settings.conf();
         }
@@ -138,8 +133,10 @@ final class ShapeRunner implements AutoCloseable {
         if (side == BenchSide.STORM) {
             conf.putAll(request.stormConf());
         }
-        conf.putAll(variant.conf());
-        conf.putAll(onCluster(side, variant));
+        if (!transport.isEmpty()) {
+            conf.put(TransportNames.LOCAL, transport);
+        }
+        conf.putAll(onCluster(side, transport));
         return conf;
     }
 
@@ -147,13 +144,13 @@ final class ShapeRunner implements AutoCloseable {
      * Selects the workers that a Storm cluster launches. A slot has one port only, so Updraft's workers use the remote
      * transport there.
      */
-    private Map<String, Object> onCluster(BenchSide side, SeriesVariant variant) {
+    private Map<String, Object> onCluster(BenchSide side, String transport) {
         if (side == BenchSide.UPDRAFT || !request.workers().onStormCluster()) {
             return Map.of();
         }
         return side == BenchSide.STORM
                 ? Map.of(WorkersRuntime.ENABLED, false)
-                : Map.of(WorkersRuntime.ENABLED, true, TransportNames.REMOTE, variant.transport());
+                : Map.of(WorkersRuntime.ENABLED, true, TransportNames.REMOTE, transport);
     }
 
     /**
@@ -161,7 +158,7 @@ final class ShapeRunner implements AutoCloseable {
      * workers.
      */
     private Map<String, Object> betweenWorkers() {
-        String heap = request.jvm().heap();
+        String heap = request.heap();
         return Map.of(
                 Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING,
                 true,

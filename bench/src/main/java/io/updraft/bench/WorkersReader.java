@@ -1,7 +1,6 @@
 package io.updraft.bench;
 
 import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.ByteSizes;
 import io.updraft.bench.option.UsageError;
 import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
@@ -46,13 +45,10 @@ final class WorkersReader {
         }
         if (count == 1) {
             complainOf("--transport", options.transport);
-            complainOf("--transfer-buffer", options.transferBuffer);
             complainOf("--on", options.on);
             return WorkersPlan.NONE;
         }
-        List<Integer> buffers =
-                options.transferBuffer == null ? List.of(0) : ByteSizes.BUFFERS.parse(options.transferBuffer);
-        return new WorkersPlan(count, transports(conf), ALL.equals(options.transport), buffers, onStormCluster());
+        return new WorkersPlan(count, transports(conf), ALL.equals(options.transport), onStormCluster());
     }
 
     private boolean onStormCluster() {
@@ -110,12 +106,6 @@ final class WorkersReader {
                     "the topology has only " + executors + " executors of spouts and bolts; use at most as many "
                             + "workers");
         }
-        if (request.workers().sweepsBuffers() && request.sweep()) {
-            throw new UsageError(
-                    "--transfer-buffer",
-                    options.transferBuffer,
-                    "a list of buffer sizes needs a single --messageSize, not " + options.messageSize);
-        }
         request.sizes().forEach(size -> checkFits(request, size));
     }
 
@@ -127,12 +117,12 @@ final class WorkersReader {
         Shape shape = request.shape();
         long spoutsPerWorker = 1 + (shape.spouts() - 1) / request.workers().count();
         long needed = size * spoutsPerWorker * (READY + request.maxSpoutPending());
-        if (needed > bytes(request.jvm().heap()) / 2) {
+        if (needed > bytes(request.heap()) / 2) {
             throw new UsageError(
                     "--messageSize",
                     size,
                     "a worker's messages would need " + (needed >> 20) + " MB, more than half of its heap of "
-                            + request.jvm().heap() + ": use a larger --heap or a smaller --maxSpoutPending");
+                            + request.heap() + ": use a larger --heap or a smaller --maxSpoutPending");
         }
     }
 

@@ -66,8 +66,7 @@ class RequestReaderTest {
     }
 
     @Test
-    void shouldKnowTheLargeTopologyAndTheWordCount() {
-        assertThat(read("--topology", "large").shape()).isEqualTo(new Shape("sol", 100, 100, 5, 10, false, 0));
+    void shouldKnowTheWordCount() {
         assertThat(read("--topology", "wordcount").shape().bolts()).isEqualTo(4);
     }
 
@@ -142,7 +141,7 @@ class RequestReaderTest {
                 "--topology tridentwords --zipf 1.2 | --zipf 1.2: works only with --topology wordcount",
                 "--zipf 1.2 --ack | --zipf 1.2: works only with --topology wordcount",
                 "--suite --zipf 1.2 | --suite : measures fixed topologies",
-                "--format xml | --format xml: must be table, csv or json",
+                "--format xml | --format xml: must be table or json",
                 "--heap lots | --heap lots: must be a number",
                 "--plot picture.gif | --plot picture.gif: must be a .png",
                 "--suite --ack | --suite : measures fixed topologies",

@@ -1,11 +1,7 @@
 package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.bench.option.UsageError;
-import io.updraft.bench.process.BenchClassPaths;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.Test;
@@ -59,13 +55,6 @@ class StormClusterSettingsTest {
                 .doesNotHaveDuplicates()
                 .allSatisfy(
                         settings -> assertThat(settings.conf()).doesNotContainKey(Config.TOPOLOGY_MAX_SPOUT_PENDING));
-    }
-
-    @Test
-    void shouldHaveNoUseForADirectoryOfJars() {
-        assertThatThrownBy(() -> BenchClassPaths.stormCluster(Path.of("jars"), "--vs", "storm"))
-                .isInstanceOf(UsageError.class)
-                .hasMessage("--storm-lib jars: a Storm cluster takes its jars from the build: leave this option out");
     }
 
     private static int number(PeerSettings settings, String key) {

@@ -85,7 +85,7 @@ class StormRunTest {
     }
 
     private RunResult run(Shape shape) throws Exception {
-        return run(BenchSide.STORM, BenchClassPaths.storm(null) + File.pathSeparator + testClasses(), shape);
+        return run(BenchSide.STORM, BenchClassPaths.storm() + File.pathSeparator + testClasses(), shape);
     }
 
     private RunResult run(BenchSide side, String classPath, Shape shape) throws Exception {

@@ -3,7 +3,6 @@ package io.updraft.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.SeriesVariant;
 import io.updraft.bench.report.SampleSeries;
 import io.updraft.bench.report.Series;
 import io.updraft.bench.report.SeriesPair;
@@ -37,11 +36,7 @@ class VerdictCalculatorTest {
     @Test
     void shouldNotKeepAPromiseWithAnInvalidRun() {
         Series lossy = new Series(
-                BenchSide.UPDRAFT,
-                SeriesVariant.NONE,
-                PromiseSuite.ONE_HOP,
-                "",
-                List.of(RunResult.failed(List.of("lost one"))));
+                BenchSide.UPDRAFT, "", PromiseSuite.ONE_HOP, "", List.of(RunResult.failed(List.of("lost one"))));
         SeriesPair pair = new SeriesPair(lossy, SampleSeries.series(BenchSide.STORM, PromiseSuite.ONE_HOP, 1));
 
         assertThat(VerdictCalculator.speed(1, "speed", pair, 25).outcome()).isEqualTo(Verdict.Outcome.INVALID);
@@ -75,8 +70,8 @@ class VerdictCalculatorTest {
     }
 
     private static Verdict.Outcome latencyAt(double rate, long p99) {
-        Series series = new Series(
-                BenchSide.UPDRAFT, SeriesVariant.NONE, PromiseSuite.PACED, "", List.of(SampleSeries.result(rate, p99)));
+        Series series =
+                new Series(BenchSide.UPDRAFT, "", PromiseSuite.PACED, "", List.of(SampleSeries.result(rate, p99)));
         return VerdictCalculator.latency(new SeriesPair(series, null)).outcome();
     }
 

@@ -16,8 +16,7 @@ import java.util.stream.Stream;
  * @param both patterns that must match somewhere in the output of both sides
  * @param without the missing requirement because of which the program is not run; empty if it is run
  * @param seconds how long the topology runs; 0 for the value of the command line
- * @param alone whether the two sides run one after the other and never beside another such program, because the program uses a
- *     resource that exists only once
+ * @param alone whether the two sides run one after the other, because the program uses a resource that exists only once
  * @param before a command that resets the program's resources, run before each side; may be empty
  * @param overload whether the program emits without limit, so that tuples time out depending on speed; failures are then not
  *     compared

@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
  * @param storm Storm's class path
  * @param directory the directory for outputs, one subdirectory per program and side
  * @param again whether earlier Storm runs in that directory are reused
- * @param parallel the number of programs that run at the same time
  * @param markdown the file to write the table to; null for none
  */
 public record CompatRequest(
@@ -34,7 +33,6 @@ public record CompatRequest(
         String storm,
         Path directory,
         boolean again,
-        int parallel,
         Path markdown) {
 
     /**

@@ -12,14 +12,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs several programs at the same time, each on both sides at the same time unless it must run alone. */
+/** Runs programs one after the other, each on both sides at the same time unless its sides must run alone. */
 final class ProgramComparisons {
     private final CompatRequest request;
     private final SideCommands sides;
     private final PrintWriter out;
-
-    /** Held while a program runs that must run {@link ComparedProgram#alone alone}. */
-    private final Object alone = new Object();
 
     /** The rows go to {@code out} in the programs' order, each as soon as it is known. */
     ProgramComparisons(CompatRequest request, PrintWriter out) throws IOException {
@@ -30,40 +27,22 @@ final class ProgramComparisons {
 
     /** {@return one row per program, in the order of the programs} */
     List<CompatRow> run(List<ComparedProgram> programs) throws IOException, InterruptedException {
-        ExecutorService several = Executors.newFixedThreadPool(request.parallel());
         ExecutorService sidesOf = Executors.newCachedThreadPool();
         try {
-            List<Future<CompatRow>> running = new ArrayList<>();
-            for (ComparedProgram program : programs) {
-                running.add(several.submit(() -> run(program, sidesOf)));
-            }
             List<CompatRow> rows = new ArrayList<>();
-            for (Future<CompatRow> row : running) {
-                rows.add(get(row));
-                out.println(rows.get(rows.size() - 1).markdown());
+            for (ComparedProgram program : programs) {
+                CompatRow row = program.without().isEmpty() ? run(program, sidesOf) : CompatRow.notRun(program);
+                rows.add(row);
+                out.println(row.markdown());
                 out.flush();
             }
             return rows;
         } finally {
-            several.shutdownNow();
             sidesOf.shutdownNow();
         }
     }
 
     private CompatRow run(ComparedProgram program, ExecutorService sidesOf) throws IOException, InterruptedException {
-        if (!program.without().isEmpty()) {
-            return CompatRow.notRun(program);
-        }
-        if (!program.alone()) {
-            return runBoth(program, sidesOf);
-        }
-        synchronized (alone) {
-            return runBoth(program, sidesOf);
-        }
-    }
-
-    private CompatRow runBoth(ComparedProgram program, ExecutorService sidesOf)
-            throws IOException, InterruptedException {
         Duration wanted = program.seconds() > 0 ? Duration.ofSeconds(program.seconds()) : request.time();
         ProgramRun onStorm = new ProgramRun(place(program, "storm"), wanted, program.awaited());
         ProgramRun onUpdraft = new ProgramRun(place(program, "updraft"), wanted, program.awaited());

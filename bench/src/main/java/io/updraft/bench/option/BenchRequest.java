@@ -20,8 +20,8 @@ import java.util.Set;
  * @param tune whether to search for the peers' best settings first
  * @param conf the user's configuration for Updraft and Storm
  * @param stormConf the user's configuration for Storm only
- * @param jvm the heap and libraries of child JVMs
- * @param format the format of results
+ * @param heap the value of {@code -Xmx} and {@code -Xms} of each run's JVM or, with several workers, of each worker
+ * @param json whether the results are printed as JSON and progress lines go to standard error
  * @param plot the PNG file for figures, or null
  */
 public record BenchRequest(
@@ -36,8 +36,8 @@ public record BenchRequest(
         boolean tune,
         Map<String, Object> conf,
         Map<String, Object> stormConf,
-        Jvm jvm,
-        ReportFormat format,
+        String heap,
+        boolean json,
         Path plot) {
 
     /**
@@ -49,14 +49,6 @@ public record BenchRequest(
      * @param runs the number of runs per side
      */
     public record Timing(long warmupMillis, long testMillis, long pollMillis, int runs) {}
-
-    /**
-     * The JVM options of child JVMs and workers.
-     *
-     * @param heap the value of {@code -Xmx} and {@code -Xms} of each run's JVM or, with several workers, of each worker
-     * @param stormLibrary the directory of Storm's jars, or null to search the build for it
-     */
-    public record Jvm(String heap, Path stormLibrary) {}
 
     /** Whether several message sizes are measured, so that figures show results over the size. */
     public boolean sweep() {

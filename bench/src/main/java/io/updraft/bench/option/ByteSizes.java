@@ -13,7 +13,6 @@ import java.util.Locale;
 public record ByteSizes(String option, int largest) {
 
     public static final ByteSizes MESSAGES = new ByteSizes("--messageSize", 64 << 20);
-    public static final ByteSizes BUFFERS = new ByteSizes("--transfer-buffer", 64 << 20);
 
     private static final int DEFAULT_FACTOR = 4;
     private static final int KILO = 1 << 10;
@@ -64,12 +63,5 @@ public record ByteSizes(String option, int largest) {
                 option,
                 text,
                 "'" + number + "' is not a number of bytes from 1 to " + largest + " (k and m are allowed suffixes)");
-    }
-
-    /** {@return a byte count with the suffix m or k if it is a multiple of MiB or KiB} */
-    public static String words(int bytes) {
-        return bytes % (KILO * KILO) == 0
-                ? bytes / (KILO * KILO) + "m"
-                : bytes % KILO == 0 ? bytes / KILO + "k" : String.valueOf(bytes);
     }
 }

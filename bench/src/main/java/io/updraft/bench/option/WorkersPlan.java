@@ -11,21 +11,14 @@ import java.util.Set;
  * @param transports the names of the Updraft transports to compare
  * @param all whether {@code --transport all} was given; a transport that cannot run on this machine is then left out without an
  *     error
- * @param transferBuffers the transfer buffer sizes to compare, in bytes; 0 for the default
  * @param onStormCluster whether Updraft's workers on a Storm cluster are also measured
  */
-public record WorkersPlan(
-        int count, List<String> transports, boolean all, List<Integer> transferBuffers, boolean onStormCluster) {
+public record WorkersPlan(int count, List<String> transports, boolean all, boolean onStormCluster) {
 
-    public static final WorkersPlan NONE = new WorkersPlan(1, List.of(""), false, List.of(0), false);
+    public static final WorkersPlan NONE = new WorkersPlan(1, List.of(""), false, false);
 
     public boolean several() {
         return count > 1;
-    }
-
-    /** Whether several buffer sizes are measured, so that figures show results over the buffer size. */
-    public boolean sweepsBuffers() {
-        return transferBuffers.size() > 1;
     }
 
     /**
@@ -42,11 +35,8 @@ public record WorkersPlan(
         return sides;
     }
 
-    /** {@return the variants of a side to measure, in the order of a round} */
-    public List<SeriesVariant> variants(BenchSide side) {
-        List<String> names = side.isUpdraft() ? transports : List.of("");
-        return transferBuffers.stream()
-                .flatMap(buffer -> names.stream().map(name -> new SeriesVariant(name, buffer)))
-                .toList();
+    /** {@return the transports of a side to measure, in the order of a round; empty text for a side without a choice} */
+    public List<String> transports(BenchSide side) {
+        return side.isUpdraft() ? transports : List.of("");
     }
 }

@@ -27,8 +27,6 @@ public final class BenchClassPaths {
     private static final Path ARCHIVE = Path.of("storm/cluster", "target");
     private static final String ARCHIVES = "updraft-storm-.*\\.tar\\.gz";
     private static final Pattern FLINK = Pattern.compile("flink-runtime-(.*)\\.jar");
-    private static final String OR_LIBRARY =
-            ", or, for runs in one process, give the directory of its jars with --storm-lib";
     private static final String BUILD_CLUSTER = "bench/storm-cluster -am package -DskipTests";
 
     private BenchClassPaths() {}
@@ -38,18 +36,9 @@ public final class BenchClassPaths {
         return System.getProperty("java.class.path");
     }
 
-    /**
-     * Builds the class path of a child JVM that runs Storm in one process.
-     *
-     * @param library the directory of Storm's jars; null to search the parent directories of this class's location
-     */
-    public static String storm(Path library) {
-        Path jars =
-                library == null ? find(IN_BUILD, "--vs", "storm", "bench/storm-runtime package" + OR_LIBRARY) : library;
-        String[] servers = jars.toFile().list((directory, name) -> name.matches("storm-server-.*\\.jar"));
-        if (servers == null || servers.length == 0) {
-            throw new UsageError("--storm-lib", jars, "has no storm-server-<version>.jar");
-        }
+    /** {@return the class path of a child JVM that runs Storm in one process} */
+    public static String storm() {
+        Path jars = find(IN_BUILD, "--vs", "storm", "bench/storm-runtime package");
         return String.join(
                 File.pathSeparator,
                 placeOf(ChildMain.class).toString(),
@@ -60,14 +49,9 @@ public final class BenchClassPaths {
     /**
      * Builds the class path of a harness that runs on a Storm cluster. The cluster's own processes have other class paths.
      *
-     * @param library the value of {@code --storm-lib}, which must be null
      * @param option the option that requests the cluster, for messages
      */
-    public static String stormCluster(Path library, String option, String value) {
-        if (library != null) {
-            throw new UsageError(
-                    "--storm-lib", library, "a Storm cluster takes its jars from the build: leave this option out");
-        }
+    public static String stormCluster(String option, String value) {
         Path cluster = find(CLUSTER, option, value, BUILD_CLUSTER);
         return String.join(
                 File.pathSeparator,

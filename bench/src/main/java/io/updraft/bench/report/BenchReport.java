@@ -1,10 +1,10 @@
 package io.updraft.bench.report;
 
 import io.updraft.base.json.Json;
-import io.updraft.bench.option.ReportFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The results of one call, rendered in the requested format.
@@ -20,21 +20,13 @@ public record BenchReport(List<Series> series, List<ReportTable> tables, List<St
         return series.stream().allMatch(Series::valid);
     }
 
-    public String render(ReportFormat format) {
-        return switch (format) {
-            case CSV -> join(tables.stream().map(ReportTable::toCsv).toList());
-            case JSON -> json();
-            case TABLE ->
-                join(tables.stream().map(ReportTable::toText).toList())
-                        + (notes.isEmpty() ? "" : "\n\n" + String.join("\n", notes));
-        };
+    /** {@return the tables, and the notes below them} */
+    public String text() {
+        String text = tables.stream().map(ReportTable::toText).collect(Collectors.joining("\n\n"));
+        return text + (notes.isEmpty() ? "" : "\n\n" + String.join("\n", notes));
     }
 
-    private static String join(List<String> parts) {
-        return String.join("\n\n", parts);
-    }
-
-    private String json() {
+    public String json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("machine", Machine.description());
         json.put("valid", valid());

@@ -1,8 +1,6 @@
 package io.updraft.bench.report;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * A table of a report.
@@ -23,16 +21,6 @@ public record ReportTable(String title, List<String> headings, List<List<String>
         }
         rows.forEach(row -> text.append('\n').append(line(row, widths)));
         return text.toString();
-    }
-
-    /** {@return the table as CSV (RFC 4180), headings first, without the title} */
-    public String toCsv() {
-        List<List<String>> all = new ArrayList<>();
-        all.add(headings);
-        all.addAll(rows);
-        return all.stream()
-                .map(row -> row.stream().map(ReportTable::quoted).collect(Collectors.joining(",")))
-                .collect(Collectors.joining("\n"));
     }
 
     private int[] widths() {
@@ -57,9 +45,5 @@ public record ReportTable(String title, List<String> headings, List<List<String>
 
     private boolean isNumeric(int column) {
         return rows.stream().map(row -> row.get(column)).allMatch(cell -> cell.matches("-|[-+]?[0-9].*"));
-    }
-
-    private static String quoted(String cell) {
-        return cell.matches("(?s).*[\",\\n].*") ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
     }
 }

@@ -1,7 +1,6 @@
 package io.updraft.bench.report;
 
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.ByteSizes;
 import io.updraft.bench.spec.LatencyPercentiles;
 import io.updraft.bench.spec.RunResult;
 import java.util.List;
@@ -33,7 +32,7 @@ public final class ReportTables {
     private static final Column GC =
             new Column("GC ms/s", median(run -> run.usage().gcMillis() / run.seconds(), NumberFormats::count));
     private static final Column ARRIVED = new Column("all arrived", ReportTables::arrived);
-    private static final Column SETTINGS = new Column("settings", Series::allSettings);
+    private static final Column SETTINGS = new Column("settings", Series::settings);
 
     private ReportTables() {}
 
@@ -113,7 +112,7 @@ public final class ReportTables {
                 .filter(SeriesPair::compared)
                 .map(pair -> List.of(
                         pair.updraft().title(),
-                        pair.updraft().runtime() + buffer(pair.updraft()),
+                        pair.updraft().runtime(),
                         pair.peer().runtime(),
                         NumberFormats.count(pair.updraft().messagesPerSecond().median()),
                         NumberFormats.count(pair.peer().messagesPerSecond().median()),
@@ -159,7 +158,7 @@ public final class ReportTables {
     private static List<String> costs(Series cluster, Series local) {
         return List.of(
                 cluster.title(),
-                cluster.variant().transport() + buffer(cluster),
+                cluster.transport(),
                 RATE.cell().apply(local),
                 RATE.cell().apply(cluster),
                 NumberFormats.percent(cluster.messagesPerSecond().ratioTo(local.messagesPerSecond())),
@@ -179,11 +178,6 @@ public final class ReportTables {
                 .toList();
         return new ReportTable(
                 "The eight results", List.of("", "what", "target", "measured", "Storm", "verdict"), rows);
-    }
-
-    private static String buffer(Series series) {
-        int bytes = series.variant().transferBuffer();
-        return bytes == 0 ? "" : ", " + ByteSizes.words(bytes);
     }
 
     private static String arrived(Series series) {

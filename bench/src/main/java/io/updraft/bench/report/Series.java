@@ -1,8 +1,6 @@
 package io.updraft.bench.report;
 
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.ByteSizes;
-import io.updraft.bench.option.SeriesVariant;
 import io.updraft.bench.spec.LatencyPercentiles;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
@@ -15,12 +13,12 @@ import java.util.function.ToDoubleFunction;
  * The runs of one shape on one side.
  *
  * @param side the runtime of the runs
- * @param variant the transport and buffer size that distinguish the series from others of the side
+ * @param transport the transport between Updraft's workers; empty for one process and for other runtimes
  * @param shape the topology and its load
  * @param settings a short description of the side's settings
  * @param runs the results, one per run
  */
-public record Series(BenchSide side, SeriesVariant variant, Shape shape, String settings, List<RunResult> runs) {
+public record Series(BenchSide side, String transport, Shape shape, String settings, List<RunResult> runs) {
 
     private static final double MEGABYTE = 1 << 20;
     private static final double MILLIS = 1e3;
@@ -56,25 +54,17 @@ public record Series(BenchSide side, SeriesVariant variant, Shape shape, String 
 
     /** {@return the runtime and its transport, which is the name of a line in figures} */
     public String runtime() {
-        return side.title() + (variant.transport().isEmpty() ? "" : ", " + variant.transport());
+        return side.title() + (transport.isEmpty() ? "" : ", " + transport);
     }
 
-    /** {@return the settings, with the buffer size if it is not the default} */
-    public String allSettings() {
-        return settings
-                + (variant.transferBuffer() == 0 ? "" : ", buffer " + ByteSizes.words(variant.transferBuffer()));
-    }
-
-    /** {@return whether the other series has the same shape and buffer size on another side, with any transport} */
+    /** {@return whether the other series has the same shape on another side, with any transport} */
     public boolean matches(Series other) {
-        return side != other.side
-                && shape.equals(other.shape)
-                && variant.transferBuffer() == other.variant.transferBuffer();
+        return side != other.side && shape.equals(other.shape);
     }
 
     /** {@return whether the other series is the same in workers that Updraft launched itself} */
     boolean matchesLocal(Series other) {
-        return other.side == BenchSide.UPDRAFT && matches(other) && variant.equals(other.variant);
+        return other.side == BenchSide.UPDRAFT && matches(other) && transport.equals(other.transport);
     }
 
     /** {@return seconds from submitting the topology until a bolt has processed a message} */
@@ -103,8 +93,7 @@ public record Series(BenchSide side, SeriesVariant variant, Shape shape, String 
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("runtime", side.title());
-        json.put("transport", variant.transport());
-        json.put("transferBuffer", variant.transferBuffer());
+        json.put("transport", transport);
         json.put("shape", shape);
         json.put("settings", settings);
         json.put("valid", valid());

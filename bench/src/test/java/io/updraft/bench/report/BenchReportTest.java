@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.base.json.Json;
 import io.updraft.bench.SeriesCharts;
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.ReportFormat;
-import io.updraft.bench.option.SeriesVariant;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,13 +64,13 @@ class BenchReportTest {
                 .singleElement()
                 .asInstanceOf(InstanceOfAssertFactories.list(String.class))
                 .startsWith("sol 1-1 10B acked", "netty", "1,000", "900", "90.0%");
-        assertThat(ReportTables.betweenWorkers(all).toCsv()).contains("start s", "0.300");
+        assertThat(ReportTables.betweenWorkers(all).toText()).contains("start s", "0.300");
     }
 
     private static Series onNetty(BenchSide side, double messagesPerSecond) {
-        SeriesVariant variant = side == BenchSide.STORM ? SeriesVariant.NONE : new SeriesVariant("netty", 0);
+        String transport = side == BenchSide.STORM ? "" : "netty";
         return new Series(
-                side, variant, SampleSeries.shape(10), "defaults", List.of(SampleSeries.result(messagesPerSecond)));
+                side, transport, SampleSeries.shape(10), "defaults", List.of(SampleSeries.result(messagesPerSecond)));
     }
 
     @Test
@@ -80,7 +78,7 @@ class BenchReportTest {
         BenchReport report =
                 new BenchReport(series, List.of(ReportTables.throughput(series)), List.of("a note"), List.of());
 
-        assertThat(Json.readObject(report.render(ReportFormat.JSON)))
+        assertThat(Json.readObject(report.json()))
                 .containsEntry("valid", true)
                 .containsEntry("notes", List.of("a note"))
                 .hasEntrySatisfying("series", all -> assertThat((List<?>) all).hasSize(4));

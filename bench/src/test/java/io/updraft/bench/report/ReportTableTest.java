@@ -21,9 +21,4 @@ class ReportTableTest {
                         a            1,000  says "hello"
                         longer          20""");
     }
-
-    @Test
-    void shouldQuoteWhatCsvWouldMistake() {
-        assertThat(table.toCsv()).isEqualTo("name,messages/s,remark\na,\"1,000\",\"says \"\"hello\"\"\"\nlonger,20,");
-    }
 }

@@ -1,7 +1,6 @@
 package io.updraft.bench.report;
 
 import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.SeriesVariant;
 import io.updraft.bench.spec.LatencyPercentiles;
 import io.updraft.bench.spec.ProcessUsage;
 import io.updraft.bench.spec.RunCounts;
@@ -34,6 +33,6 @@ public final class SampleSeries {
     public static Series series(BenchSide side, Shape shape, double... messagesPerSecond) {
         List<RunResult> runs =
                 Arrays.stream(messagesPerSecond).mapToObj(SampleSeries::result).toList();
-        return new Series(side, SeriesVariant.NONE, shape, "defaults", runs);
+        return new Series(side, "", shape, "defaults", runs);
     }
 }
