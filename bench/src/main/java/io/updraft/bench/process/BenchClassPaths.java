@@ -1,5 +1,6 @@
 package io.updraft.bench.process;
 
+import io.updraft.base.json.Json;
 import io.updraft.bench.child.ChildMain;
 import io.updraft.bench.option.UsageError;
 import java.io.File;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Finds the class path of a child JVM. There are four: Updraft's, Storm's with the bench's classes as the only ones of
+ * Finds the class path of a child JVM. There are four: Updraft's, Storm's with the classes of bench and base as the only ones of
  * Updraft, the latter with the fixture that starts a Storm cluster, and the one of bench/aggregate, which has Flink's jars.
  */
 public final class BenchClassPaths {
@@ -42,6 +43,7 @@ public final class BenchClassPaths {
         return String.join(
                 File.pathSeparator,
                 placeOf(ChildMain.class).toString(),
+                placeOf(Json.class).toString(),
                 placeOf(Histogram.class).toString(),
                 jars.resolve("*").toString());
     }
@@ -56,6 +58,7 @@ public final class BenchClassPaths {
         return String.join(
                 File.pathSeparator,
                 placeOf(ChildMain.class).toString(),
+                placeOf(Json.class).toString(),
                 placeOf(Histogram.class).toString(),
                 find(CLUSTER_RUNTIME, option, value, BUILD_CLUSTER).toString(),
                 cluster.resolve("classes").toString(),

@@ -1,5 +1,6 @@
 package io.updraft.bench.cluster;
 
+import io.updraft.base.thread.DaemonThreads;
 import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.workers.WorkersRuntime;
 import io.updraft.bench.workers.WorkersTopology;
@@ -97,8 +98,9 @@ public final class StormClusterWorkers implements WorkersRuntime {
         StormClusterBuilder builder = StormCluster.builder()
                 .supervisors(1)
                 .slots(workers)
-                // The bench's components and the histogram library.
+                // The bench's components, what they stand on, and the histogram library.
                 .plugin(Jars.of(BenchRunState.class))
+                .plugin(Jars.of(DaemonThreads.class))
                 .plugin(Jars.of(Histogram.class));
         ClusterConf.all().forEach(builder::config);
         if (archive != null) {
