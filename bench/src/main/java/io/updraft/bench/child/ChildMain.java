@@ -2,6 +2,7 @@ package io.updraft.bench.child;
 
 import io.updraft.base.json.Json;
 import io.updraft.base.thread.DaemonThreads;
+import io.updraft.bench.spec.ChildReport;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import java.io.BufferedReader;
@@ -14,17 +15,16 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The child JVM's main class. It reads a {@link RunSpec} in JSON from each line of its standard input. It prints lines with
- * {@link #ROW} or {@link #RESULT} followed by JSON; all other output is log. The child ends when its parent closes its standard
+ * The child JVM's main class. It reads a {@link RunSpec} in JSON from each line of its standard input. It reports
+ * {@link #ROW rows} and a {@link #RESULT result}; all other output is log. The child ends when its parent closes its standard
  * input, and after the first run if the run was in this process.
  */
 public final class ChildMain {
 
-    /** Precedes a progress row. */
-    public static final String ROW = "@updraft-bench-row ";
+    /** The report of a progress row. */
+    public static final String ROW = "row";
 
-    /** Precedes the result. */
-    public static final String RESULT = "@updraft-bench-result ";
+    private static final String RESULT = "result";
 
     private static final RuntimeCache RUNTIMES = new RuntimeCache();
 
@@ -39,7 +39,7 @@ public final class ChildMain {
         try {
             do {
                 RunResult result = run(Json.read(specs.take(), RunSpec.class), out);
-                print(out, RESULT + Json.write(result));
+                ChildReport.print(out, RESULT, result);
             } while (RUNTIMES.isKept());
             status = 0;
         } catch (Throwable e) { // log any error and end this JVM; the parent reports both
@@ -52,7 +52,7 @@ public final class ChildMain {
 
     private static RunResult run(RunSpec spec, PrintStream out) throws Exception {
         try {
-            return new BenchRun(spec, RUNTIMES.site(spec), row -> print(out, ROW + Json.write(row))).call();
+            return new BenchRun(spec, RUNTIMES.site(spec), row -> ChildReport.print(out, ROW, row)).call();
         } catch (Exception e) {
             if (!RUNTIMES.isKept()) {
                 throw e;
@@ -60,11 +60,6 @@ public final class ChildMain {
             e.printStackTrace();
             return RunResult.failed(List.of(String.valueOf(e.getMessage())));
         }
-    }
-
-    private static void print(PrintStream out, String line) {
-        out.print(line + "\n"); // one write, because Storm's log uses the same stream
-        out.flush();
     }
 
     private static BlockingQueue<String> followParent() {

@@ -120,7 +120,8 @@ final class PeersCommand extends Experiment {
     private void report(Map<MeasuredSystem, List<PeerResult>> results) {
         say("");
         results.values()
-                .forEach(runs -> say(runs.get(0).title() + ": " + runs.get(0).settings()));
+                .forEach(runs -> say(
+                        runs.get(0).peer().title() + ": " + runs.get(0).peer().settings()));
         say("");
         List<List<String>> rows = new ArrayList<>();
         results.values().forEach(runs -> rows.add(row(runs)));
@@ -142,7 +143,7 @@ final class PeersCommand extends Experiment {
 
     private static List<String> row(List<PeerResult> runs) {
         List<PeerResult> valid = runs.stream().filter(PeerResult::valid).toList();
-        String title = runs.get(0).title();
+        String title = runs.get(0).peer().title();
         if (valid.isEmpty()) {
             return List.of(title, "-", "-", "-", "-", "-", "-", "0 of " + runs.size());
         }
@@ -175,7 +176,7 @@ final class PeersCommand extends Experiment {
                 .ifPresent(best -> say(String.format(
                         "%nUpdraft uses %s less CPU time per record than the best other system, %s; target %s: %s",
                         NumberFormats.ratio(best.getValue() / ours),
-                        results.get(best.getKey()).get(0).title(),
+                        results.get(best.getKey()).get(0).peer().title(),
                         NumberFormats.ratio(TARGET),
                         best.getValue() / ours >= TARGET ? "met" : "not met")));
     }

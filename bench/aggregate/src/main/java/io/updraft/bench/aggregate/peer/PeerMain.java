@@ -2,28 +2,45 @@ package io.updraft.bench.aggregate.peer;
 
 import io.updraft.base.json.Json;
 import io.updraft.base.thread.DaemonThreads;
+import io.updraft.bench.spec.ChildReport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * The child JVM: reads a {@link PeerJob} from its standard input, starts the peer, and reports its {@link PeerUsage} every 100 ms. It
- * ends when the parent sends {@link #END} or closes the input.
+ * ends when the parent sends a second line or closes the input.
  */
 public final class PeerMain {
 
-    /** The prefix of report lines, which separates them from other output. */
-    public static final String MARK = "@@updraft-bench ";
-    /** The line that the parent sends when all results have arrived. */
+    /** The report of a started peer: {@link Started}. */
+    public static final String STARTED = "started";
+    /** The report of the {@link PeerUsage} so far. */
+    public static final String SAMPLE = "sample";
+    /** The report of the whole {@link PeerUsage}. */
     public static final String END = "end";
 
     private static final long SAMPLE_MILLIS = 100;
 
     private final PrintStream out;
+
+    /**
+     * A peer.
+     *
+     * @param title name and version
+     * @param settings the settings that differ from its defaults
+     */
+    public record Started(String title, Map<String, String> settings) {}
+
+    /**
+     * A failure.
+     *
+     * @param problem what failed
+     */
+    public record Failed(String problem) {}
 
     private PeerMain(PrintStream out) {
         this.out = out;
@@ -40,25 +57,24 @@ public final class PeerMain {
     private void run() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PeerJob job = Json.read(in.readLine(), PeerJob.class);
-        Thread sampler = DaemonThreads.create("bench-sampler", this::sample);
         try {
             MeasuredPeer peer = (MeasuredPeer)
                     Class.forName(job.peer()).getDeclaredConstructor().newInstance();
-            say("started", Map.of("title", peer.title(), "settings", peer.settings(job)));
+            say(STARTED, new Started(peer.title(), peer.settings(job)));
             peer.start(job, this::fail);
-            sampler.start();
+            DaemonThreads.start("bench-sampler", this::sample);
         } catch (Exception | LinkageError e) {
             fail(e);
         }
         in.readLine();
-        say("end", Json.members(PeerUsage.now()));
+        say(END, PeerUsage.now());
         Runtime.getRuntime().halt(0);
     }
 
     private void sample() {
         try {
             while (true) {
-                say("sample", Json.members(PeerUsage.now()));
+                say(SAMPLE, PeerUsage.now());
                 Thread.sleep(SAMPLE_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -68,14 +84,10 @@ public final class PeerMain {
 
     private void fail(Throwable cause) {
         cause.printStackTrace();
-        say("failed", Map.of("problem", cause.toString()));
+        say("failed", new Failed(cause.toString()));
     }
 
-    private synchronized void say(String what, Map<String, ?> more) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("what", what);
-        line.putAll(more);
-        out.println(MARK + Json.write(line));
-        out.flush();
+    private void say(String kind, Record content) {
+        ChildReport.print(out, kind, content);
     }
 }

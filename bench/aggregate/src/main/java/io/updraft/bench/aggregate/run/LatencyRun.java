@@ -2,13 +2,12 @@ package io.updraft.bench.aggregate.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.data.MeasurementSequence;
 import io.updraft.bench.aggregate.data.RecordWriter;
 import io.updraft.bench.aggregate.data.TopicLoader;
 import io.updraft.bench.aggregate.peer.PeerJob;
-import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
+import io.updraft.bench.process.ChildLost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -73,17 +72,15 @@ public final class LatencyRun {
     public Result run(PeerJob job, String heap, long rate, int windows) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        try (PeerJvm child = new PeerJvm(PeerMain.class, Json.write(job), heap, PeerClassPaths.updraft())) {
+        try (PeerJvm child = new PeerJvm(job, heap, PeerClassPaths.updraft())) {
             long now = System.currentTimeMillis();
             // The rest of this window and the next one are for the start.
             long first = (now / firehose.windowMillis() + 2) * firehose.windowMillis();
             long end = first + windows * firehose.windowMillis();
             send(job.input(), rate, end + firehose.windowMillis() / 2);
-            Result result = awaitResults(child, job.output(), first, end);
-            if (child.problem() != null) {
-                return new Result(result.latency(), 0, List.of(child.problem() + "\n" + child.tail()));
-            }
-            return result;
+            return awaitResults(child, job.output(), first, end);
+        } catch (ChildLost e) {
+            return new Result(new Histogram(HIGHEST_MILLIS, 3), 0, List.of(e.getMessage()));
         } finally {
             topics.delete(job.input());
             topics.delete(job.output());
@@ -120,8 +117,9 @@ public final class LatencyRun {
             Map<Long, Long> counted = new HashMap<>();
             topics.readAll(output, PeerRun.OUTPUT_PARTITIONS, result -> look(result, first, end, counted, latency));
             List<String> problems = problems(counted, first, end);
-            if (problems.isEmpty() || child.problem() != null || System.nanoTime() - deadline > 0) {
-                return new Result(latency, cores(child.samples(), first, end), problems);
+            List<PeerUsage> samples = child.samples();
+            if (problems.isEmpty() || System.nanoTime() - deadline > 0) {
+                return new Result(latency, cores(samples, first, end), problems);
             }
             Thread.sleep(LOOK_MILLIS);
         }

@@ -1,10 +1,12 @@
 package io.updraft.bench.aggregate.run;
 
-import io.updraft.base.json.Json;
+import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
-import io.updraft.bench.process.ChildProcess;
+import io.updraft.bench.process.ChildJvm;
+import io.updraft.bench.process.ChildLost;
 import io.updraft.bench.process.TemporaryTree;
+import io.updraft.bench.spec.ChildReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,145 +14,106 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/**
- * A JVM that runs one job. All children have the same {@code java} and collector. The child's output goes to a log file in its
- * own directory. The child ends when this JVM ends for any reason. Used by one thread; an internal thread reads the child's
- * output.
- */
+/** A JVM that runs one peer. Used by one thread. */
 public final class PeerJvm implements AutoCloseable {
 
     /** The log4j2 configuration of the bench's JVMs, which logs warnings. */
     public static final String LOGGING = "classpath:io/updraft/bench/aggregate/log.xml";
 
-    private static final long END_SECONDS = 120;
+    /** The options of the JVMs of all peers. */
+    static final List<String> OPTIONS = Stream.concat(
+                    Stream.of("java.lang", "java.util", "java.time", "java.net", "java.nio", "jdk.internal.misc")
+                            .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED"),
+                    Stream.of("-Dlog4j2.configurationFile=" + LOGGING))
+            .toList();
 
-    private final Path directory;
-    private final ChildProcess child;
+    private static final Duration END = Duration.ofSeconds(120);
+
+    private final Path directory = Files.createTempDirectory("updraft-bench-");
+    private final ChildJvm child;
     private final List<PeerUsage> samples = new ArrayList<>();
-    private String title = "";
-    private Map<String, Object> settings = Map.of();
-    private String problem;
-    private Map<String, Object> end;
+    private PeerMain.Started started = new PeerMain.Started("", Map.of());
+    private boolean lost;
 
     /**
      * Starts a JVM.
      *
-     * @param main the main class, which prints reports as lines that begin with {@link PeerMain#MARK}
-     * @param job the job, sent as the first line of input
      * @param heap the heap, such as {@code 2g}
      */
-    public PeerJvm(Class<?> main, String job, String heap, String classPath) throws IOException {
-        this(main, job, heap, classPath, Files.createTempDirectory("updraft-bench-"), List.of());
-    }
-
-    /**
-     * Starts a JVM in a given directory.
-     *
-     * @param main the main class, which prints reports as lines that begin with {@link PeerMain#MARK}
-     * @param job the job, sent as the first line of input
-     * @param heap the heap, such as {@code 2g}
-     * @param directory an existing empty directory; deleted when the child ended without a problem
-     */
-    PeerJvm(Class<?> main, String job, String heap, String classPath, Path directory, List<String> options)
-            throws IOException {
-        this.directory = directory;
-        Path temporary = Files.createDirectory(directory.resolve("tmp"));
-        List<String> all = new ArrayList<>(options);
-        for (String opened :
-                List.of("java.lang", "java.util", "java.time", "java.net", "java.nio", "jdk.internal.misc")) {
-            all.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
-        }
-        all.add("-Dlog4j2.configurationFile=" + LOGGING);
-        child = new ChildProcess(
-                new ProcessBuilder(ChildProcess.jvm(heap, temporary, all, classPath, main))
-                        .directory(directory.toFile()),
-                log(),
-                this::receive,
-                () -> {});
+    PeerJvm(PeerJob job, String heap, String classPath) throws IOException {
+        child = new ChildJvm(PeerMain.class, classPath, heap, directory, OPTIONS);
         child.say(job);
     }
 
-    /** {@return the log file} */
-    public Path log() {
-        return directory.resolve("child.log");
-    }
-
-    /** {@return the name and version of the peer; empty before the child has reported it} */
-    public synchronized String title() {
-        return title;
-    }
-
-    /** {@return the peer's settings; empty before the child has reported them} */
-    public synchronized Map<String, Object> settings() {
-        return settings;
-    }
-
-    /** {@return the usage samples that the child has reported so far} */
-    public synchronized List<PeerUsage> samples() {
-        return List.copyOf(samples);
-    }
-
-    /** {@return the child's problem; null if there is none} */
-    public synchronized String problem() {
-        if (problem == null && end == null && !child.process().isAlive()) {
-            return "the child JVM ended unexpectedly with status "
-                    + child.process().exitValue();
-        }
-        return problem;
-    }
-
-    /** {@return the child's total usage; tells the child to end} */
-    public PeerUsage end() throws InterruptedException {
-        child.say(PeerMain.END);
-        return Json.record(await(Duration.ofSeconds(END_SECONDS)), PeerUsage.class);
+    /** {@return the name and version of the peer, and its settings; empty before the child has reported them} */
+    PeerMain.Started started() {
+        return started;
     }
 
     /**
-     * Waits for the end of the child.
+     * {@return the usage samples that the child has reported so far}
      *
-     * @throws IllegalStateException when the child ends without a report, or does not end in time; the message has the end of
-     *     its log
+     * @throws ChildLost when the peer failed or the child ended
      */
-    public Map<String, Object> await(Duration limit) throws InterruptedException {
-        child.join(limit.toMillis());
-        synchronized (this) {
-            if (end == null) {
-                problem = "the child JVM " + (child.process().isAlive() ? "does not end" : "ended without a report");
-                throw new IllegalStateException(problem + "; the log " + log() + " ends with\n" + tail());
+    List<PeerUsage> samples() throws InterruptedException {
+        next(Duration.ZERO, PeerMain.END);
+        return samples;
+    }
+
+    /** {@return the usage samples that were taken, also when the child has ended} */
+    List<PeerUsage> taken() {
+        return samples;
+    }
+
+    /** {@return the exception for a problem of the peer} */
+    ChildLost lost(String problem) {
+        lost = true;
+        return child.lost(problem);
+    }
+
+    /**
+     * {@return the child's total usage; tells the child to end}
+     *
+     * @throws ChildLost when the child does not end in time
+     */
+    PeerUsage end() throws InterruptedException {
+        child.say(PeerMain.END);
+        ChildReport end = next(END, PeerMain.END);
+        if (end == null) {
+            throw lost("the child JVM does not end");
+        }
+        return end.as(PeerUsage.class);
+    }
+
+    /** Takes reports until one of a kind; null if it does not come, after the last report that came in time. */
+    private ChildReport next(Duration limit, String kind) throws InterruptedException {
+        try {
+            ChildReport report = child.poll(limit);
+            while (report != null && !report.kind().equals(kind)) {
+                take(report);
+                report = child.poll(limit);
             }
-            return end;
+            return report;
+        } catch (ChildLost e) {
+            lost = true;
+            throw e;
         }
     }
 
-    /** {@return the last lines of the log} */
-    public String tail() {
-        return child.tail();
+    private void take(ChildReport report) {
+        switch (report.kind()) {
+            case PeerMain.STARTED -> started = report.as(PeerMain.Started.class);
+            case PeerMain.SAMPLE -> samples.add(report.as(PeerUsage.class));
+            default -> throw child.lost(report.as(PeerMain.Failed.class).problem());
+        }
     }
 
-    @SuppressWarnings("unchecked")
-    private synchronized boolean receive(String line) {
-        if (!line.startsWith(PeerMain.MARK)) {
-            return false;
-        }
-        Map<String, Object> said = Json.readObject(line.substring(PeerMain.MARK.length()));
-        switch ((String) said.get("what")) {
-            case "started" -> {
-                title = (String) said.get("title");
-                settings = (Map<String, Object>) said.get("settings");
-            }
-            case "sample" -> samples.add(Json.record(said, PeerUsage.class));
-            case "end" -> end = said;
-            default -> problem = (String) said.get("problem");
-        }
-        return true;
-    }
-
-    /** Kills the child, and deletes its directory unless there was a problem. */
+    /** Ends the child, and deletes its directory unless there was a problem. */
     @Override
     public void close() throws IOException {
-        boolean wrong = problem() != null;
-        child.kill();
-        TemporaryTree.delete(wrong ? directory.resolve("tmp") : directory);
+        child.close();
+        TemporaryTree.delete(lost ? directory.resolve("tmp") : directory);
     }
 }

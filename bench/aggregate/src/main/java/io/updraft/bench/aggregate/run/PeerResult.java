@@ -1,14 +1,13 @@
 package io.updraft.bench.aggregate.run;
 
+import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The result of one run of a peer.
  *
- * @param title the name and version of the peer
- * @param settings the peer's settings
+ * @param peer the name and version of the peer, and its settings
  * @param problems the problems; empty if every result arrived once and is right
  * @param measured the number of records in the measurement, which starts after the warm-up
  * @param from the usage at the beginning of the measurement
@@ -17,8 +16,7 @@ import java.util.Map;
  * @param wholeCpuNanos CPU time of the process including its start, in nanoseconds
  */
 public record PeerResult(
-        String title,
-        Map<String, Object> settings,
+        PeerMain.Started peer,
         List<String> problems,
         long measured,
         PeerUsage from,
@@ -56,8 +54,8 @@ public record PeerResult(
         return (double) (to.gcMillis() - from.gcMillis()) / Math.max(1, to.millis() - from.millis());
     }
 
-    static PeerResult failed(String title, Map<String, Object> settings, List<String> problems, long records) {
+    static PeerResult failed(PeerMain.Started peer, List<String> problems, long records) {
         PeerUsage none = new PeerUsage(0, 0, 0, 0);
-        return new PeerResult(title, settings, problems, 0, none, none, records, 0);
+        return new PeerResult(peer, problems, 0, none, none, records, 0);
     }
 }

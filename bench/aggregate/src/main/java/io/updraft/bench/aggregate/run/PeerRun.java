@@ -1,10 +1,9 @@
 package io.updraft.bench.aggregate.run;
 
-import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.data.ExpectedResults;
 import io.updraft.bench.aggregate.peer.PeerJob;
-import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
+import io.updraft.bench.process.ChildLost;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -51,44 +50,36 @@ public final class PeerRun {
     public PeerResult run(PeerJob job, boolean ours) throws IOException, InterruptedException {
         String classPath = ours ? PeerClassPaths.updraft() : PeerClassPaths.peers();
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (PeerJvm child = new PeerJvm(PeerMain.class, Json.write(job), heap, classPath)) {
-            String problem = await(child, job.output());
-            if (problem != null) {
-                return PeerResult.failed(
-                        child.title(),
-                        child.settings(),
-                        List.of(problem + "; the log " + child.log() + " ends with\n" + child.tail()),
-                        records);
+        try (PeerJvm child = new PeerJvm(job, heap, classPath)) {
+            try {
+                await(child, job.output());
+                return result(child, child.end(), problems(job.output()));
+            } catch (ChildLost e) {
+                return PeerResult.failed(child.started(), List.of(e.getMessage()), records);
             }
-            PeerUsage end = child.end();
-            return result(child, end, problems(job.output()));
         } finally {
             topics.delete(job.output());
         }
     }
 
-    /** {@return the problem; null when all results have arrived} */
-    private String await(PeerJvm child, String output) throws InterruptedException {
+    /** Waits until all results have arrived. */
+    private void await(PeerJvm child, String output) throws InterruptedException {
         long last = -1;
         long lastChange = System.nanoTime();
-        while (child.problem() == null) {
-            long results = topics.records(output, OUTPUT_PARTITIONS);
+        long results = 0;
+        while (results < model.results()) {
+            Thread.sleep(LOOK_MILLIS);
+            results = topics.records(output, OUTPUT_PARTITIONS);
             List<PeerUsage> samples = child.samples();
             long read = samples.isEmpty() ? 0 : samples.get(samples.size() - 1).records();
-            if (results >= model.results()) {
-                return null;
-            }
-            long progress = results + read;
-            if (progress != last) {
-                last = progress;
+            if (results + read != last) {
+                last = results + read;
                 lastChange = System.nanoTime();
             } else if (System.nanoTime() - lastChange > STALLED.toNanos()) {
-                return "no progress for " + STALLED.toSeconds() + " s, with " + results + " of " + model.results()
-                        + " results";
+                throw child.lost("no progress for " + STALLED.toSeconds() + " s, with " + results + " of "
+                        + model.results() + " results");
             }
-            Thread.sleep(LOOK_MILLIS);
         }
-        return child.problem();
     }
 
     private List<String> problems(String output) throws InterruptedException {
@@ -98,18 +89,11 @@ public final class PeerRun {
     }
 
     private PeerResult result(PeerJvm child, PeerUsage end, List<String> problems) {
-        PeerUsage from = child.samples().stream()
+        PeerUsage from = child.taken().stream()
                 .filter(sample -> sample.records() >= records * WARMUP)
                 .findFirst()
                 .orElse(end);
         return new PeerResult(
-                child.title(),
-                child.settings(),
-                problems,
-                Math.max(0, records - from.records()),
-                from,
-                end,
-                records,
-                end.cpuNanos());
+                child.started(), problems, Math.max(0, records - from.records()), from, end, records, end.cpuNanos());
     }
 }

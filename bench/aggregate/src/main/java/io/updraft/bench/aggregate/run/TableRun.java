@@ -3,7 +3,12 @@ package io.updraft.bench.aggregate.run;
 import io.updraft.base.json.Json;
 import io.updraft.bench.aggregate.table.TableMain;
 import io.updraft.bench.aggregate.table.TableSpec;
+import io.updraft.bench.process.ChildJvm;
+import io.updraft.bench.process.ChildLost;
+import io.updraft.bench.process.TemporaryTree;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,16 +44,27 @@ public final class TableRun {
      */
     public static Result run(TableSpec spec, String heap) throws IOException, InterruptedException {
         Duration limit = OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());
-        try (PeerJvm child = new PeerJvm(TableMain.class, Json.write(spec), heap, PeerClassPaths.updraft())) {
-            Map<String, Object> said = child.await(limit);
+        Path directory = Files.createTempDirectory("updraft-bench-");
+        try {
+            Map<String, Object> said = run(spec, heap, directory, limit);
+            TemporaryTree.delete(directory);
             return new Result(
                     number(said, "recordsPerSecond"),
                     number(said, "cpuPerMillion"),
                     number(said, "bytesPerGroup"),
                     ((List<?>) said.getOrDefault("problems", List.of()))
                             .stream().map(Object::toString).toList());
-        } catch (IllegalStateException e) {
+        } catch (ChildLost e) {
             return new Result(Double.NaN, Double.NaN, Double.NaN, List.of(e.getMessage()));
+        }
+    }
+
+    private static Map<String, Object> run(TableSpec spec, String heap, Path directory, Duration limit)
+            throws IOException, InterruptedException {
+        try (ChildJvm child =
+                new ChildJvm(TableMain.class, PeerClassPaths.updraft(), heap, directory, PeerJvm.OPTIONS)) {
+            child.say(spec);
+            return Json.readObject(child.await(limit).json());
         }
     }
 

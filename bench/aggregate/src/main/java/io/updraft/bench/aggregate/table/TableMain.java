@@ -1,8 +1,8 @@
 package io.updraft.bench.aggregate.table;
 
 import io.updraft.base.json.Json;
-import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
+import io.updraft.bench.spec.ChildReport;
 import io.updraft.storm.UpdraftCluster;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -38,10 +38,8 @@ public final class TableMain {
         System.setOut(System.err);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         TableSpec spec = Json.read(in.readLine(), TableSpec.class);
-        Map<String, Object> line = new LinkedHashMap<>(Map.of("what", "end"));
-        line.putAll(spec.runtime() == TableSpec.Runtime.ALONE ? new TableAlone(spec).run() : new TableMain(spec).run());
-        out.println(PeerMain.MARK + Json.write(line));
-        out.flush();
+        boolean alone = spec.runtime() == TableSpec.Runtime.ALONE;
+        ChildReport.print(out, "result", alone ? new TableAlone(spec).run() : new TableMain(spec).run());
         Runtime.getRuntime().halt(0);
     }
 
