@@ -2,10 +2,12 @@ package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
@@ -77,11 +79,10 @@ class AggregateKilledTest {
     }
 
     private static void awaitWindows(Path out, int count) throws IOException {
-        long deadline = System.nanoTime() + 480_000_000_000L;
-        while (!Files.isDirectory(out) || files(out).size() < count) {
-            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
-            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
-        }
+        Await.until(
+                count + " windows are there",
+                Duration.ofMinutes(8),
+                () -> Files.isDirectory(out) && files(out).size() >= count);
     }
 
     private static List<Path> files(Path out) throws IOException {

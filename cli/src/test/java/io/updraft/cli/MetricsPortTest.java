@@ -2,6 +2,7 @@ package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cli.metrics.ExpositionParser;
 import io.updraft.cli.metrics.ExpositionParser.Series;
 import io.updraft.cli.programs.Endless;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class MetricsPortTest {
     private static final Pattern LINE = Pattern.compile("updraft: metrics: (http://localhost:\\d+)/metrics");
-    private static final long POLL_MILLIS = 100;
 
     @TempDir
     Path directory;
@@ -78,23 +79,21 @@ class MetricsPortTest {
     }
 
     private double awaitFigure(Series series, Predicate<Double> wanted) throws Exception {
-        while (true) {
-            Double value = figures().get(series);
-            if (value != null && wanted.test(value)) {
-                return value;
-            }
-            Thread.sleep(POLL_MILLIS);
-        }
+        AtomicReference<Double> value = new AtomicReference<>();
+        Await.until(series + " has the value", () -> {
+            value.set(figures().get(series));
+            return value.get() != null && wanted.test(value.get());
+        });
+        return value.get();
     }
 
     private HttpResponse<String> awaitReady(int status) throws Exception {
-        while (true) {
-            HttpResponse<String> ready = get("/health/ready", "*/*");
-            if (ready.statusCode() == status) {
-                return ready;
-            }
-            Thread.sleep(POLL_MILLIS);
-        }
+        AtomicReference<HttpResponse<String>> ready = new AtomicReference<>();
+        Await.until("the answer is " + status, () -> {
+            ready.set(get("/health/ready", "*/*"));
+            return ready.get().statusCode() == status;
+        });
+        return ready.get();
     }
 
     private static Series sink(String figure) {

@@ -1,7 +1,6 @@
 package io.updraft.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.updraft.base.testing.Await;
 import io.updraft.cli.metrics.ExpositionParser;
 import io.updraft.cli.metrics.ExpositionParser.Series;
 import java.net.URI;
@@ -10,11 +9,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoublePredicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,7 +30,6 @@ final class ObservedRun implements AutoCloseable {
     private static final Pattern METRICS = Pattern.compile("updraft: metrics: (http://localhost:\\d+/metrics)");
     private static final int TOLERANCE = 4;
     private static final long LIMIT_NANOS = 120_000_000_000L;
-    private static final long POLL_MILLIS = 20;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Path directory;
@@ -107,17 +107,18 @@ final class ObservedRun implements AutoCloseable {
     void awaitFigure(String name, DoublePredicate wanted, String... labels) throws Exception {
         String url = await(LIMIT_NANOS, () -> updraft.err(), METRICS.pattern()).replaceAll(METRICS.pattern(), "$1");
         Series series = new Series(name, labels(labels));
-        long start = System.nanoTime();
-        Map<Series, Double> figures;
-        do {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
-            figures = ExpositionParser.parse(
-                    client.send(request, BodyHandlers.ofString()).body(), false);
-            assertThat(System.nanoTime() - start)
-                    .as("nanoseconds for %s in %s", series, figures)
-                    .isLessThan(LIMIT_NANOS);
-            Thread.sleep(POLL_MILLIS);
-        } while (!figures.containsKey(series) || !wanted.test(figures.get(series)));
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+        Map<Series, Double> figures = new HashMap<>();
+        Await.until(
+                series + " has the value",
+                Duration.ofNanos(LIMIT_NANOS),
+                () -> {
+                    figures.clear();
+                    figures.putAll(ExpositionParser.parse(
+                            client.send(request, BodyHandlers.ofString()).body(), false));
+                    return figures.containsKey(series) && wanted.test(figures.get(series));
+                },
+                () -> figures);
     }
 
     private static Map<String, String> labels(String... labels) {
@@ -130,19 +131,22 @@ final class ObservedRun implements AutoCloseable {
 
     private static String await(long nanos, Callable<List<String>> source, String regex) throws Exception {
         Pattern pattern = Pattern.compile(regex);
-        long start = System.nanoTime();
-        while (true) {
-            List<String> lines = source.call();
-            for (String line : lines) {
-                if (pattern.matcher(line).find()) {
-                    return line;
-                }
-            }
-            assertThat(System.nanoTime() - start)
-                    .as("nanoseconds for a line that matches %s; there are only%n%s", regex, String.join("\n", lines))
-                    .isLessThan(nanos);
-            Thread.sleep(POLL_MILLIS);
-        }
+        List<String> lines = new ArrayList<>();
+        AtomicReference<String> found = new AtomicReference<>();
+        Await.until(
+                "a line matches " + regex,
+                Duration.ofNanos(nanos),
+                () -> {
+                    lines.clear();
+                    lines.addAll(source.call());
+                    lines.stream()
+                            .filter(line -> pattern.matcher(line).find())
+                            .findFirst()
+                            .ifPresent(found::set);
+                    return found.get() != null;
+                },
+                () -> "; there are only\n" + String.join("\n", lines));
+        return found.get();
     }
 
     /** {@return the number of seconds in the last cell of the failure's row} */

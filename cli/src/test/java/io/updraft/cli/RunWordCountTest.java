@@ -2,6 +2,7 @@ package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.examples.wordcount.WordCount;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -83,16 +84,15 @@ class RunWordCountTest {
 
     /** Waits until every counter has been prepared. */
     private void awaitCounters() throws Exception {
-        long started = 0;
-        while (started < 4) {
-            Thread.onSpinWait();
+        Await.until("the counters are prepared", () -> {
             try (Stream<Path> files = Files.walk(directory)) {
-                started = files.filter(file -> file.toString().endsWith(".started"))
-                        .count();
+                return files.filter(file -> file.toString().endsWith(".started"))
+                                .count()
+                        >= 4;
             } catch (UncheckedIOException e) {
-                started = 0; // something vanished under the walk
+                return false; // something vanished under the walk
             }
-        }
+        });
     }
 
     private String shell(String command) throws Exception {

@@ -2,6 +2,7 @@ package io.updraft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cli.programs.Deadlocking;
 import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Failing;
@@ -239,15 +240,15 @@ class SecondTerminalTest {
 
     /** Waits until the replays of some of ten letters, or of all, are in a state. */
     private void awaitReplays(String state, Integer... numbers) throws Exception {
-        JSONArray letters;
-        do {
-            letters = (JSONArray) json("dead-letters", "--json").get("letters");
-        } while (letters.size() < 10
-                || letters.stream()
-                        .map(JSONObject.class::cast)
-                        .filter(letter -> numbers.length == 0
-                                || List.of(numbers).contains(((Number) letter.get("number")).intValue()))
-                        .anyMatch(letter -> !state.equals(letter.get("replay"))));
+        Await.until("the replays are " + state, () -> {
+            JSONArray letters = (JSONArray) json("dead-letters", "--json").get("letters");
+            return letters.size() >= 10
+                    && letters.stream()
+                            .map(JSONObject.class::cast)
+                            .filter(letter -> numbers.length == 0
+                                    || List.of(numbers).contains(((Number) letter.get("number")).intValue()))
+                            .allMatch(letter -> state.equals(letter.get("replay")));
+        });
     }
 
     @Tag("long")

@@ -2,6 +2,7 @@ package io.updraft.bench.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.topology.state.BenchTaskCounters;
@@ -10,9 +11,6 @@ import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.topology.TopologyBuilder;
@@ -54,7 +52,7 @@ class HostedTopologiesTest {
         try (UpdraftCluster cluster =
                 new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build()) {
             cluster.submitTopology("wrong", Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000), builder.createTopology());
-            await(() -> run.sum("sums", TaskCounter.RECEIVED) >= 100);
+            Await.until("the sums have received some", () -> run.sum("sums", TaskCounter.RECEIVED) >= 100);
         }
 
         assertThat(new WindowSumTopology().wrong(shape, run))
@@ -126,19 +124,12 @@ class HostedTopologiesTest {
         try (UpdraftCluster cluster =
                 new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build()) {
             cluster.submitTopology("hosted", conf, topology.build(shape, id));
-            await(() -> topology.delivered(shape, run) >= messages);
+            Await.until("all messages are delivered", () -> topology.delivered(shape, run) >= messages);
             run.stopSpouts();
-            await(() -> topology.missing(shape, run).isEmpty());
+            Await.until(
+                    "no message is missing", () -> topology.missing(shape, run).isEmpty());
             assertThat(topology.wrong(shape, run)).isEmpty();
         }
         return run;
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(4);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - limit).as("waited in vain").isNegative();
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

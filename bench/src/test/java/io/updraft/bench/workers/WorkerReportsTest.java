@@ -3,6 +3,7 @@ package io.updraft.bench.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.topology.state.BenchTaskCounters;
@@ -14,8 +15,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
 class WorkerReportsTest {
 
     private static final int MAGIC = 0x55425731;
-    private static final Duration LIMIT = Duration.ofSeconds(50);
 
     private WorkerReports reports;
     private RunAddress address;
@@ -48,7 +46,7 @@ class WorkerReportsTest {
         spout.emitted();
         spout.emitted();
         sink.received();
-        await(() -> reports.workers() == 1);
+        Await.until("the worker is there", () -> reports.workers() == 1);
 
         BenchRunState reported = reports.ask(BenchQuery.COUNTS);
 
@@ -62,7 +60,7 @@ class WorkerReportsTest {
     @Test
     void shouldTellWorkersToBeQuiet() throws Exception {
         BenchRunState worker = BenchRunState.of(reports.runId());
-        await(() -> reports.workers() == 1);
+        Await.until("the worker is there", () -> reports.workers() == 1);
         assertThat(worker.isQuiet()).isFalse();
 
         reports.ask(BenchQuery.QUIET);
@@ -85,13 +83,13 @@ class WorkerReportsTest {
             assertEnds(socket);
         }
         BenchRunState.of(reports.runId());
-        await(() -> reports.workers() == 1);
+        Await.until("the worker is there", () -> reports.workers() == 1);
     }
 
     @Test
     void shouldNotForgetThatAWorkerWasLost() throws Exception {
         Socket socket = connect(MAGIC, address.token());
-        await(() -> reports.workers() == 1);
+        Await.until("the worker is there", () -> reports.workers() == 1);
         socket.close();
 
         assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS))
@@ -103,7 +101,7 @@ class WorkerReportsTest {
     @Test
     void shouldNotBelieveAWorkerThatAnswersNonsense() throws Exception {
         try (Socket socket = connect(MAGIC, address.token())) {
-            await(() -> reports.workers() == 1);
+            Await.until("the worker is there", () -> reports.workers() == 1);
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
             out.writeLong(0);
             out.writeInt(Integer.MAX_VALUE);
@@ -135,13 +133,5 @@ class WorkerReportsTest {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.port());
         socket.getOutputStream().write(hello.toByteArray());
         return socket;
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadline).as("nanoseconds late").isNegative();
-            Thread.sleep(5);
-        }
     }
 }

@@ -2,16 +2,18 @@ package io.updraft.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cli.UpdraftProcess;
 import io.updraft.rest.DocumentedMembers;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.storm.utils.Utils;
@@ -43,8 +45,6 @@ class StormUiScriptTest {
     /** A run has no profiler, so no recording is pending. */
     private static final Set<String> NEVER_HERE =
             Set.of("profilerActive.host", "profilerActive.port", "profilerActive.dumplink", "profilerActive.timestamp");
-
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -136,22 +136,23 @@ class StormUiScriptTest {
     }
 
     private String awaitId() throws Exception {
-        long limit = System.nanoTime() + LIMIT_NANOS;
-        List<?> topologies = List.of();
-        while (topologies.isEmpty()) {
-            assertThat(System.nanoTime()).isLessThan(limit);
-            topologies = (List<?>) ask("curl " + EXAMPLE + "topology/summary").get("topologies");
-        }
+        List<Object> topologies = new ArrayList<>();
+        Await.until(
+                "a topology is there",
+                () -> topologies.addAll(
+                        (List<?>) ask("curl " + EXAMPLE + "topology/summary").get("topologies")));
         return ((Map<?, ?>) topologies.get(0)).get("id").toString();
     }
 
     private void awaitPage(Predicate<Map<String, Object>> condition) throws Exception {
-        long limit = System.nanoTime() + LIMIT_NANOS;
-        Map<String, Object> page = ask("curl " + TOPOLOGY);
-        while (!condition.test(page)) {
-            assertThat(System.nanoTime()).as(page.toString()).isLessThan(limit);
-            page = ask("curl " + TOPOLOGY);
-        }
+        AtomicReference<Map<String, Object>> page = new AtomicReference<>();
+        Await.until(
+                "the page meets the condition",
+                () -> {
+                    page.set(ask("curl " + TOPOLOGY));
+                    return condition.test(page.get());
+                },
+                page::get);
     }
 
     private static boolean allPositive(Map<String, Object> page, String components, String member) {

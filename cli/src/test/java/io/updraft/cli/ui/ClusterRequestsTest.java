@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.json.Json;
+import io.updraft.base.testing.Await;
 import io.updraft.cli.history.Histories;
 import io.updraft.observe.inspection.RequestHandler;
 import java.io.IOException;
@@ -209,14 +210,14 @@ class ClusterRequestsTest {
     }
 
     private void awaitAnswer() throws Exception {
-        while (true) {
+        Await.until("Nimbus answers", () -> {
             try {
                 assertThat(ask("overview", Map.of())).contains("words");
-                return;
+                return true;
             } catch (IOException e) {
-                Thread.onSpinWait();
+                return false;
             }
-        }
+        });
     }
 
     @Test

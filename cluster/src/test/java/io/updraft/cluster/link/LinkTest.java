@@ -3,6 +3,7 @@ package io.updraft.cluster.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
@@ -18,8 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class LinkTest {
 
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
-    private static final long LOOK_NANOS = 1_000_000;
     private static final Map<String, Object> TWO =
             Map.of(TransportNames.LOCAL, "netty", TransportNames.REMOTE, CountedProvider.NAME);
 
@@ -61,7 +59,7 @@ final class LinkTest {
         two.open();
         PeerAddress[] all = {zero.address(), one.address(), two.address()};
         workers.forEach(worker -> worker.reach(all));
-        until(() -> workers.stream().allMatch(worker -> worker.joined.size() == 2));
+        Await.until("all are joined", () -> workers.stream().allMatch(worker -> worker.joined.size() == 2));
 
         Address far = two.address().endpoints().far();
         assertThat(CountedProvider.CONNECTED).containsOnly(far);
@@ -69,7 +67,9 @@ final class LinkTest {
         zero.send(1, "here");
         zero.send(2, "there");
         two.send(0, "back");
-        until(() -> one.received.size() + two.received.size() + zero.received.size() == 3);
+        Await.until(
+                "all three words are there",
+                () -> one.received.size() + two.received.size() + zero.received.size() == 3);
         assertThat(one.received).containsExactly("here");
         assertThat(two.received).containsExactly("there");
         assertThat(zero.received).containsExactly("back");
@@ -97,7 +97,7 @@ final class LinkTest {
         zero.reach(one.address(), two.address());
         assertThat(two.isConnected()).isFalse();
         one.reach(zero.address());
-        until(() -> one.joined.contains(0));
+        Await.until("one has joined zero", () -> one.joined.contains(0));
         assertThat(one.isConnected())
                 .as("without worker 2, which cannot be reached")
                 .isTrue();
@@ -116,7 +116,7 @@ final class LinkTest {
         again.open();
         join(zero, again);
         zero.send(1, "again");
-        until(() -> again.received.contains("again"));
+        Await.until("the word comes again", () -> again.received.contains("again"));
     }
 
     @Test
@@ -129,13 +129,13 @@ final class LinkTest {
         elsewhere.incarnation = 2;
         elsewhere.open();
         elsewhere.reach(elsewhere.address(), one.address());
-        until(() -> elsewhere.joined.contains(1) && one.joined.contains(0));
+        Await.until("both are joined", () -> elsewhere.joined.contains(1) && one.joined.contains(0));
         elsewhere.send(1, "new");
-        until(() -> one.received.contains("new"));
+        Await.until("the new word is there", () -> one.received.contains("new"));
         zero.send(1, "old");
-        until(() -> !zero.joined.contains(1));
+        Await.until("the old worker is gone", () -> !zero.joined.contains(1));
         elsewhere.send(1, "newer");
-        until(() -> one.received.contains("newer"));
+        Await.until("the newer word is there", () -> one.received.contains("newer"));
         assertThat(one.received).containsExactly("new", "newer");
     }
 
@@ -150,7 +150,7 @@ final class LinkTest {
         for (int i = 0; i < 1_000; i++) {
             zero.send(1, "word " + i);
         }
-        until(() -> one.received.size() == 1_001);
+        Await.until("all words are there", () -> one.received.size() == 1_001);
         assertThat(one.received.get(0)).isEqualTo(large);
         assertThat(one.received.get(1_000)).isEqualTo("word 999");
     }
@@ -165,7 +165,7 @@ final class LinkTest {
             zero.report(1); // say nothing of how long tuples are
         }
         zero.send(1, "x".repeat(100_000));
-        until(() -> !one.rooms.isEmpty());
+        Await.until("the room is known", () -> !one.rooms.isEmpty());
         assertThat(one.rooms).containsExactly(2 * 1024 * 1024 / 100_100);
     }
 
@@ -202,7 +202,7 @@ final class LinkTest {
         welcome.with(one.conf).open();
         join(welcome, one);
         welcome.send(1, "hello");
-        until(() -> !one.received.isEmpty());
+        Await.until("a word is there", () -> !one.received.isEmpty());
         assertThat(one.received).containsExactly("hello");
         assertThat(peer.joined).isEmpty();
     }
@@ -215,16 +215,16 @@ final class LinkTest {
         try (RecordingProxy between = new RecordingProxy(real)) {
             Endpoints tapped = new Endpoints("127.0.0.1", between.address(), between.address());
             zero.reach(zero.address(), new PeerAddress(1, 1, tapped));
-            until(() -> zero.joined.contains(1) && one.joined.contains(0));
+            Await.until("both are joined", () -> zero.joined.contains(1) && one.joined.contains(0));
             zero.send(1, "pay 100");
-            until(() -> one.received.size() == 1);
+            Await.until("the first payment is there", () -> one.received.size() == 1);
             try (Socket replay = new Socket(real.host(), real.port())) {
                 replay.getOutputStream().write(between.recorded());
                 replay.setSoTimeout((int) TimeUnit.NANOSECONDS.toMillis(LIMIT_NANOS));
                 assertThat(answersUntilItIsClosed(replay)).contains("the proof is wrong");
             }
             zero.send(1, "pay 200");
-            until(() -> one.received.size() == 2);
+            Await.until("the second payment is there", () -> one.received.size() == 2);
             assertThat(one.received).containsExactly("pay 100", "pay 200");
             assertThat(one.joined).containsExactly(0);
         }
@@ -265,7 +265,7 @@ final class LinkTest {
         }
         join(zero, one);
         zero.send(1, "a secret");
-        until(() -> one.received.contains("a secret"));
+        Await.until("the secret is there", () -> one.received.contains("a secret"));
     }
 
     @Test
@@ -304,14 +304,6 @@ final class LinkTest {
     private void join(LinkedWorker zero, LinkedWorker one) {
         zero.reach(zero.address(), one.address());
         one.reach(zero.address(), one.address());
-        until(() -> zero.joined.contains(1) && one.joined.contains(0));
-    }
-
-    private static void until(BooleanSupplier condition) {
-        long began = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - began).as("nanoseconds in vain").isLessThan(LIMIT_NANOS);
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
+        Await.until("both are joined", () -> zero.joined.contains(1) && one.joined.contains(0));
     }
 }

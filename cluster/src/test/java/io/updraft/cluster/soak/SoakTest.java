@@ -2,6 +2,7 @@ package io.updraft.cluster.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.cluster.coordinator.LocalWorkers;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
@@ -168,14 +169,11 @@ class SoakTest implements WorkerOutput {
 
     /** Nothing new is emitted; what has failed, or was in flight in a process that was killed, is still replayed. */
     private void awaitAllAcked() throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DRAIN_SECONDS);
-        while (!allAcked()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("not all is acked " + DRAIN_SECONDS + " s after the last fault, the first are "
-                        + Arrays.toString(ackedTo) + " of each source; messages: " + messages);
-            }
-            Thread.sleep(LOOK_MILLIS);
-        }
+        Await.until(
+                "all is acked after the last fault",
+                Duration.ofSeconds(DRAIN_SECONDS),
+                this::allAcked,
+                () -> "; the first are " + Arrays.toString(ackedTo) + " of each source; messages: " + messages);
         System.out.printf(Locale.ROOT, "%6.0f all is acked%n", seconds());
     }
 

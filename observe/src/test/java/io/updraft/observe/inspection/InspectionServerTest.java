@@ -3,6 +3,7 @@ package io.updraft.observe.inspection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.observe.inspection.InspectionClient.RefusedRequestException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -136,14 +137,14 @@ class InspectionServerTest {
 
     /** All connections are taken until the server gives up a client. */
     private void awaitAnswer() throws Exception {
-        while (true) {
+        Await.until("the server answers", () -> {
             try {
                 ask("echo", Map.of("text", "", "number", 1));
-                return;
+                return true;
             } catch (IOException e) {
-                Thread.sleep(100);
+                return false;
             }
-        }
+        });
     }
 
     @Test

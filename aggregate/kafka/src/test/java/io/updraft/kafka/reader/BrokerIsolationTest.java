@@ -2,6 +2,7 @@ package io.updraft.kafka.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.servers.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -10,8 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -35,8 +34,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 @Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class BrokerIsolationTest {
-
-    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     /** After which a request to a broker that does not answer is given up. */
     private static final Duration REQUEST = Duration.ofSeconds(90);
@@ -79,7 +76,7 @@ final class BrokerIsolationTest {
             reader.assign(new TopicPartition("alone", p), 0);
         }
         produce("alone", List.of(0, 1, 2), "before");
-        await(() -> allHave("alone", List.of(0, 1, 2), "before"));
+        Await.until("all have the value", () -> allHave("alone", List.of(0, 1, 2), "before"));
 
         server.broker(3).suspend();
         long worst = 0;
@@ -87,7 +84,7 @@ final class BrokerIsolationTest {
             String value = "during " + i;
             produce("alone", List.of(0, 1), value);
             long sent = System.nanoTime();
-            await(() -> allHave("alone", List.of(0, 1), value));
+            Await.until("the others have the value", () -> allHave("alone", List.of(0, 1), value));
             worst = Math.max(worst, System.nanoTime() - sent);
         }
         // Nobody may have waited for an answer of the broker that is stopped.
@@ -96,7 +93,7 @@ final class BrokerIsolationTest {
 
         server.broker(3).resume();
         produce("alone", List.of(2), "after");
-        await(() -> allHave("alone", List.of(2), "after"));
+        Await.until("the third has the value", () -> allHave("alone", List.of(2), "after"));
     }
 
     @Test
@@ -107,10 +104,10 @@ final class BrokerIsolationTest {
             reader.assign(new TopicPartition("twofold", p), 0);
         }
         produce("twofold", List.of(0, 1, 2), "before");
-        await(() -> allHave("twofold", List.of(0, 1, 2), "before"));
+        Await.until("all have the value", () -> allHave("twofold", List.of(0, 1, 2), "before"));
         server.broker(3).kill();
         produce("twofold", List.of(0, 1, 2), "after");
-        await(() -> allHave("twofold", List.of(0, 1, 2), "after"));
+        Await.until("all have the value", () -> allHave("twofold", List.of(0, 1, 2), "after"));
     }
 
     private void produce(String topic, List<Integer> partitions, String value) {
@@ -139,13 +136,5 @@ final class BrokerIsolationTest {
         return partitions.stream()
                 .allMatch(partition -> read.getOrDefault(new TopicPartition(topic, partition), Set.of())
                         .contains(value));
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.updraft.kafka.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.kafka.reader.ReaderConfig.OutOfRange;
 import io.updraft.servers.KafkaServer;
 import java.nio.charset.StandardCharsets;
@@ -10,8 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 final class KafkaReaderTest {
 
-    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static KafkaServer server;
     private static KafkaProducer<byte[], byte[]> producer;
 
@@ -67,7 +65,7 @@ final class KafkaReaderTest {
             }
             Map<Integer, List<String>> read = new HashMap<>();
             Map<Integer, Long> next = new HashMap<>(Map.of(0, 0L, 1, 0L, 2, 0L));
-            await(() -> {
+            Await.until("all records are read", () -> {
                 if (reader.poll() instanceof RecordBatch batch) {
                     int partition = batch.partition().partition();
                     assertThat(batch.from()).isEqualTo(next.put(partition, batch.to()));
@@ -103,7 +101,7 @@ final class KafkaReaderTest {
             reader.assign(partition, 0);
             List<byte[]> read = new ArrayList<>();
             List<Long> bounds = new ArrayList<>(List.of(0L));
-            await(() -> {
+            Await.until("all records are read", () -> {
                 if (reader.poll() instanceof RecordBatch batch) {
                     assertThat(batch.from()).isEqualTo(bounds.get(bounds.size() - 1));
                     bounds.add(batch.to());
@@ -142,16 +140,16 @@ final class KafkaReaderTest {
             reader.assign(free, 0);
             reader.pause(held);
             int[] read = new int[2];
-            await(() -> {
+            Await.until("the other partition is read", () -> {
                 if (reader.poll() instanceof RecordBatch batch) {
                     read[batch.partition().partition()] += batch.count();
                 }
                 return read[1] == 2_000;
             });
             assertThat(read[0]).isZero();
-            await(() -> reader.lag(held) >= 2_000);
+            Await.until("the held partition lags", () -> reader.lag(held) >= 2_000);
             reader.resume(held);
-            await(() -> {
+            Await.until("the held partition is read", () -> {
                 if (reader.poll() instanceof RecordBatch batch) {
                     read[batch.partition().partition()] += batch.count();
                 }
@@ -167,13 +165,15 @@ final class KafkaReaderTest {
         TopicPartition partition = new TopicPartition("twice", 0);
         try (KafkaReader reader = new KafkaReader(ReaderConfig.of(server.bootstrap()))) {
             reader.assign(partition, 0);
-            await(() -> reader.poll() instanceof RecordBatch batch && batch.to() >= 3);
+            Await.until(
+                    "the first transaction is read",
+                    () -> reader.poll() instanceof RecordBatch batch && batch.to() >= 3);
             transact("twice", true, "d");
             reader.revoke(partition);
             assertThat(reader.poll()).isNull();
             reader.assign(partition, 1);
             List<String> read = new ArrayList<>();
-            await(() -> {
+            Await.until("three records are read", () -> {
                 if (reader.poll() instanceof RecordBatch batch) {
                     for (int i = 0; i < batch.count(); i++) {
                         read.add(batch.text(i));
@@ -241,7 +241,7 @@ final class KafkaReaderTest {
 
     private static ReaderEvent next(KafkaReader reader) {
         ReaderEvent[] event = new ReaderEvent[1];
-        await(() -> (event[0] = reader.poll()) != null);
+        Await.until("an event comes", () -> (event[0] = reader.poll()) != null);
         return event[0];
     }
 
@@ -264,13 +264,5 @@ final class KafkaReaderTest {
 
     private static byte[] bytes(String text) {
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-            LockSupport.parkNanos(100_000);
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.updraft.kafka.router;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.servers.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -88,15 +88,15 @@ class RouterFailoverTest {
     }
 
     private void sendUntil(Router router, BooleanSupplier enough) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!enough.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadline).as("waited too long").isNegative();
-            String text = "key-" + sent % 100 + ":" + sent;
-            if (send(router, text)) {
+        Await.until("enough is sent", LIMIT, () -> {
+            if (enough.getAsBoolean()) {
+                return true;
+            }
+            if (send(router, "key-" + sent % 100 + ":" + sent)) {
                 sent++;
             }
-            LockSupport.parkNanos(1_000_000);
-        }
+            return false;
+        });
     }
 
     private boolean send(Router router, String text) {

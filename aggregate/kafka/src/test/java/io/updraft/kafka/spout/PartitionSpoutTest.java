@@ -2,6 +2,7 @@ package io.updraft.kafka.spout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.reader.RecordBatch;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -54,10 +54,11 @@ final class PartitionSpoutTest {
                     "failing",
                     conf(),
                     topology(config("failing").build(), 2, new OutcomeBolt("failing", 5, null, null)));
-            await(() -> book.acked.size() == RECORDS);
+            Await.until("all records are acked", () -> book.acked.size() == RECORDS);
             for (int p = 0; p < PARTITIONS; p++) {
                 TopicPartition partition = new TopicPartition("failing", p);
-                await(() -> committed("failing", partition) == RECORDS / PARTITIONS);
+                Await.until(
+                        "the partition is committed", () -> committed("failing", partition) == RECORDS / PARTITIONS);
             }
         }
         assertThat(book.acked.values())
@@ -75,7 +76,7 @@ final class PartitionSpoutTest {
             // One of the tasks has no partition at first.
             cluster.submitTopology("growing", conf(), topology(config, 2, new OutcomeBolt("growing", 0, null, null)));
             AtomicInteger next = new AtomicInteger(100);
-            await(() -> {
+            Await.until("a record of the new partition is acked", () -> {
                 fillMore("growing", 1, next.get(), next.incrementAndGet());
                 return !book.acked.isEmpty();
             });
@@ -86,7 +87,7 @@ final class PartitionSpoutTest {
             fillMore("growing", 4, 10_000, 10_400);
             for (int p = 1; p < 4; p++) {
                 TopicPartition partition = new TopicPartition("growing", p);
-                await(() -> committed("growing", partition) == 100);
+                Await.until("the new partition is committed", () -> committed("growing", partition) == 100);
             }
         }
     }
@@ -103,15 +104,17 @@ final class PartitionSpoutTest {
                     .client("max.partition.fetch.bytes", 4_096)
                     .build();
             cluster.submitTopology("killed", conf(), topology(config, 2, new OutcomeBolt("killed", 1, null, null)));
-            await(() -> book.acked.size() > RECORDS / 10);
+            Await.until("a tenth is acked", () -> book.acked.size() > RECORDS / 10);
             server.broker(1).kill();
             server.broker(1).start();
             server.awaitBrokers(1);
             fillMore("killed", PARTITIONS, RECORDS, RECORDS + 1_000);
-            await(() -> book.acked.size() == RECORDS + 1_000);
+            Await.until("all records are acked", () -> book.acked.size() == RECORDS + 1_000);
             for (int p = 0; p < PARTITIONS; p++) {
                 TopicPartition partition = new TopicPartition("killed", p);
-                await(() -> committed("killed", partition) == (RECORDS + 1_000) / PARTITIONS);
+                Await.until(
+                        "the partition is committed",
+                        () -> committed("killed", partition) == (RECORDS + 1_000) / PARTITIONS);
             }
         }
     }
@@ -128,15 +131,15 @@ final class PartitionSpoutTest {
                     "held",
                     conf(),
                     topology(config("held").build(), 1, new OutcomeBolt("held-first", 0, null, "value 400")));
-            await(() -> first.acked.size() == 999);
-            await(() -> committed("held", partition) == 400);
+            Await.until("all but the held record are acked", () -> first.acked.size() == 999);
+            Await.until("the position of the held record is committed", () -> committed("held", partition) == 400);
         }
         assertThat(committed("held", partition)).isEqualTo(400);
         OutcomeBolt.Book second = OutcomeBolt.book("held-second");
         try (UpdraftCluster cluster = new UpdraftCluster()) {
             cluster.submitTopology(
                     "held", conf(), topology(config("held").build(), 1, new OutcomeBolt("held-second", 0, null, null)));
-            await(() -> committed("held", partition) == 1_000);
+            Await.until("all is committed", () -> committed("held", partition) == 1_000);
         }
         assertThat(second.acked).hasSize(600).containsKey("value 400").doesNotContainKey("value 399");
     }
@@ -153,17 +156,19 @@ final class PartitionSpoutTest {
                     .build();
             cluster.submitTopology(
                     "poison", conf(), topology(config, 1, new OutcomeBolt("poison", 0, "value 42", null)));
-            await(() -> committed("poison", partition) == 100);
+            Await.until("all is committed", () -> committed("poison", partition) == 100);
         }
         assertThat(OutcomeBolt.book("poison").executed.get()).isEqualTo(102);
         assertThat(OutcomeBolt.book("poison").acked).hasSize(99);
         try (KafkaReader reader =
                 new KafkaReader(ReaderConfig.of(server.bootstrap()).withKeys())) {
             reader.assign(new TopicPartition("poison-dead", 0), 0);
-            await(() -> reader.poll() instanceof RecordBatch batch
-                    && batch.count() == 1
-                    && batch.text(0).equals("value 42")
-                    && new String(batch.key(0), StandardCharsets.UTF_8).equals("42"));
+            Await.until(
+                    "the poison is in the other topic",
+                    () -> reader.poll() instanceof RecordBatch batch
+                            && batch.count() == 1
+                            && batch.text(0).equals("value 42")
+                            && new String(batch.key(0), StandardCharsets.UTF_8).equals("42"));
         }
     }
 
@@ -180,7 +185,7 @@ final class PartitionSpoutTest {
         builder.setBolt("burial", new OutcomeBolt("burial", 80, null, null)).shuffleGrouping("kafka", "dead");
         try (UpdraftCluster cluster = new UpdraftCluster()) {
             cluster.submitTopology("stream", conf(), builder.createTopology());
-            await(() -> committed("stream", partition) == 100);
+            Await.until("all is committed", () -> committed("stream", partition) == 100);
         }
         assertThat(OutcomeBolt.book("stream").executed.get()).isEqualTo(102);
         assertThat(OutcomeBolt.book("burial").acked).containsOnlyKeys("value 42");
@@ -195,7 +200,9 @@ final class PartitionSpoutTest {
             cluster.submitTopology("alarm-held", conf(1), topology(config, 1, bolt));
             // Others may have taken longer than a second, on a busy machine, and are done before the one that is kept
             // comes.
-            await(() -> committed("alarm-held", new TopicPartition("alarm-held", 0)) == 40);
+            Await.until(
+                    "the position of the held record is committed",
+                    () -> committed("alarm-held", new TopicPartition("alarm-held", 0)) == 40);
             try (SpoutWarnings warnings = new SpoutWarnings(PartitionSpout.class)) {
                 fillMore("alarm-held", 1, 40, 41);
                 awaitTheOneThatIsKept(warnings);
@@ -208,7 +215,7 @@ final class PartitionSpoutTest {
                 "offset 40 of alarm-held-0 has not left the topology for \\d+ s, after \\d+ failures, last seen in ";
         String kept = alarm
                 + "bolt 'bolt' \\(task \\d+\\), which keeps it without ack or fail \\(attempt \\d+, \\d+ s ago\\)";
-        await(() -> warnings.lines().stream().anyMatch(line -> line.matches(kept)));
+        Await.until("the warning comes", () -> warnings.lines().stream().anyMatch(line -> line.matches(kept)));
         assertThat(warnings.lines())
                 .allMatch(line -> line.matches(alarm + "(bolt 'bolt'|kafka) \\(task \\d+\\), which .*"));
     }
@@ -240,9 +247,9 @@ final class PartitionSpoutTest {
         try (UpdraftCluster cluster = quickEnd();
                 SpoutWarnings warnings = new SpoutWarnings(PartitionSpout.class)) {
             cluster.submitTopology(name, conf(300, pending), topology(config, 1, bolt));
-            await(() -> warnings.lines().stream().anyMatch(line -> line.matches(alarm)));
+            Await.until("the warning comes", () -> warnings.lines().stream().anyMatch(line -> line.matches(alarm)));
             GateBolt.open();
-            await(() -> committed(name, new TopicPartition(name, 0)) == records);
+            Await.until("all is committed", () -> committed(name, new TopicPartition(name, 0)) == records);
         } finally {
             GateBolt.open();
         }
@@ -314,14 +321,6 @@ final class PartitionSpoutTest {
             return -1;
         } catch (InterruptedException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-            Thread.sleep(10);
         }
     }
 }

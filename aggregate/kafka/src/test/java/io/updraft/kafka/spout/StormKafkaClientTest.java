@@ -3,6 +3,7 @@ package io.updraft.kafka.spout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.updraft.base.testing.Await;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.reader.RecordBatch;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -85,7 +85,7 @@ final class StormKafkaClientTest {
             cluster.submitTopology("copy", conf(), builder.createTopology());
             reader.assign(new TopicPartition("to", 0), 0);
             Set<String> read = new HashSet<>();
-            await(() -> {
+            Await.until("all records are read", LIMIT, () -> {
                 if (reader.poll() instanceof RecordBatch batch) {
                     for (int i = 0; i < batch.count(); i++) {
                         read.add(batch.text(i));
@@ -136,7 +136,7 @@ final class StormKafkaClientTest {
             long began = System.nanoTime();
             long cpu = system.getProcessCpuTime();
             cluster.submitTopology("race", conf(), counting(spout));
-            await(() -> COUNTED.sum() >= records);
+            Await.until("all records are counted", LIMIT, () -> COUNTED.sum() >= records);
             double seconds = (System.nanoTime() - began) / 1e9;
             double cpuMicros = (system.getProcessCpuTime() - cpu) / 1e3;
             assertThat(COUNTED.sum()).isEqualTo(records);
@@ -186,14 +186,6 @@ final class StormKafkaClientTest {
             for (int i = 0; i < records; i++) {
                 producer.send(new ProducerRecord<>(topic, i % PARTITIONS, null, new byte[bytes]));
             }
-        }
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-            Thread.sleep(1);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.updraft.kafka.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.servers.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,8 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
@@ -60,8 +59,6 @@ abstract class CoordinatorContract {
     /** For what must not take as long as a session has by default, 45 s. */
     private static final Duration TAKE_OVER = Duration.ofSeconds(40);
 
-    private static final Duration LIMIT = Duration.ofMinutes(5);
-
     private static final AtomicInteger TESTS = new AtomicInteger();
 
     KafkaServer kafka;
@@ -102,13 +99,13 @@ abstract class CoordinatorContract {
     @MethodSource("protocols")
     void shouldSayWhyUnitsComeAndGo(String protocol) {
         try (TestMember first = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT))) {
-            await(() -> first.units().size() == UNITS);
+            Await.until("the first has all units", () -> first.units().size() == UNITS);
             try (TestMember second = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT))) {
-                await(() -> second.units().size() == UNITS / 2);
+                Await.until("the second has its half", () -> second.units().size() == UNITS / 2);
                 assertThat(first.reasons).hasSizeGreaterThan(1);
                 assertThat(second.reasons).isNotEmpty();
             }
-            await(() -> first.units().size() == UNITS);
+            Await.until("the first has all units again", () -> first.units().size() == UNITS);
             assertThat(first.reasons).allSatisfy(reason -> assertThat(reason).contains("group " + group));
         }
     }
@@ -119,7 +116,7 @@ abstract class CoordinatorContract {
         AtomicReference<Throwable> why = new AtomicReference<>();
         try (UnitCoordinator dying = coordinator(protocol, RELEASE_TIMEOUT)) {
             dying.join(new Dying(why));
-            await(() -> why.get() != null);
+            Await.until("the failure is told", () -> why.get() != null);
             assertThat(why.get()).isInstanceOf(LinkageError.class).hasMessage("made up");
             assertThat(dying.positions()).isCompletedExceptionally();
         }
@@ -158,16 +155,18 @@ abstract class CoordinatorContract {
             kafka.createTopic(small, 1, 1);
         }
         try (TestMember member = TestMember.join(coordinator(protocol, RELEASE_TIMEOUT))) {
-            await(() -> member.units().size() == UNITS);
+            Await.until("the member has all units", () -> member.units().size() == UNITS);
             kafka.admin()
                     .createPartitions(Map.of(small, NewPartitions.increaseTo(2)))
                     .all()
                     .get();
-            await(() -> member.assigned.stream()
-                    .filter(unit ->
-                            unit.unit().index() == 1 && unit.partitions().size() == 2)
-                    .anyMatch(unit -> member.owned.contains(unit.ownership())));
-            await(() -> member.units().size() == UNITS);
+            Await.until(
+                    "the unit has the new partition",
+                    () -> member.assigned.stream()
+                            .filter(unit -> unit.unit().index() == 1
+                                    && unit.partitions().size() == 2)
+                            .anyMatch(unit -> member.owned.contains(unit.ownership())));
+            Await.until("the member has all units", () -> member.units().size() == UNITS);
         }
     }
 
@@ -266,7 +265,7 @@ abstract class CoordinatorContract {
     @Test
     void shouldTakeUnitsFromWhoeverDoesNotLetGoAndRefuseItsTransactions() throws Exception {
         try (TestMember a = TestMember.joinStuck(coordinator(Duration.ofSeconds(1)))) {
-            await(() -> a.owned.size() == UNITS);
+            Await.until("a has all units", () -> a.owned.size() == UNITS);
             Set<UnitOwnership> all = Set.copyOf(a.owned);
             try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
                 producer.beginTransaction();
@@ -275,7 +274,9 @@ abstract class CoordinatorContract {
                 UnitCoordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
                 assertThat(offsets.transactionalId()).isEqualTo(a.coordinator.transactionalId());
                 try (TestMember b = TestMember.join(coordinator(Duration.ofSeconds(1)))) {
-                    await(() -> b.owned.size() == UNITS / 2 && a.lost.size() == UNITS / 2);
+                    Await.until(
+                            "b has its half and a has lost it",
+                            () -> b.owned.size() == UNITS / 2 && a.lost.size() == UNITS / 2);
                     assertThat(b.assigned).allMatch(unit -> unit.progress().equals(UnitProgress.NONE));
                     assertThatThrownBy(() -> {
                                 producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
@@ -304,7 +305,7 @@ abstract class CoordinatorContract {
     @Test
     void shouldRefuseTheTransactionsOfWhoeverLeavesWhileItWrites() throws Exception {
         try (TestMember a = TestMember.joinUnsure(coordinator(Duration.ofMinutes(10)))) {
-            await(() -> a.owned.size() == UNITS);
+            Await.until("a has all units", () -> a.owned.size() == UNITS);
             Set<UnitOwnership> all = Set.copyOf(a.owned);
             try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
                 producer.beginTransaction();
@@ -312,7 +313,7 @@ abstract class CoordinatorContract {
                 UnitCoordinator.TransactionOffsets offsets = transactionOffsets(a.coordinator, all);
                 a.coordinator.close();
                 try (TestMember b = TestMember.join(coordinator(RELEASE_TIMEOUT))) {
-                    await(() -> b.owned.size() == UNITS);
+                    Await.until("b has all units", () -> b.owned.size() == UNITS);
                     assertThat(b.assigned).allMatch(unit -> unit.progress().equals(UnitProgress.NONE));
                     assertThatThrownBy(() -> {
                                 producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
@@ -331,7 +332,7 @@ abstract class CoordinatorContract {
     private UnitCoordinator.TransactionOffsets transactionOffsets(
             UnitCoordinator coordinator, Set<UnitOwnership> units) {
         AtomicReference<UnitCoordinator.TransactionOffsets> offsets = new AtomicReference<>();
-        await(() -> {
+        Await.until("the offsets can be had", () -> {
             try {
                 offsets.set(coordinator.transactionOffsets(commits(units)));
             } catch (CommitFailedException notNow) {
@@ -372,7 +373,7 @@ abstract class CoordinatorContract {
     }
 
     private static void awaitBalance(TestMember... members) {
-        await(() -> {
+        Await.until("the units are in balance", () -> {
             Set<Integer> all = new TreeSet<>();
             for (TestMember member : members) {
                 all.addAll(member.units());
@@ -380,13 +381,5 @@ abstract class CoordinatorContract {
             return all.size() == UNITS
                     && Stream.of(members).allMatch(member -> member.units().size() == UNITS / members.length);
         });
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            LockSupport.parkNanos(2_000_000);
-        }
     }
 }

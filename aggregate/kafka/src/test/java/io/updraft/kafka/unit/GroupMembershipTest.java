@@ -2,6 +2,7 @@ package io.updraft.kafka.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.kafka.spout.SpoutWarnings;
 import io.updraft.kafka.zookeeper.ZooKeeperCoordinator;
 import io.updraft.kafka.zookeeper.ZooKeeperSettings;
@@ -16,8 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class GroupMembershipTest {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Map<String, Object> SOLE =
             Map.of("partition.assignment.strategy", SoleMemberAssignor.class.getName());
     private static final Map<String, Object> FORMER =
@@ -108,14 +106,6 @@ final class GroupMembershipTest {
                 settings.process())));
     }
 
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            LockSupport.parkNanos(2_000_000);
-        }
-    }
-
     @Test
     void shouldRefuseAPipelineOfTheSameNameOnOtherTopics() {
         kafka.createTopic("named-a", 2, 1);
@@ -123,9 +113,9 @@ final class GroupMembershipTest {
         for (Map<String, Object> division : List.of(SOLE, Map.<String, Object>of())) {
             String group = "named-" + division.size();
             try (Process first = new Process(settings(group, "named-a", "n", division))) {
-                await(() -> first.owned.size() == 2);
+                Await.until("the first owns all", () -> first.owned.size() == 2);
                 try (Process second = new Process(settings(group, "named-b", "n", division))) {
-                    await(() -> second.failure.get() != null);
+                    Await.until("the second is refused", () -> second.failure.get() != null);
                     assertThat(second.failure.get())
                             .contains("'counts' reads named-a", "'counts' reads named-b", "another 'name'")
                             .contains("process " + ProcessHandle.current().pid() + " on host ")
@@ -142,14 +132,14 @@ final class GroupMembershipTest {
     void shouldRefuseAProcessThatSharesPartitionsAndComputesSomethingElse() {
         kafka.createTopic("divided", 4, 1);
         try (Process first = new Process(settings("divided", "divided", "count()", Map.of()))) {
-            await(() -> first.owned.size() == 4);
+            Await.until("the first owns all", () -> first.owned.size() == 4);
             try (Process second = new Process(settings("divided", "divided", "sum(x)", Map.of()))) {
-                await(() -> second.failure.get() != null);
+                Await.until("the second is refused", () -> second.failure.get() != null);
                 assertThat(second.failure.get()).contains("other values of [measures]", "group divided");
                 assertThat(first.owned).hasSize(4);
             }
             try (Process same = new Process(settings("divided", "divided", "count()", Map.of()))) {
-                await(() -> same.owned.size() == 2 && first.owned.size() == 2);
+                Await.until("both own their half", () -> same.owned.size() == 2 && first.owned.size() == 2);
             }
         }
     }
@@ -160,18 +150,23 @@ final class GroupMembershipTest {
         SpoutWarnings log = new SpoutWarnings(StandbyLog.class);
         try (log;
                 Process first = new Process(settings("undivided", "undivided", "count()", SOLE))) {
-            await(() -> first.owned.size() == 3);
+            Await.until("the first owns all", () -> first.owned.size() == 3);
             try (Process second = new Process(settings("undivided", "undivided", "sum(x)", SOLE))) {
-                await(() -> log.lines().stream()
-                        .anyMatch(line -> line.contains("[undivided]")
-                                && line.contains("stands by")
-                                && line.contains("other values of [measures]")
-                                && line.contains(
-                                        "process " + ProcessHandle.current().pid())));
+                Await.until(
+                        "the second stands by",
+                        () -> log.lines().stream()
+                                .anyMatch(line -> line.contains("[undivided]")
+                                        && line.contains("stands by")
+                                        && line.contains("other values of [measures]")
+                                        && line.contains("process "
+                                                + ProcessHandle.current().pid())));
                 first.coordinator.close();
-                await(() -> second.owned.size() == 3);
-                await(() -> log.lines().stream()
-                        .anyMatch(line -> line.contains("[undivided]") && line.contains("takes over: it reads 3")));
+                Await.until("the second owns all", () -> second.owned.size() == 3);
+                Await.until(
+                        "the second takes over",
+                        () -> log.lines().stream()
+                                .anyMatch(line ->
+                                        line.contains("[undivided]") && line.contains("takes over: it reads 3")));
                 assertThat(second.failure.get()).isNull();
             }
         }
@@ -185,11 +180,13 @@ final class GroupMembershipTest {
         SpoutWarnings log = new SpoutWarnings(StandbyLog.class);
         try (log;
                 Process first = new Process(settings(few, few, "n", Map.of()))) {
-            await(() -> first.owned.size() == 1);
+            Await.until("the first owns all", () -> first.owned.size() == 1);
             try (Process second = new Process(settings(few, few, "n", Map.of()))) {
-                await(() -> log.lines().stream()
-                        .anyMatch(line ->
-                                line.contains("[" + few + "]") && line.contains("2 processes share the 1 partition")));
+                Await.until(
+                        "the log tells of too few partitions",
+                        () -> log.lines().stream()
+                                .anyMatch(line -> line.contains("[" + few + "]")
+                                        && line.contains("2 processes share the 1 partition")));
                 assertThat(second.owned).isEmpty();
             }
         }
@@ -201,13 +198,13 @@ final class GroupMembershipTest {
         kafka.createTopic("upgraded", 4, 1);
         GroupSettings former = settings("upgraded", "upgraded", "n", FORMER);
         try (Process old = new Process(former)) {
-            await(() -> old.owned.size() == 4);
+            Await.until("the old one owns all", () -> old.owned.size() == 4);
             try (Process second = new Process(settings("upgraded", "upgraded", "n", Map.of()))) {
-                await(() -> old.owned.size() == 2 && second.owned.size() == 2);
+                Await.until("both own their half", () -> old.owned.size() == 2 && second.owned.size() == 2);
                 old.coordinator.close();
-                await(() -> second.owned.size() == 4);
+                Await.until("the second owns all", () -> second.owned.size() == 4);
                 try (Process again = new Process(former)) {
-                    await(() -> again.owned.size() == 2 && second.owned.size() == 2);
+                    Await.until("both own their half", () -> again.owned.size() == 2 && second.owned.size() == 2);
                 }
             }
         }
@@ -217,9 +214,9 @@ final class GroupMembershipTest {
     void shouldSayThatAnotherKindOfPipelineUsesTheGroup() {
         kafka.createTopic("mixed", 2, 1);
         try (Process first = new Process(settings("mixed", "mixed", "n", Map.of()))) {
-            await(() -> first.owned.size() == 2);
+            Await.until("the first owns all", () -> first.owned.size() == 2);
             try (Process second = new Process(settings("mixed", "mixed", "n", SOLE))) {
-                await(() -> second.failure.get() != null);
+                Await.until("the second is refused", () -> second.failure.get() != null);
                 assertThat(second.failure.get()).contains("group mixed", "another value of 'keyed'", "another 'name'");
             }
         }
@@ -233,18 +230,20 @@ final class GroupMembershipTest {
         try (log;
                 ZooKeeperServer server = ZooKeeperServer.start();
                 Process first = withZooKeeper(server, settings("zoo", "zoo-a", "n", Map.of()))) {
-            await(() -> first.owned.size() == 1);
+            Await.until("the first owns all", () -> first.owned.size() == 1);
             try (Process other = withZooKeeper(server, settings("zoo", "zoo-b", "n", Map.of()));
                     Process changed = withZooKeeper(server, settings("zoo", "zoo-a", "sum(x)", Map.of()));
                     Process same = withZooKeeper(server, settings("zoo", "zoo-a", "n", Map.of()))) {
-                await(() ->
-                        log.lines().stream().anyMatch(line -> line.contains("[zoo-a]") && line.contains("stands by")));
-                await(() -> other.failure.get() != null && changed.failure.get() != null);
+                Await.until(
+                        "the second stands by",
+                        () -> log.lines().stream()
+                                .anyMatch(line -> line.contains("[zoo-a]") && line.contains("stands by")));
+                Await.until("both are refused", () -> other.failure.get() != null && changed.failure.get() != null);
                 assertThat(other.failure.get()).contains("'counts' reads zoo-a", "another 'name'");
                 assertThat(changed.failure.get()).contains("other values of [measures]");
                 assertThat(first.owned).hasSize(1);
                 first.coordinator.close();
-                await(() -> same.owned.size() == 1);
+                Await.until("the same one owns all", () -> same.owned.size() == 1);
                 assertThat(same.failure.get()).isNull();
             }
         }

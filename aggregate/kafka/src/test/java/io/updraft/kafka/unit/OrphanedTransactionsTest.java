@@ -2,14 +2,13 @@ package io.updraft.kafka.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.servers.KafkaServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TransactionState;
@@ -29,7 +28,6 @@ final class OrphanedTransactionsTest {
 
     private static final String GROUP = "group";
     private static final TopicPartition RESULTS = new TopicPartition("results", 0);
-    private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     @Test
     void shouldEndTheTransactionOfADeadProcessSoThatReadersOfResultsGoOn() throws Exception {
@@ -47,11 +45,7 @@ final class OrphanedTransactionsTest {
                 assertThat(committedEnd(kafka)).isZero();
                 try (GroupCoordinator coordinator = new GroupCoordinator(settings)) {
                     coordinator.join(new Indifferent());
-                    long deadline = System.nanoTime() + LIMIT_NANOS;
-                    while (committedEnd(kafka) == 0) {
-                        assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-                        LockSupport.parkNanos(10_000_000);
-                    }
+                    Await.until("the transaction has ended", () -> committedEnd(kafka) > 0);
                     // Readers may go on as soon as the marker is in the topic. What the broker notes of the transaction
                     // follows: that it is being aborted, that it is, and that its id has no transaction any more.
                     assertThat(state(kafka, ids.of("dead")))
@@ -99,20 +93,19 @@ final class OrphanedTransactionsTest {
     /** The records that those find who read what is there now, and of that only what is committed. */
     private static int committed(KafkaServer kafka) throws Exception {
         long end = committedEnd(kafka);
-        int records = 0;
+        int[] records = {0};
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", kafka.bootstrap(), "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.assign(List.of(RESULTS));
             consumer.seekToBeginning(List.of(RESULTS));
-            long deadline = System.nanoTime() + LIMIT_NANOS;
-            while (consumer.position(RESULTS) < end) {
-                assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-                records += consumer.poll(Duration.ofMillis(100)).count();
-            }
+            Await.until("all is read", () -> {
+                records[0] += consumer.poll(Duration.ofMillis(100)).count();
+                return consumer.position(RESULTS) >= end;
+            });
         }
-        return records;
+        return records[0];
     }
 
     private static TransactionState state(KafkaServer kafka, String id) throws Exception {

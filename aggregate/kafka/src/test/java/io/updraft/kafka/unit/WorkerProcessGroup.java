@@ -2,6 +2,7 @@ package io.updraft.kafka.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,14 +16,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Child JVMs that run {@link CopyWorker}. Tests kill and suspend them. */
 final class WorkerProcessGroup implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     record Event(long millis, String what, int unit, long epoch) {}
 
@@ -155,19 +154,16 @@ final class WorkerProcessGroup implements AutoCloseable {
     }
 
     void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                StringBuilder logs = new StringBuilder("waited for " + what);
-                all.forEach(worker -> logs.append("\n--- ")
-                        .append(worker.log.getFileName())
-                        .append('\n')
-                        .append(worker.text()));
-                throw new AssertionError(logs.toString());
-            }
-            // Each look reads all that the workers have reported.
-            LockSupport.parkNanos(POLL_NANOS);
-        }
+        Await.until(what, LIMIT, condition::getAsBoolean, this::logs);
+    }
+
+    private String logs() {
+        StringBuilder logs = new StringBuilder();
+        all.forEach(worker -> logs.append("\n--- ")
+                .append(worker.log.getFileName())
+                .append('\n')
+                .append(worker.text()));
+        return logs.toString();
     }
 
     @Override

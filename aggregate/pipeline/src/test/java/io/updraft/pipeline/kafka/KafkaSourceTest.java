@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.kafka.unit.GroupCoordinator;
 import io.updraft.kafka.unit.GroupSettings;
 import io.updraft.kafka.unit.UnitCluster;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -39,8 +39,6 @@ import org.junit.jupiter.api.Test;
 /** A source of Kafka, driven by hand, and one broker. */
 @Tag("slow")
 final class KafkaSourceTest {
-
-    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     /** Long enough for a source that ends too early to do so; a right one never does. */
     private static final Duration A_WHILE = Duration.ofSeconds(2);
@@ -156,7 +154,7 @@ final class KafkaSourceTest {
                 third;
                 Driven driven = new Driven(spec("shared").session(SESSION))) {
             first.join();
-            await(() -> first.owned.size() == 4);
+            Await.until("the first owns all", () -> first.owned.size() == 4);
             driven.until(() -> driven.opened() == 2 && driven.count() == 6);
             driven.commit();
             driven.during(A_WHILE, () -> assertThat(driven.source.ended()).isFalse());
@@ -184,7 +182,7 @@ final class KafkaSourceTest {
         assertThat(committed("done", 0)).isEqualTo(3);
         try (IdleMember other = new IdleMember(group("done"))) {
             other.join();
-            await(() -> other.owned.size() == 2);
+            Await.until("the other owns its half", () -> other.owned.size() == 2);
             try (Driven driven = new Driven(spec("done").session(Duration.ofSeconds(60)))) {
                 driven.until(driven.source::ended);
                 assertThat(driven.count()).isZero();
@@ -224,14 +222,16 @@ final class KafkaSourceTest {
                     .createPartitions(Map.of("growing", NewPartitions.increaseTo(3)))
                     .all()
                     .get();
-            await(() -> kafka.admin()
-                            .describeTopics(List.of("growing"))
-                            .allTopicNames()
-                            .get()
-                            .get("growing")
-                            .partitions()
-                            .size()
-                    == 3);
+            Await.until(
+                    "the topic has grown",
+                    () -> kafka.admin()
+                                    .describeTopics(List.of("growing"))
+                                    .allTopicNames()
+                                    .get()
+                                    .get("growing")
+                                    .partitions()
+                                    .size()
+                            == 3);
             send("growing", 2, 7);
             driven.until(() -> driven.counts.getOrDefault("growing-2", 0) == 7);
             assertThat(driven.counts).doesNotContainKey("growing-0");
@@ -259,14 +259,6 @@ final class KafkaSourceTest {
                 .get()
                 .get(new TopicPartition(group, partition));
         return offset == null ? -1 : offset.offset();
-    }
-
-    private static void await(Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.call()) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     private static GroupSettings group(String topic) {
@@ -364,7 +356,7 @@ final class KafkaSourceTest {
         }
 
         void until(Callable<Boolean> condition) throws Exception {
-            await(() -> {
+            Await.until("the records meet the condition", () -> {
                 step();
                 return condition.call();
             });

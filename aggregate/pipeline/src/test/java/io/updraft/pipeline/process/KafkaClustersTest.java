@@ -3,6 +3,7 @@ package io.updraft.pipeline.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.kafka.reader.OutageLog;
 import io.updraft.pipeline.CapturedWarnings;
 import io.updraft.pipeline.RunningPipeline;
@@ -21,7 +22,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -294,35 +294,37 @@ final class KafkaClustersTest {
 
     private static void await(RunningPipeline running, KafkaTotals totals, Callable<Boolean> condition)
             throws Exception {
-        await(() -> totals.state() + running.progress(), () -> {
-            totals.tick(one, "spanning", PARTITIONS);
-            totals.read(TICK);
-            assertThat(running.failure()).isNull();
-            return condition.call();
-        });
+        Await.until(
+                "the results are there",
+                LIMIT,
+                () -> {
+                    totals.tick(one, "spanning", PARTITIONS);
+                    totals.read(TICK);
+                    assertThat(running.failure()).isNull();
+                    return condition.call();
+                },
+                () -> totals.state() + running.progress());
     }
 
     private static void await(RunningPipeline running, Callable<Boolean> condition) throws Exception {
-        await(() -> running.progress().toString(), () -> {
-            assertThat(running.awaitEnd(POLL)).as(running.failure()).isFalse();
-            return condition.call();
-        });
+        Await.until(
+                "the run is so far",
+                LIMIT,
+                () -> {
+                    assertThat(running.awaitEnd(POLL)).as(running.failure()).isFalse();
+                    return condition.call();
+                },
+                running::progress);
     }
 
     private static void await(PipelineProcesses processes, Callable<Boolean> condition) throws Exception {
-        await(processes::logs, () -> {
-            processes.revive();
-            LockSupport.parkNanos(POLL.toNanos());
-            return condition.call();
-        });
-    }
-
-    private static void await(Callable<String> state, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.call()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("deadline; " + state.call());
-            }
-        }
+        Await.until(
+                "the rows are written",
+                LIMIT,
+                () -> {
+                    processes.revive();
+                    return condition.call();
+                },
+                processes::logs);
     }
 }

@@ -3,6 +3,7 @@ package io.updraft.pipeline.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.SpecReader;
@@ -84,11 +85,12 @@ final class LostSessionTest {
                 assertThat(running.awaitEnd(LIMIT)).isTrue();
                 assertThat(running.failure()).isNull();
             }
-            long deadline = System.nanoTime() + LIMIT.toNanos();
-            while (totals.read(POLL) > 0
-                    || totals.results().size() < totals.expected().size()) {
-                assertThat(System.nanoTime()).as(totals::state).isLessThan(deadline);
-            }
+            Await.until(
+                    "all results are read",
+                    LIMIT,
+                    () -> totals.read(POLL) == 0
+                            && totals.results().size() >= totals.expected().size(),
+                    totals::state);
             assertThat(totals.results()).isEqualTo(totals.expected());
             assertThat(totals.doubles()).isEmpty();
         }
@@ -137,12 +139,16 @@ final class LostSessionTest {
     }
 
     private static void await(RunningPipeline running, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.call()) {
-            assertThat(System.nanoTime())
-                    .as(() -> "deadline; " + running.progress())
-                    .isLessThan(deadline);
-            assertThat(running.awaitEnd(POLL)).as(running.failure()).isFalse();
-        }
+        Await.until(
+                "the run is so far",
+                LIMIT,
+                () -> {
+                    if (condition.call()) {
+                        return true;
+                    }
+                    assertThat(running.awaitEnd(POLL)).as(running.failure()).isFalse();
+                    return false;
+                },
+                running::progress);
     }
 }

@@ -2,6 +2,7 @@ package io.updraft.pipeline.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -86,12 +86,20 @@ final class StoredPositionsTest {
                 """.formatted(data, out, late, bad, state);
         try (PipelineProcesses processes = new PipelineProcesses(directory, yaml)) {
             processes.start();
-            await(() -> Files.exists(out) && Files.readAllLines(out).size() == 2, processes);
+            Await.until(
+                    "two lines are written",
+                    LIMIT,
+                    () -> Files.exists(out) && Files.readAllLines(out).size() == 2,
+                    processes::logs);
             Files.writeString(data, "bad,a\n1000,late\n", StandardOpenOption.APPEND);
             long end = Files.size(data);
             number = 20_000;
             // Window after window, until the position passes what came before.
-            await(() -> position(state) >= end || isAppended(data, number++ + "000,a\n"), processes);
+            Await.until(
+                    "the position is stored",
+                    LIMIT,
+                    () -> position(state) >= end || isAppended(data, number++ + "000,a\n"),
+                    processes::logs);
             processes.kill(0);
         }
         assertThat(Files.readString(bad)).contains("\"record\":\"bad,a\"");
@@ -99,21 +107,9 @@ final class StoredPositionsTest {
                 .contains("\"record\":\"{\\\"t\\\":\\\"1970-01-01T00:00:01Z\\\",\\\"k\\\":\\\"late\\\"}\"");
     }
 
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
     private static boolean isAppended(Path data, String line) throws IOException {
         Files.writeString(data, line, StandardOpenOption.APPEND);
         return false;
-    }
-
-    private static void await(Condition condition, PipelineProcesses processes) throws IOException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.holds()) {
-            assertThat(System.nanoTime()).as(processes::logs).isLessThan(deadline);
-            LockSupport.parkNanos(20_000_000);
-        }
     }
 
     private static long position(Path state) throws IOException {
@@ -162,14 +158,7 @@ final class StoredPositionsTest {
     }
 
     private static void await(Written written, int rows, PipelineProcesses processes) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        for (int now = written.read().size(); now < rows; now = written.read().size()) {
-            int have = now;
-            assertThat(System.nanoTime())
-                    .as(() -> "deadline; " + have + " of " + rows + " rows" + processes.logs())
-                    .isLessThan(deadline);
-            LockSupport.parkNanos(20_000_000);
-        }
+        Await.until(rows + " rows are written", LIMIT, () -> written.read().size() >= rows, processes::logs);
     }
 
     /** Each window's row once: a second one is a failure. */

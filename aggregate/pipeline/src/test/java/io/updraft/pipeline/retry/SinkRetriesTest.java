@@ -3,6 +3,7 @@ package io.updraft.pipeline.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.pipeline.connector.SinkException;
 import java.time.Duration;
 import java.util.List;
@@ -116,9 +117,7 @@ class SinkRetriesTest {
                 throw new IllegalStateException(e);
             }
         });
-        while (stuck.isEmpty()) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        Await.until("it is told", () -> !stuck.isEmpty());
         assertThat(stuck).containsExactly("Writing makes no progress and cannot be interrupted");
         end.countDown();
         writing.join();

@@ -3,6 +3,7 @@ package io.updraft.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.kafka.router.KeyPartition;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
@@ -148,14 +149,14 @@ final class RouteTest {
             first.broker(1).suspend();
             second.broker(1).suspend();
             // What is on its way, the router's queue, and in the end the source's.
-            await(() -> {
+            Await.until("a post is refused", LIMIT, () -> {
                 posts.add(postLarge(port, posts.size()));
                 return isRefused(posts.get(posts.size() - 1));
             });
             first.broker(1).resume();
             second.broker(1).resume();
             CompletableFuture.allOf(posts.toArray(CompletableFuture[]::new)).get(5, TimeUnit.MINUTES);
-            await(() -> !isRefused(post(port, "again", -1, 1)));
+            Await.until("a post is taken again", LIMIT, () -> !isRefused(post(port, "again", -1, 1)));
             assertThat(routing.failure()).isNull();
         }
         Map<Long, Set<String>> stored = new TreeMap<>();
@@ -212,7 +213,7 @@ final class RouteTest {
                 RunningPipeline one = start("totals", totals("minutes", "one"));
                 RunningPipeline other = start("totals", totals("minutes", "other"))) {
             awaitListening(port);
-            await(() -> haveShared("totals"));
+            Await.until("both share the group", LIMIT, () -> haveShared("totals"));
             for (int i = 0; i < 300; i++) {
                 expected.merge("m" + i % 30, (long) i, Long::sum);
                 postAndWait(port, "m" + i % 30, i, i % 100);
@@ -221,9 +222,12 @@ final class RouteTest {
             for (int i = 0; i < 30; i++) {
                 postAndWait(port, "m" + i, 0, 3_600);
             }
-            await(() -> !sums("one").isEmpty()
-                    && !sums("other").isEmpty()
-                    && total(sums("one")) + total(sums("other")) >= total(expected));
+            Await.until(
+                    "both have results and nothing is missing",
+                    LIMIT,
+                    () -> !sums("one").isEmpty()
+                            && !sums("other").isEmpty()
+                            && total(sums("one")) + total(sums("other")) >= total(expected));
             for (RunningPipeline each : List.of(routing, one, other)) {
                 assertThat(each.failure()).isNull();
             }
@@ -411,17 +415,9 @@ final class RouteTest {
                 BodyHandlers.ofString());
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadline).as("waited too long").isNegative();
-            Thread.sleep(20);
-        }
-    }
-
     /** The thread that reads the source opens it. */
     private static void awaitListening(int port) throws InterruptedException {
-        await(() -> {
+        Await.until("the port listens", LIMIT, () -> {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return socket.isConnected();
             } catch (IOException notYet) {

@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.PipelineSpec;
@@ -79,15 +80,17 @@ final class ShortRuns implements AutoCloseable {
 
     /** Waits for a run that goes on, no longer than a limit. */
     static void await(RunningPipeline running, Duration limit, Predicate<PipelineProgress> condition) throws Exception {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (!condition.test(running.progress())) {
-            assertThat(System.nanoTime())
-                    .as(() -> "deadline: " + running.progress())
-                    .isLessThan(deadline);
-            assertThat(running.awaitEnd(Duration.ofMillis(20)))
-                    .as(running::failure)
-                    .isFalse();
-        }
+        Await.until(
+                "the run is so far",
+                limit,
+                () -> condition.test(running.progress()) || isEnded(running),
+                running::progress);
+    }
+
+    /** Fails if a run has ended. */
+    static boolean isEnded(RunningPipeline running) throws Exception {
+        assertThat(running.awaitEnd(Duration.ofMillis(20))).as(running::failure).isFalse();
+        return false;
     }
 
     /** What a group has committed; null for nothing. */

@@ -3,6 +3,7 @@ package io.updraft.timeseries.bolt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.WindowSpec;
@@ -16,11 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.TopologyBuilder;
@@ -31,8 +30,8 @@ import org.junit.jupiter.api.Test;
 class AggregateBoltTest {
 
     private static final long MINUTE = 60_000;
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(240);
-    private static final long HOSTILE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(300);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
+    private static final Duration HOSTILE_LIMIT = Duration.ofMinutes(5);
 
     /** More than a busy machine keeps records waiting: those that come after it are too late. */
     private static final Duration IDLE = Duration.ofSeconds(4);
@@ -158,7 +157,7 @@ class AggregateBoltTest {
                 .withErrorListener((name, report) -> errors.add(report.toString()))
                 .build()) {
             cluster.submitTopology("aggregate", Map.of(), topology.createTopology());
-            await(LIMIT_NANOS, () -> TimedRecordSpout.ACKED.size() == 3 && rowsOut() == 1 && !errors.isEmpty());
+            await(LIMIT, () -> TimedRecordSpout.ACKED.size() == 3 && rowsOut() == 1 && !errors.isEmpty());
         }
         assertThat(TimedRecordSpout.RESULTS).containsExactly(Arrays.asList(0L, MINUTE, "small", 1L, 1L, 2.0));
         assertThat(errors)
@@ -244,7 +243,7 @@ class AggregateBoltTest {
                     "aggregate",
                     Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, timeoutSeconds),
                     topology.createTopology());
-            long limit = hostile ? HOSTILE_LIMIT_NANOS : LIMIT_NANOS;
+            Duration limit = hostile ? HOSTILE_LIMIT : LIMIT;
             await(limit, () -> TimedRecordSpout.ACKED.size() == TimedRecordSpout.records.size());
             await(limit, () -> hostile || rowsOut() == TimedRecordSpout.records.size());
         }
@@ -257,15 +256,13 @@ class AggregateBoltTest {
                 + TimedRecordSpout.TOO_LATE.size();
     }
 
-    private static void await(long limitNanos, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + limitNanos;
-        while (!condition.call()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError(TimedRecordSpout.ACKED.size() + " of " + TimedRecordSpout.records.size()
-                        + " were acked, " + rowsOut() + " came out");
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
+    private static void await(Duration limit, Await.Condition<RuntimeException> condition) {
+        Await.until(
+                "all is aggregated",
+                limit,
+                condition,
+                () -> TimedRecordSpout.ACKED.size() + " of " + TimedRecordSpout.records.size() + " were acked, "
+                        + rowsOut() + " came out");
     }
 
     /** Records whose times go up, over so many minutes. */

@@ -2,6 +2,7 @@ package io.updraft.messaging.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.conf.ConfReader;
 import io.updraft.messaging.AeronContext;
 import io.updraft.messaging.NettyContext;
 import io.updraft.messaging.TransportContext;
@@ -67,7 +68,7 @@ final class StockStormTest {
     private static List<Path> plugins() throws IOException {
         Path classes = Jars.of(NettyContext.class);
         Path extlib = classes.resolveSibling("extlib");
-        List<Path> plugins = new ArrayList<>(List.of(classes, Jars.of(Transport.class), Jars.of(provider("netty"))));
+        List<Path> plugins = new ArrayList<>(List.of(classes, Jars.of(Transport.class), Jars.of(ConfReader.class), Jars.of(provider("netty"))));
         plugins.addAll(librariesOfOthers(extlib));
         for (String transport : EXTRA) {
             plugins.add(Jars.of(provider(transport)));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.status.HeartbeatTimestamp;
+import io.updraft.base.testing.Await;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.HostService;
@@ -259,12 +260,10 @@ final class HostDriverTest {
     }
 
     private static void pollUntil(Transport transport, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + DEADLINE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadline).as("nanoseconds too late").isNegative();
+        Await.until("the transport has done it", DEADLINE, () -> {
             transport.poll();
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
+            return condition.getAsBoolean();
+        });
     }
 
     @Test

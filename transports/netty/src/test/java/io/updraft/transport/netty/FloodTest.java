@@ -2,6 +2,7 @@ package io.updraft.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.Transports;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,6 @@ final class FloodTest {
 
     private static final int MOST = 20;
     private static final int FLOOD = 300;
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final Credentials SECRET =
             Credentials.of("a secret of 16 or more bytes".getBytes(StandardCharsets.UTF_8));
 
@@ -79,13 +78,13 @@ final class FloodTest {
                 .listen(new Address("127.0.0.1", 0), peer -> far)
                 .address();
         dial(at, FLOOD);
-        until(() -> stillOpen() <= MOST);
+        until("the flood has gone down", () -> stillOpen() <= MOST);
         messenger(conf, 1).connect(at, 2, near);
         while (!near.open) {
             dial(at, 1); // and the flood goes on
         }
         dial(at, FLOOD);
-        until(() -> stillOpen() <= MOST && far.open);
+        until("the peer is in", () -> stillOpen() <= MOST && far.open);
         assertThat(near.open).isTrue();
         assertThat(near.losses).isEmpty();
         assertThat(flood).hasSizeGreaterThanOrEqualTo(2 * FLOOD);
@@ -108,12 +107,11 @@ final class FloodTest {
         }
     }
 
-    private void until(BooleanSupplier condition) {
-        long began = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - began).as("nanoseconds in vain").isLessThan(LIMIT_NANOS);
+    private void until(String what, BooleanSupplier condition) {
+        Await.until(what, () -> {
             messengers.forEach(Messenger::doWork);
-        }
+            return condition.getAsBoolean();
+        });
     }
 
     /** Forgets those of the flood that were closed. {@return how many are left} */

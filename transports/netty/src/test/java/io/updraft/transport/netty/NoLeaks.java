@@ -3,8 +3,9 @@ package io.updraft.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.updraft.base.testing.Await;
+import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -29,12 +30,11 @@ final class NoLeaks implements AfterAllCallback {
     }
 
     private static void awaitReportOf(String canary) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!LeakRecorder.LEAKS.removeIf(leak -> leak.contains(canary))) {
-            assertThat(System.nanoTime()).as("Netty notices no leak").isLessThan(deadline);
+        Await.until("Netty notices the leak", Duration.ofSeconds(30), () -> {
             System.gc();
             ByteBuf looksForLeaks = NettyTransport.ALLOCATOR.directBuffer(8);
             looksForLeaks.release();
-        }
+            return LeakRecorder.LEAKS.removeIf(leak -> leak.contains(canary));
+        });
     }
 }

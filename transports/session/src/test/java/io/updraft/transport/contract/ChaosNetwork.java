@@ -2,10 +2,12 @@ package io.updraft.transport.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.testing.Await;
 import io.updraft.transport.Address;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.session.MessengerOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,6 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -23,8 +24,6 @@ final class ChaosNetwork implements AutoCloseable {
     private static final int WORKERS = 3;
     /** Frames that must arrive in each direction that is not disturbed, to say that life goes on. */
     private static final int SIGN_OF_LIFE = 10;
-
-    private static final long LOOK_MILLIS = 2;
 
     private final ChaosContract contract;
     private final SplittableRandom random;
@@ -212,20 +211,25 @@ final class ChaosNetwork implements AutoCloseable {
     }
 
     private void until(String what, BooleanSupplier condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TransportOwner.DEADLINE_SECONDS);
-        while (!condition.getAsBoolean()) {
-            assertThat(violations).isEmpty();
-            for (ChaosWorker worker : workers) {
-                if (worker != null) {
-                    worker.check();
-                }
+        Await.until(
+                what,
+                Duration.ofSeconds(TransportOwner.DEADLINE_SECONDS),
+                () -> condition.getAsBoolean() || isBroken(),
+                () -> {
+                    ledgers.values().forEach(MessageLedger::check);
+                    return "";
+                });
+    }
+
+    /** Fails if a rule of the contract was broken. */
+    private boolean isBroken() throws Exception {
+        assertThat(violations).isEmpty();
+        for (ChaosWorker worker : workers) {
+            if (worker != null) {
+                worker.check();
             }
-            if (System.nanoTime() - deadline > 0) {
-                ledgers.values().forEach(MessageLedger::check);
-                throw new AssertionError("not within " + TransportOwner.DEADLINE_SECONDS + " s: " + what);
-            }
-            Thread.sleep(LOOK_MILLIS);
         }
+        return false;
     }
 
     List<String> history() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.testing.Await;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
@@ -123,7 +124,7 @@ class HttpSourceTest {
         open(null, 1 << 20, 100);
         String body = "{\"gauges\":[{\"name\":\"a\",\"value\":1,\"source\":\"sssssssssssssssssss\"}]}";
         CompletableFuture<HttpResponse<String>> first = post(body, JSON);
-        awaitQueued();
+        Await.until("a body is queued", () -> source.progress().lag() > 0);
         HttpResponse<String> second = post(body, JSON).get();
         assertThat(second.statusCode()).isEqualTo(429);
         assertThat(second.headers().firstValue("Retry-After")).contains("1");
@@ -223,7 +224,7 @@ class HttpSourceTest {
     void shouldTellThoseWhoWaitThatItEnds() throws Exception {
         open(null, 1 << 20, 1 << 20);
         CompletableFuture<HttpResponse<String>> waiting = post("{\"gauges\":[{\"name\":\"a\",\"value\":1}]}", JSON);
-        awaitQueued();
+        Await.until("a body is queued", () -> source.progress().lag() > 0);
         source.close();
         assertThat(waiting.get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
     }
@@ -310,14 +311,6 @@ class HttpSourceTest {
 
     private static SourceSpec.Http spec(String host, String token, int body, long queue, Duration idle) {
         return new SourceSpec.Http(host, 0, token, body, queue, idle, 100, null);
-    }
-
-    private void awaitQueued() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        while (source.progress().lag() == 0) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 
     private HttpResponse<String> taken(CompletableFuture<HttpResponse<String>> response) throws Exception {
