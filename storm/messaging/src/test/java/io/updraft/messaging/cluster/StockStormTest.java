@@ -68,7 +68,8 @@ final class StockStormTest {
     private static List<Path> plugins() throws IOException {
         Path classes = Jars.of(NettyContext.class);
         Path extlib = classes.resolveSibling("extlib");
-        List<Path> plugins = new ArrayList<>(List.of(classes, Jars.of(Transport.class), Jars.of(ConfReader.class), Jars.of(provider("netty"))));
+        List<Path> plugins = new ArrayList<>(
+                List.of(classes, Jars.of(Transport.class), Jars.of(ConfReader.class), Jars.of(provider("netty"))));
         plugins.addAll(librariesOfOthers(extlib));
         for (String transport : EXTRA) {
             plugins.add(Jars.of(provider(transport)));
